@@ -3,6 +3,8 @@ package org.saevhadoop.mapreduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
+import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
@@ -45,14 +45,6 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 /** Runs that write a dataset at its path, as a rename would copy it. */
 @ResourceLock(ObjectFileSystem.SCHEME)
 class DirectCommitTest {
-  /** What the metadata of the fixture says: four shards, of two examples and the last of one. */
-  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
-
-  private static final Path FIXTURE =
-      Corpus.checkout()
-          .resolve("fixtures/saev")
-          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
-
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.objects";
   private static final String MARKER = "_saev-hadoop-unfinished";
 

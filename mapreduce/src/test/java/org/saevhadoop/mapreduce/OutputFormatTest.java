@@ -88,9 +88,7 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void aBlockOutOfOrderIsRefusedWithTheOneThatWasExpected() throws Exception {
-    setUp(saev);
-    RecordWriter<ActivationKey, ActivationWritable> writer =
-        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
     writer.write(key(2, 0), block(2, 0));
     assertFails(
         DatasetError.BLOCK_OUT_OF_ORDER,
@@ -100,9 +98,7 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void reopeningAFinishedFileIsRefused() throws Exception {
-    setUp(saev);
-    RecordWriter<ActivationKey, ActivationWritable> writer =
-        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
     for (long example : new long[] {0, 1, 2, 3}) {
       writer.write(key(example), example(example));
     }
@@ -112,9 +108,7 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void leavingAFileBeforeItIsCompleteIsAnError() throws Exception {
-    setUp(saev);
-    RecordWriter<ActivationKey, ActivationWritable> writer =
-        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
     writer.write(key(0), example(0));
     assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> writer.write(key(2), example(2)));
   }
@@ -133,9 +127,7 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void examplesAndLayersThatAreNotOfTheDatasetAreRefused() throws Exception {
-    setUp(saev);
-    RecordWriter<ActivationKey, ActivationWritable> writer =
-        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
     String attempt = "attempt_test_0001_m_000000_0";
     for (long example : new long[] {-1, 7, Long.MAX_VALUE}) {
       assertFails(
@@ -149,9 +141,7 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void recordsOfAnotherSizeAreRefused() throws Exception {
-    setUp(saev);
-    RecordWriter<ActivationKey, ActivationWritable> writer =
-        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
     ActivationWritable small = new ActivationWritable(new int[] {4}, ByteBuffer.allocate(16));
     assertFails(
         DatasetError.BLOCK_SIZE, "attempt_test_0001_m_000000_0", () -> writer.write(key(0), small));
@@ -217,5 +207,10 @@ class OutputFormatTest extends OutputJob {
   void anOutputFolderThatExistsFailsTheJobBeforeItStarts() throws IOException {
     Files.createDirectory(output);
     assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining("already exists");
+  }
+
+  private RecordWriter<ActivationKey, ActivationWritable> firstTask() throws Exception {
+    setUp(saev);
+    return saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
   }
 }

@@ -3,6 +3,8 @@ package org.saevhadoop.mapreduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
+import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,8 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
@@ -41,14 +41,6 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Commit in the folder of a run: it may be interrupted anywhere and repeated. */
 class RunCommitTest {
-  /** What the metadata of the fixture says: four shards, of two examples and the last of one. */
-  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
-
-  private static final Path FIXTURE =
-      Corpus.checkout()
-          .resolve("fixtures/saev")
-          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
-
   @TempDir Path temporary;
   private final SaevOutputFormat format = new SaevOutputFormat();
   private final Configuration conf = new Configuration(false);

@@ -5,24 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -32,22 +26,12 @@ import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.SidecarWriter;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /** A task writes the sample metadata of the files that it writes. */
 @ResourceLock(GuardedFileSystem.SCHEME)
-class SampleMetadataOutputTest {
-  /** What the fixture's metadata says: shards of two examples, the fourth of one. */
-  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
-
-  private static final Path FIXTURE =
-      Corpus.checkout()
-          .resolve("fixtures/saev")
-          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
-
+class SampleMetadataOutputTest extends OutputJob {
   private static final List<ExampleMetadata> SAMPLE_METADATA =
       List.of(
           new ExampleMetadata(0, "{\"a\":0}"),
@@ -55,21 +39,11 @@ class SampleMetadataOutputTest {
           new ExampleMetadata(2, 2, 1, "{\"b\":1}"),
           new ExampleMetadata(6, "{\"c\":2}"));
 
-  @TempDir Path temporary;
-  private final SaevOutputFormat saev = new SaevOutputFormat();
-  private Job job;
-  private Configuration conf;
-  private Path output;
   private Path source;
 
   @BeforeEach
-  void configure() throws IOException {
-    job = Job.getInstance(new Configuration(false));
-    conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
-    output = temporary.resolve("out");
+  void writeSource() throws IOException {
     FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
-    SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
     source = InventedFiles.copy(FIXTURE, temporary.resolve("source"));
     for (int i : new int[] {0, 1, 3}) {
       int first = 2 * i;
@@ -91,7 +65,7 @@ class SampleMetadataOutputTest {
   @ValueSource(longs = {2, 4, 6})
   void tasksWriteTheSampleMetadataOfTheirFiles(long border) throws Exception {
     saev.checkOutputSpecs(job);
-    OutputCommitter committer = setUp();
+    OutputCommitter committer = setUp(saev);
     TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
     writeExamples(second, border, 7);
     writeExamples(Tasks.attempt(conf, 0, 0), 0, border);
@@ -107,7 +81,7 @@ class SampleMetadataOutputTest {
 
   @Test
   void sampleMetadataOfFilesThatMakeNoDatasetAreDeletedWithThem() throws Exception {
-    OutputCommitter committer = setUp();
+    OutputCommitter committer = setUp(saev);
     writeExamples(Tasks.attempt(conf, 0, 0), 0, 6);
     assertThat(sidecars()).isEmpty();
     assertFails(
@@ -135,24 +109,9 @@ class SampleMetadataOutputTest {
         .hasMessageStartingWith("saev.output.sample.metadata.format is \"" + name + "\" (expected");
   }
 
-  private OutputCommitter setUp() throws IOException {
-    TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
-    OutputCommitter committer = saev.getOutputCommitter(context);
-    committer.setupJob(context);
-    return committer;
-  }
-
   private void writeExamples(TaskAttemptContext task, long from, long to) throws Exception {
-    OutputCommitter committer = saev.getOutputCommitter(task);
-    committer.setupTask(task);
-    RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
-    for (long example = from; example < to; example++) {
-      writer.write(
-          new ActivationKey(example, ActivationKey.ALL, 0),
-          new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example)));
-    }
-    writer.close(task);
-    committer.commitTask(task);
+    writeExamples(saev, task, from, to, true);
+    commitTask(saev, task);
   }
 
   private List<String> sidecars() {

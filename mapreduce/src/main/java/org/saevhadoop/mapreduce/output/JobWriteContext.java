@@ -45,29 +45,26 @@ public final class JobWriteContext implements WriteContext {
     TableDataset open() throws IOException;
   }
 
-  /** Opens the dataset that a setting names, with the input format that another setting names. */
-  @FunctionalInterface
-  private interface OtherOpener {
-    TableDataset open(SettingKey<String> dataset, SettingKey<String> type) throws IOException;
-  }
-
   private final FormatRegistry formats;
   private final OutputSpec spec;
   private final String directory;
   private final Opener source;
-  private final OtherOpener others;
+  private final boolean checked;
+  private final Configuration conf;
 
   private JobWriteContext(
       FormatRegistry formats,
       OutputSpec spec,
       String directory,
       Opener source,
-      OtherOpener others) {
+      boolean checked,
+      Configuration conf) {
     this.formats = formats;
     this.spec = spec;
     this.directory = directory.replaceFirst("^file:(//)?(?=/)", "");
     this.source = source;
-    this.others = others;
+    this.checked = checked;
+    this.conf = conf;
   }
 
   /**
@@ -81,7 +78,8 @@ public final class JobWriteContext implements WriteContext {
       String directory,
       boolean checked,
       Configuration conf) {
-    return of(formats, spec, directory, () -> openSource(formats, checked, conf), checked, conf);
+    Opener source = () -> openSource(formats, checked, conf);
+    return new JobWriteContext(formats, spec, directory, source, checked, conf);
   }
 
   /**
@@ -96,24 +94,7 @@ public final class JobWriteContext implements WriteContext {
       String directory,
       Opener source,
       Configuration conf) {
-    return of(formats, spec, directory, source, false, conf);
-  }
-
-  private static JobWriteContext of(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      Opener source,
-      boolean checked,
-      Configuration conf) {
-    return new JobWriteContext(
-        formats,
-        spec,
-        directory,
-        source,
-        (dataset, type) ->
-            openOther(
-                spec.settings().get(dataset), type, spec.settings().get(type), checked, conf));
+    return new JobWriteContext(formats, spec, directory, source, false, conf);
   }
 
   private static TableDataset openSource(
@@ -131,14 +112,15 @@ public final class JobWriteContext implements WriteContext {
     return input.projection().resolve(all).of(all);
   }
 
-  private static TableDataset openOther(
-      String dataset, SettingKey<String> typeKey, String type, boolean checked, Configuration conf)
+  /** Opens the dataset that a setting names, with the input format that another setting names. */
+  private TableDataset openOther(SettingKey<String> dataset, SettingKey<String> typeKey)
       throws IOException {
+    String type = spec.settings().get(typeKey);
     try {
       ActivationInputFormat format =
           ReflectionUtils.newInstance(
               conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf);
-      Path path = PathArgument.parse(dataset, conf);
+      Path path = PathArgument.parse(spec.settings().get(dataset), conf);
       return checked ? format.openChecked(path, conf) : format.open(path, conf);
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new SettingException(
@@ -181,7 +163,7 @@ public final class JobWriteContext implements WriteContext {
   @Override
   public Optional<LabelSource> labels(Geometry written) throws IOException {
     if (isSet(OutputKeys.LABELS)) {
-      return labels(others.open(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
+      return labels(openOther(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
     }
     return spec.carried().contains(Carried.LABELS)
         ? labels(source.open(), written)
@@ -214,7 +196,7 @@ public final class JobWriteContext implements WriteContext {
 
   private TableDataset sampleMetadataSource() throws IOException {
     return isSet(OutputKeys.SAMPLE_METADATA)
-        ? others.open(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
+        ? openOther(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
         : source.open();
   }
 
@@ -240,7 +222,7 @@ public final class JobWriteContext implements WriteContext {
     if (!isSet(OutputKeys.IDS)) {
       return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
     }
-    TableDataset dataset = others.open(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
+    TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(
         dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
         dataset.folder().path(),

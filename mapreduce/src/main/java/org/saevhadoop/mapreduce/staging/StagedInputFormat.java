@@ -10,12 +10,15 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * Reads a dataset that was staged from a stream. The job's configuration names the source and
@@ -34,9 +37,19 @@ public final class StagedInputFormat extends ActivationInputFormat {
 
   private static TableDataset openStaged(Location staged, Storage storage, Configuration conf)
       throws IOException {
-    return StagedFormat.of(InputSpec.fromConf(conf, List.of())).stream()
+    return format(conf).stream()
         .orElseThrow()
         .openStaged(staged.folder(), storage, DatasetFormats.registry());
+  }
+
+  /** Returns the format of the source that a staging job's configuration names. */
+  static DatasetFormat format(Configuration conf) {
+    SourceReference source = InputSpec.fromConf(conf, List.of()).source();
+    if (source == null) {
+      throw new SettingException(
+          "no source is set (expected the configuration of a job whose source was staged)");
+    }
+    return DatasetFormats.registry().named(source.format()).orElseThrow().format();
   }
 
   /** {@inheritDoc} Blocks that were not staged are read from the source, on its own storage. */

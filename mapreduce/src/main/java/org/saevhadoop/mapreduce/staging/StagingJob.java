@@ -79,16 +79,12 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
     return InputSpec.fromConf(conf, format.readingKeys());
   }
 
-  private static DatasetFormat format(Configuration conf) {
-    return StagedFormat.of(InputSpec.fromConf(conf, List.of()));
-  }
-
   /** Returns the part of a split as the only record of a task. */
   static final class Parts extends InputFormat<NullWritable, OpenPart> {
     @Override
     public List<InputSplit> getSplits(JobContext job) throws IOException {
       Configuration conf = job.getConfiguration();
-      DatasetFormat format = format(conf);
+      DatasetFormat format = StagedInputFormat.format(conf);
       List<Integer> asked = StagingPass.fromConf(conf).parts();
       Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
       Path source = ActivationInputFormat.onlyPath(job);
@@ -117,7 +113,7 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
     protected void map(NullWritable key, OpenPart opened, Context context)
         throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
-      DatasetFormat format = format(conf);
+      DatasetFormat format = StagedInputFormat.format(conf);
       StreamAccess stream = format.stream().orElseThrow();
       InputSpec spec = spec(format, conf);
       Path folder = SideFiles.folder(conf);

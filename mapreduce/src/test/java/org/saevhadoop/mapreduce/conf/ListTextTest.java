@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.management.ThreadMXBean;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -21,27 +18,6 @@ class ListTextTest {
   private static final SettingKey<List<String>> TEXTS =
       SettingKey.of(
           "saev.test.texts", SettingTypes.list(SettingTypes.text("S", "any")), null, "Any texts.");
-
-  @Test
-  void anyTextsComeThroughTheFileOfAConfiguration() throws IOException {
-    List<String> texts =
-        List.of(
-            "a;b",
-            "${user.home}",
-            " x ",
-            "\\",
-            "\\u0041",
-            "a\\;",
-            "\u0000\u001b\n",
-            "\ud83d\ude00");
-    Configuration conf = new Configuration(false);
-    ConfSettings.set(conf, TEXTS, texts);
-    ByteArrayOutputStream xml = new ByteArrayOutputStream();
-    conf.writeXml(xml);
-    Configuration read = new Configuration(false);
-    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
-    assertThat(ConfSettings.get(read, TEXTS)).isEqualTo(texts);
-  }
 
   @Test
   void aTextOfManyEscapesTakesLinearTime() {

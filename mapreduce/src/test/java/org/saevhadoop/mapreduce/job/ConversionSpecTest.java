@@ -3,8 +3,6 @@ package org.saevhadoop.mapreduce.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +24,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.JobXml;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -52,7 +51,6 @@ class ConversionSpecTest {
   void aConversionComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
     InputSpec input = input(any);
     OutputSpec output = output(any);
-    ConversionSpec spec = new ConversionSpec(input, output);
     Configuration conf = new Configuration(false);
     // what the configuration asked for before does not count
     conf.set("saev.input.layers", "1,2");
@@ -61,21 +59,22 @@ class ConversionSpecTest {
     conf.set("saev.convert.source.format", "none");
     conf.set("saev.output.spool", "true");
     conf.set("saev.output.publish", "/elsewhere");
-    spec.toConf(conf);
-    ConversionSpec read =
-        ConversionSpec.fromConf(throughXml(conf), List.of(READING), List.of(WRITING));
-    assertThat(read.input().source()).isEqualTo(input.source());
-    assertThat(read.input().projection()).isEqualTo(input.projection());
-    assertThat(read.input().record()).isEqualTo(input.record());
-    assertThat(read.input().dtypes()).isEqualTo(input.dtypes());
-    assertThat(read.input().numbering()).isEqualTo(input.numbering());
-    assertThat(read.input().format().toString()).isEqualTo(input.format().toString());
-    assertThat(read.output().carried()).isEqualTo(output.carried());
-    assertThat(read.output().format().toString()).isEqualTo(output.format().toString());
-    assertThat(read.output().geometry()).isEqualTo(output.geometry());
-    assertThat(read.output().provenance()).isEqualTo(output.provenance());
-    assertThat(read.output().publish()).isEqualTo(output.publish());
-    assertThat(read.output().settings().keys()).isEqualTo(output.settings().keys());
+    new ConversionSpec(input, output).toConf(conf);
+    Configuration task = JobXml.through(conf);
+    InputSpec readInput = InputSpec.fromConf(task, List.of(READING));
+    OutputSpec readOutput = OutputSpec.fromConf(task, List.of(WRITING));
+    assertThat(readInput.source()).isEqualTo(input.source());
+    assertThat(readInput.projection()).isEqualTo(input.projection());
+    assertThat(readInput.record()).isEqualTo(input.record());
+    assertThat(readInput.dtypes()).isEqualTo(input.dtypes());
+    assertThat(readInput.numbering()).isEqualTo(input.numbering());
+    assertThat(readInput.format().toString()).isEqualTo(input.format().toString());
+    assertThat(readOutput.carried()).isEqualTo(output.carried());
+    assertThat(readOutput.format().toString()).isEqualTo(output.format().toString());
+    assertThat(readOutput.geometry()).isEqualTo(output.geometry());
+    assertThat(readOutput.provenance()).isEqualTo(output.provenance());
+    assertThat(readOutput.publish()).isEqualTo(output.publish());
+    assertThat(readOutput.settings().keys()).isEqualTo(output.settings().keys());
   }
 
   private static InputSpec input(RandomValues any) {
@@ -232,13 +231,5 @@ class ConversionSpecTest {
     ConfSettings.set(conf, READING, "x");
     assertThat(InputSpec.fromConf(conf, List.of()).format().keys()).isEmpty();
     assertThat(InputSpec.fromConf(conf, List.of(READING)).format().get(READING)).isEqualTo("x");
-  }
-
-  private static Configuration throughXml(Configuration conf) throws IOException {
-    ByteArrayOutputStream xml = new ByteArrayOutputStream();
-    conf.writeXml(xml);
-    Configuration read = new Configuration(false);
-    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
-    return read;
   }
 }

@@ -3,8 +3,6 @@ package org.saevhadoop.mapreduce.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +14,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.JobXml;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -31,11 +30,7 @@ class OutputTextTest {
     TableShape table = new TableShape(examples, columns, numbers);
     Configuration conf = new Configuration(false);
     ConfSettings.set(conf, OutputKeys.TABLE, table);
-    ByteArrayOutputStream xml = new ByteArrayOutputStream();
-    conf.writeXml(xml);
-    Configuration read = new Configuration(false);
-    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
-    assertThat(ConfSettings.get(read, OutputKeys.TABLE)).isEqualTo(table);
+    assertThat(ConfSettings.get(JobXml.through(conf), OutputKeys.TABLE)).isEqualTo(table);
   }
 
   private static List<Column> columns(RandomValues any) {

@@ -3,11 +3,11 @@ package org.saevhadoop.mapreduce.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.mapreduce.conf.JobXml;
 
 class CommitterSettingsTest {
   private static final String DEFAULTS =
@@ -18,7 +18,7 @@ class CommitterSettingsTest {
   void aDefaultCommitterOfS3ABecomesTheOneThatDoesNotCopy() throws IOException {
     Configuration conf = defaults();
     assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("magic");
-    assertThat(CommitterSettings.of(asOfATask(conf)).get("fs.s3a.committer.name"))
+    assertThat(CommitterSettings.of(JobXml.through(conf)).get("fs.s3a.committer.name"))
         .isEqualTo("magic");
     assertThat(conf.get("fs.s3a.committer.name")).isEqualTo("file");
   }
@@ -28,7 +28,7 @@ class CommitterSettingsTest {
     Configuration conf = defaults();
     conf.set("fs.s3a.committer.name", "file");
     assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("file");
-    assertThat(CommitterSettings.of(asOfATask(conf)).get("fs.s3a.committer.name"))
+    assertThat(CommitterSettings.of(JobXml.through(conf)).get("fs.s3a.committer.name"))
         .isEqualTo("file");
   }
 
@@ -47,14 +47,5 @@ class CommitterSettingsTest {
     conf.addResource(
         new ByteArrayInputStream(DEFAULTS.getBytes(StandardCharsets.UTF_8)), "core-default.xml");
     return conf;
-  }
-
-  /** Returns what a task reads from the file of a job. */
-  private static Configuration asOfATask(Configuration conf) throws IOException {
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    conf.writeXml(file);
-    Configuration task = new Configuration(false);
-    task.addResource(new ByteArrayInputStream(file.toByteArray()), "job.xml");
-    return task;
   }
 }

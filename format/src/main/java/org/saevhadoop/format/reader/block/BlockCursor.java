@@ -48,7 +48,7 @@ public final class BlockCursor implements Closeable {
   /** Size of a vector in bytes if records are vectors or blocks have gaps; otherwise 0. */
   private final int vectorBytes;
 
-  /** Tokens of a stored block to be read if there are gaps between them; otherwise null. */
+  /** Tokens of a stored block to be read if there are gaps between them; otherwise none. */
   private final List<IndexRange> runs;
 
   private final ByteBuffer buffer;
@@ -104,7 +104,7 @@ public final class BlockCursor implements Closeable {
     }
     this.vectorBytes = activations == null ? 0 : activations.geometry().vectorBytes();
     List<IndexRange> tokens = activations == null ? List.of() : activations.tokenRuns();
-    this.runs = tokens.size() > 1 ? tokens : null;
+    this.runs = tokens.size() > 1 ? tokens : List.of();
     this.buffer =
         ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
@@ -195,7 +195,7 @@ public final class BlockCursor implements Closeable {
       }
       files.seek(walk.example());
       long block = files.offset(walk.example(), walk.column());
-      if (runs != null) {
+      if (!runs.isEmpty()) {
         addRuns(block);
       } else if (bytes > 0) {
         gather.add(files.current().input(), block, bytes);

@@ -3,6 +3,8 @@ package org.saevhadoop.format.reader.block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -38,13 +40,13 @@ public final class Gather {
   private static final int SCRATCH_BYTES = 128 << 10;
 
   private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
-  private ByteBuffer dst;
-  private Input file;
+  private ByteBuffer dst = scratch;
+  private @Nullable Input file;
   private long[] offsets = new long[16];
   private int[] lengths = new int[16];
   private int pieces;
   private long bytesRead;
-  private volatile Reading reading;
+  private volatile @Nullable Reading reading;
 
   /** Sets the destination of the pieces: {@code buffer} from its position. */
   public void into(ByteBuffer buffer) {
@@ -96,7 +98,7 @@ public final class Gather {
    * Returns the read that started last, or null if none is in progress. May be called by other
    * threads.
    */
-  public Reading reading() {
+  public @Nullable Reading reading() {
     return reading;
   }
 
@@ -134,10 +136,11 @@ public final class Gather {
   }
 
   private void read(long offset, ByteBuffer into, int length) throws IOException {
-    reading = new Reading(file.path(), "byte", offset, System.nanoTime());
+    Input input = Objects.requireNonNull(file);
+    reading = new Reading(input.path(), "byte", offset, System.nanoTime());
     int limit = into.limit();
     into.limit(into.position() + length);
-    file.readFully(offset, into);
+    input.readFully(offset, into);
     into.limit(limit);
     bytesRead += length;
     reading = null;

@@ -2,8 +2,11 @@ package org.saevhadoop.format.reader.block;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Shard;
@@ -28,8 +31,8 @@ public final class OpenShards implements Closeable {
 
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
   private final int maxOpen;
-  private volatile Gather.Reading opening;
-  private Open current;
+  private volatile Gather.@Nullable Reading opening;
+  private @Nullable Open current;
 
   /**
    * Creates a cache without open files.
@@ -64,12 +67,13 @@ public final class OpenShards implements Closeable {
   }
 
   public Open current() {
-    return current;
+    return Objects.requireNonNull(current);
   }
 
   /** Returns the offset of a block in the current file, in bytes. */
   public long offset(long example, int column) {
-    return current.placement().offset(example - current.shard().first(), column);
+    Open file = current();
+    return file.placement().offset(example - file.shard().first(), column);
   }
 
   @Override
@@ -82,7 +86,7 @@ public final class OpenShards implements Closeable {
   }
 
   /** Returns the opening of a file that started last, or null if none is in progress. */
-  public Gather.Reading opening() {
+  public Gather.@Nullable Reading opening() {
     return opening;
   }
 
@@ -111,7 +115,9 @@ public final class OpenShards implements Closeable {
       open.remove(open.keySet().iterator().next());
     }
     if (inputs.size() > maxOpen) {
-      Input eldest = inputs.remove(inputs.keySet().iterator().next());
+      Iterator<Input> byUse = inputs.values().iterator();
+      Input eldest = byUse.next();
+      byUse.remove();
       open.values().removeIf(shard -> shard.input() == eldest);
       eldest.close();
     }

@@ -12,4 +12,7 @@
  * The readers of vectors ({@code format.reader.vector}) use both; this package does not depend on
  * that one.
  */
+@NullMarked
 package org.saevhadoop.format.reader.block;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.reader.block.OpenShards;
@@ -28,7 +29,7 @@ public final class IndexedReader implements Closeable {
   private final List<IndexRange> runs;
   private final ByteBuffer vector;
   private final FloatBuffer floats;
-  private VectorSource labels;
+  private @Nullable VectorSource labels;
   private final short[] label = new short[1];
 
   /**

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 
 /**
@@ -101,7 +102,7 @@ public final class OrderedReader implements Closeable {
     private long first;
 
     @Override
-    public ReadWindow next() {
+    public @Nullable ReadWindow next() {
       int vectors = (int) Math.min(windowVectors, end - first);
       first += vectors;
       return vectors == 0 ? null : new Strip(pool.take(vectors), first - vectors, vectors);

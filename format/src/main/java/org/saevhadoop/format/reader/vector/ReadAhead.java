@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.block.Gather;
 
@@ -22,14 +23,14 @@ final class ReadAhead implements Closeable {
   /** Source of the windows to be read; returns null at the end. */
   @FunctionalInterface
   interface Windows {
-    ReadWindow next() throws IOException;
+    @Nullable ReadWindow next() throws IOException;
   }
 
   /**
    * Unit of work of a thread: a part of a window, or creating the next window if {@code window} is
    * null.
    */
-  private record Claim(ReadWindow window, int part) {}
+  private record Claim(@Nullable ReadWindow window, int part) {}
 
   /** Time that {@link #close} waits for threads before it interrupts them, and again afterwards. */
   private static final long GRACE_MILLIS = 1000;
@@ -43,8 +44,8 @@ final class ReadAhead implements Closeable {
   private final Duration timeout;
   private final List<Worker> workers = new ArrayList<>();
   private final Deque<ReadWindow> planned = new ArrayDeque<>();
-  private Windows windows;
-  private ReadWindow filling;
+  private Windows windows = () -> null;
+  private @Nullable ReadWindow filling;
   private int outstanding;
   private int working;
   private boolean planning;
@@ -52,8 +53,8 @@ final class ReadAhead implements Closeable {
   private boolean stopped;
   private boolean closed;
   private long lastDone = System.nanoTime();
-  private Throwable failure;
-  private ReadWindow taken;
+  private @Nullable Throwable failure;
+  private @Nullable ReadWindow taken;
   private int batch;
 
   /**
@@ -138,7 +139,7 @@ final class ReadAhead implements Closeable {
     long begun = System.nanoTime();
     while (planned.isEmpty() || !planned.peek().isComplete()) {
       if (failure != null) {
-        throw failed();
+        throw asIoException(failure);
       }
       if (planned.isEmpty() && ended) {
         return false;
@@ -195,7 +196,7 @@ final class ReadAhead implements Closeable {
   private void pause(long begun) throws IOException {
     long now = System.nanoTime();
     long quiet = Math.min(now - begun, now - lastDone);
-    Gather.Reading oldest = null;
+    Gather.@Nullable Reading oldest = null;
     for (Worker worker : workers) {
       Gather.Reading reading = worker.source.reading();
       if (reading != null) {
@@ -221,14 +222,14 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  private IOException failed() {
+  private static IOException asIoException(Throwable failure) {
     if (failure instanceof Error error) {
       throw error;
     }
     return (IOException) failure;
   }
 
-  private synchronized Claim claim() throws InterruptedException {
+  private synchronized @Nullable Claim claim() throws InterruptedException {
     while (!closed) {
       boolean busy = !stopped && failure == null;
       if (busy && filling != null && filling.hasUnclaimedPart()) {
@@ -246,10 +247,11 @@ final class ReadAhead implements Closeable {
   }
 
   private void work(Claim claim, VectorSource source) throws IOException {
-    if (claim.window() != null) {
-      claim.window().fill(claim.part(), source);
+    ReadWindow claimed = claim.window();
+    if (claimed != null) {
+      claimed.fill(claim.part(), source);
       synchronized (this) {
-        claim.window().partIsDone();
+        claimed.partIsDone();
       }
       return;
     }
@@ -265,7 +267,7 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  private synchronized void finished(Claim claim, Throwable problem) {
+  private synchronized void finished(Claim claim, @Nullable Throwable problem) {
     if (problem != null && failure == null) {
       failure = problem;
     }
@@ -281,7 +283,7 @@ final class ReadAhead implements Closeable {
    * Returns the exception that the consumer receives for a failed read: the original one if its
    * message contains the location.
    */
-  private Throwable explain(Throwable problem, Gather.Reading reading) {
+  private Throwable explain(Throwable problem, Gather.@Nullable Reading reading) {
     if (problem instanceof FormatException || problem instanceof Error) {
       return problem;
     }
@@ -307,7 +309,7 @@ final class ReadAhead implements Closeable {
     public void run() {
       try (source) {
         for (Claim claim = claim(); claim != null; claim = claim()) {
-          Throwable problem = null;
+          @Nullable Throwable problem = null;
           try {
             work(claim, source);
           } catch (IOException | RuntimeException | Error e) {

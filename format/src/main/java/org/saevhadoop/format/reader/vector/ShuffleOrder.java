@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Windows of one epoch in random order. The order determines the vectors of each window and the row
@@ -24,7 +25,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
   private final int vectorBytes;
   private final SplitMix64 random;
   private long left;
-  private int[] order;
+  private int @Nullable [] order;
   private int position;
   private int skip;
 
@@ -57,7 +58,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
   private record Part(int chunk, int skip, int take, int firstSlot) {}
 
   @Override
-  public ReadWindow next() {
+  public @Nullable ReadWindow next() {
     if (order == null) {
       order = new int[chunks.count()];
       random.permute(order);

@@ -3,6 +3,8 @@ package org.saevhadoop.format.reader.vector;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vectors that a reader delivers together, {@code [rows, dim]}, with their coordinates and labels.
@@ -15,7 +17,7 @@ public final class VectorBatch {
   private final VectorView view;
   private final ByteBuffer bytes;
   private final long[] indexes;
-  private final short[] labels;
+  private final short @Nullable [] labels;
   private int rows;
 
   VectorBatch(VectorView view, int mostRows, boolean labelled) {
@@ -85,7 +87,7 @@ public final class VectorBatch {
   }
 
   void setLabels(int row, short[] src, int count) {
-    System.arraycopy(src, 0, labels, row, count);
+    System.arraycopy(src, 0, Objects.requireNonNull(labels), row, count);
   }
 
   /** Copies a vector from position {@code at} of {@code src} into a row. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -27,13 +28,13 @@ final class VectorSource implements Closeable {
   private final List<IndexRange> runs;
   private final Gather gather = new Gather();
   private final float[] floats = new float[SCALED_AT_ONCE];
-  private ByteBuffer dst;
+  private ByteBuffer dst = ByteBuffer.allocate(0);
   private int start;
-  private ByteBuffer piece;
-  private PatchLabels labels;
+  private @Nullable ByteBuffer piece;
+  private @Nullable PatchLabels labels;
   private byte[] examplesLabels = new byte[0];
   private int labelsWritten;
-  private volatile Gather.Reading readingLabels;
+  private volatile Gather.@Nullable Reading readingLabels;
 
   /**
    * Creates a source; files are opened on demand.
@@ -126,12 +127,12 @@ final class VectorSource implements Closeable {
    * Returns the read that started last, or null if none is in progress. May be called by other
    * threads.
    */
-  Gather.Reading reading() {
+  Gather.@Nullable Reading reading() {
     Gather.Reading labelsNow = readingLabels;
-    Gather.Reading openingNow = files.opening();
     if (labelsNow != null) {
       return labelsNow;
     }
+    Gather.Reading openingNow = files.opening();
     return openingNow == null ? gather.reading() : openingNow;
   }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.format.reader.vector;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -52,7 +53,7 @@ public final class VectorView {
 
   /** Returns a view of a dataset; see {@link #of(String, Geometry, int, TokenChoice, Integer)}. */
   public static VectorView of(
-      ActivationDataset dataset, int clsTokens, TokenChoice tokens, Integer layer)
+      ActivationDataset dataset, int clsTokens, TokenChoice tokens, @Nullable Integer layer)
       throws FormatException {
     return of(dataset.folder().path(), dataset.geometry(), clsTokens, tokens, layer);
   }
@@ -66,7 +67,7 @@ public final class VectorView {
    * @throws FormatException if the layer was not recorded or no such token was stored
    */
   public static VectorView of(
-      String path, Geometry geometry, int clsTokens, TokenChoice tokens, Integer layer)
+      String path, Geometry geometry, int clsTokens, TokenChoice tokens, @Nullable Integer layer)
       throws FormatException {
     if (clsTokens < 0 || clsTokens > 1) {
       throw new IllegalArgumentException("an example has one [CLS] token or none: " + clsTokens);

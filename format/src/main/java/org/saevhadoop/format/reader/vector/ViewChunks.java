@@ -2,6 +2,7 @@ package org.saevhadoop.format.reader.vector;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Division of a view into chunks: ranges of consecutive vectors that a shuffle moves together.
@@ -25,7 +26,7 @@ final class ViewChunks {
   private final int count;
 
   /** Number of delivered vectors of each chunk; null if all are delivered. */
-  private int[] delivered;
+  private int @Nullable [] delivered;
 
   ViewChunks(VectorView view, int chunkBytes) {
     this.vectors = view.length();
@@ -67,7 +68,8 @@ final class ViewChunks {
 
   /** Returns a window without batches that counts the vectors remaining without some labels. */
   ReadWindow countWithout(boolean[] ignored) {
-    delivered = new int[count];
+    int[] counts = new int[count];
+    delivered = counts;
     int atOnce = Math.max(1, MAX_LABELS / size);
     return new ReadWindow(List.of(), (count - 1) / atOnce + 1) {
       @Override
@@ -78,7 +80,7 @@ final class ViewChunks {
         source.labels(first(from), end(to - 1), labels);
         for (int i = 0; i < labels.length; i++) {
           if (labels[i] == VectorBatch.NO_LABEL || !ignored[labels[i]]) {
-            delivered[from + i / size]++;
+            counts[from + i / size]++;
           }
         }
       }

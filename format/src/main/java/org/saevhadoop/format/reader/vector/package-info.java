@@ -16,4 +16,7 @@
  * <p>The selections of tokens and layers are those of the SAEV protocol; the defaults of the
  * options are those of the loaders of the SAEV project.
  */
+@NullMarked
 package org.saevhadoop.format.reader.vector;
+
+import org.jspecify.annotations.NullMarked;

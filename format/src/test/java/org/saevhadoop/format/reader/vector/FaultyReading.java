@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -39,9 +40,7 @@ abstract class FaultyReading {
   static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 20);
 
   /** What a reader does that goes through all batches. */
-  interface Reading extends Closeable {
-    boolean next() throws IOException;
-  }
+  interface Reading extends Next, Closeable {}
 
   /** What a file does when its bytes from a position on are asked for. */
   interface Fault {
@@ -49,6 +48,19 @@ abstract class FaultyReading {
   }
 
   @TempDir Path folder;
+
+  /** Returns a read that never ends, unless its thread is interrupted. */
+  static Fault endless(Runnable begun) {
+    CountDownLatch never = new CountDownLatch(1);
+    return position -> {
+      begun.run();
+      try {
+        never.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    };
+  }
 
   static void sleep(long millis) {
     try {
@@ -58,7 +70,29 @@ abstract class FaultyReading {
     }
   }
 
-  static ActivationDataset withLabels(ActivationDataset dataset, PatchLabels labels) {
+  /** Reads labels of examples from the first one on into a buffer. */
+  interface LabelRead {
+    void read(ByteBuffer dst) throws IOException;
+  }
+
+  static ActivationDataset withLabels(ActivationDataset dataset, LabelRead read) {
+    PatchLabels labels =
+        new PatchLabels() {
+          @Override
+          public int patches() {
+            return 3;
+          }
+
+          @Override
+          public void read(long first, ByteBuffer dst) throws IOException {
+            read.read(dst);
+          }
+
+          @Override
+          public void close() {
+            // nothing is open
+          }
+        };
     Object changed =
         Proxy.newProxyInstance(
             ReaderFailureTest.class.getClassLoader(),
@@ -146,10 +180,6 @@ abstract class FaultyReading {
         closeable.close();
       }
     };
-  }
-
-  static int drain(Reading reader) throws IOException {
-    return drain((Next) reader::next);
   }
 
   static int drain(Next reader) throws IOException {

@@ -64,17 +64,7 @@ class ReaderClosingTest extends FaultyReading {
   @Test
   void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
     CompletableFuture<Thread> hanging = new CompletableFuture<>();
-    CountDownLatch never = new CountDownLatch(1);
-    ChangedDataset dataset =
-        faulty(
-            position -> {
-              hanging.complete(Thread.currentThread());
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                throw new IOException(e);
-              }
-            });
+    ChangedDataset dataset = faulty(endless(() -> hanging.complete(Thread.currentThread())));
     VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
     assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
@@ -122,18 +112,8 @@ class ReaderClosingTest extends FaultyReading {
 
   @Test
   void whoWaitsForABatchLearnsThatTheReaderWasClosed() throws Exception {
-    CountDownLatch never = new CountDownLatch(1);
     CountDownLatch reading = new CountDownLatch(1);
-    ChangedDataset dataset =
-        faulty(
-            position -> {
-              reading.countDown();
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                throw new IOException(e);
-              }
-            });
+    ChangedDataset dataset = faulty(endless(reading::countDown));
     VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     Duration forever = ChronoUnit.FOREVER.getDuration();
     OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));

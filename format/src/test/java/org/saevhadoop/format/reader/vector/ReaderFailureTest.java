@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.reader.block.BlockCursorTest;
 import org.saevhadoop.format.reader.block.ChangedDataset;
@@ -29,16 +27,7 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 class ReaderFailureTest extends FaultyReading {
   @Test
   void aReadThatNeverEndsIsAnErrorThatNamesFileAndByte() throws IOException {
-    CountDownLatch never = new CountDownLatch(1);
-    ChangedDataset dataset =
-        faulty(
-            position -> {
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                throw new IOException(e);
-              }
-            });
+    ChangedDataset dataset = faulty(endless(() -> {}));
     for (Reading reader : readers(dataset)) {
       try (reader) {
         for (int i = 0; i < 2; i++) {
@@ -159,27 +148,15 @@ class ReaderFailureTest extends FaultyReading {
         };
     ChangedDataset dataset =
         ChangedDataset.reading(INVENTED, input -> new FaultyInput(input, notHere));
-    PatchLabels labels =
-        new PatchLabels() {
-          @Override
-          public int patches() {
-            return 3;
-          }
-
-          @Override
-          public void read(long first, ByteBuffer dst) throws IOException {
-            if (labelsBroken[0]) {
-              throw new IOException("no labels");
-            }
-            dst.position(dst.limit());
-          }
-
-          @Override
-          public void close() {
-            // nothing is open
-          }
-        };
-    ActivationDataset labelled = withLabels(dataset, labels);
+    ActivationDataset labelled =
+        withLabels(
+            dataset,
+            dst -> {
+              if (labelsBroken[0]) {
+                throw new IOException("no labels");
+              }
+              dst.position(dst.limit());
+            });
     VectorView view = VectorView.of(labelled, 1, TokenChoice.ALL, 11);
     try (OrderedReader reader = new OrderedReader(labelled, view, OPTIONS.withThreads(1))) {
       assertThatThrownBy(() -> drain(reader::next))
@@ -216,26 +193,14 @@ class ReaderFailureTest extends FaultyReading {
   @Test
   void labelsThatChangeAfterTheyWereCountedAreAnError() throws IOException {
     byte[] label = {0};
-    PatchLabels labels =
-        new PatchLabels() {
-          @Override
-          public int patches() {
-            return 3;
-          }
-
-          @Override
-          public void read(long first, ByteBuffer dst) {
-            while (dst.hasRemaining()) {
-              dst.put(label[0]);
-            }
-          }
-
-          @Override
-          public void close() {
-            // nothing is open
-          }
-        };
-    ActivationDataset labelled = withLabels(INVENTED, labels);
+    ActivationDataset labelled =
+        withLabels(
+            INVENTED,
+            dst -> {
+              while (dst.hasRemaining()) {
+                dst.put(label[0]);
+              }
+            });
     VectorView view = VectorView.of(labelled, 1, TokenChoice.IMAGE, 11);
     ReaderOptions options = PATIENT.withBufferSize(2).withIgnoreLabels(Set.of(1));
     try (ShuffledReader reader = new ShuffledReader(labelled, view, options, 48)) {
