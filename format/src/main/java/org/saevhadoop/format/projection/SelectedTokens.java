@@ -28,8 +28,9 @@ record SelectedTokens(SampleMetadata source, String path, int stored, List<Index
       @Override
       public @Nullable ExampleMetadata next() throws IOException {
         ExampleMetadata next = all.next();
-        boolean whole = next != null && next.position() == ExampleMetadata.WHOLE;
-        return whole ? next.withTokens(selection(next)) : next;
+        return next != null && next.position() == ExampleMetadata.WHOLE
+            ? next.withTokens(selection(next))
+            : next;
       }
 
       @Override

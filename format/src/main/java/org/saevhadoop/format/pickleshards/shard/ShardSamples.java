@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
@@ -62,7 +63,7 @@ public record ShardSamples(
    *
    * @throws FormatException if the object is not that of a shard
    */
-  public static ShardSamples of(String path, Object root) throws FormatException {
+  public static ShardSamples of(String path, @Nullable Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {
       throw SCHEMA.in(path, "contains a %s (expected a dict of layers)", LayerKey.kind(root));
     }
@@ -103,12 +104,13 @@ public record ShardSamples(
     return all;
   }
 
-  private static boolean grew(Object list) {
+  private static boolean grew(@Nullable Object list) {
     return list instanceof PythonValue.PyList items && items.grewAfterStored();
   }
 
   /** Ignores an entry that is not a layer, unless it contains samples. */
-  private void passOver(String path, Object key, Object value) throws FormatException {
+  private void passOver(String path, @Nullable Object key, @Nullable Object value)
+      throws FormatException {
     boolean samples = false;
     for (Object item : LayerKey.items(value)) {
       samples |=
@@ -126,7 +128,7 @@ public record ShardSamples(
     }
   }
 
-  private Layer layer(String path, int number, Object value) throws FormatException {
+  private Layer layer(String path, int number, @Nullable Object value) throws FormatException {
     SCHEMA.check(
         value instanceof PythonValue.PyList || value instanceof PythonValue.Tuple,
         path,

@@ -84,10 +84,11 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   }
 
   /** Returns the dict of a layer; metadata that differs between layers has one dict per layer. */
-  private static PythonValue.Dict ofLayer(String where, Object value, int layer)
+  private static PythonValue.Dict ofLayer(String where, @Nullable Object value, int layer)
       throws FormatException {
-    PickleError.BAD_METADATA.check(value instanceof PythonValue.Dict, where, "is not a dict");
-    PythonValue.Dict dict = (PythonValue.Dict) value;
+    if (!(value instanceof PythonValue.Dict dict)) {
+      throw PickleError.BAD_METADATA.in(where, "is not a dict");
+    }
     if (dict.size() != 1 || !(LayerKey.get(dict, LAYERS) instanceof PythonValue.Dict dicts)) {
       return dict;
     }
