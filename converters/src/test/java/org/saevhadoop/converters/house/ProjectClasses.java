@@ -18,7 +18,7 @@ abstract class ProjectClasses {
   static final String MAPREDUCE = "org.saevhadoop.mapreduce";
 
   /** Annotations for the compiler only. */
-  static final String CHECKED_BY_THE_COMPILER = "com.google.errorprone.annotations";
+  static final String CHECKED_BY_THE_COMPILER = "[com.google.errorprone|org.jspecify].annotations";
 
   /** What users name in jobs of their own, and the list of formats. */
   static final String NAMES_FORMATS =
