@@ -139,9 +139,11 @@ public final class SaevCheck {
           info.countKey());
     }
     Shard trailing =
-        directory.listed().stream().filter(s -> s.examples() == 0).findAny().orElse(null);
-    boolean isListed = trailing != null && info.lists(trailing.name());
-    List<Shard> expected = isListed ? directory.listed() : directory.shards();
+        directory.listed().stream()
+            .filter(shard -> shard.examples() == 0 && info.lists(shard.name()))
+            .findAny()
+            .orElse(null);
+    List<Shard> expected = trailing != null ? directory.listed() : directory.shards();
     if (directory.isPlaced()) {
       List<String> differences = info.differences(expected);
       differences.stream().limit(MAX_DIFFERENCES).forEach(line -> text(ShardInfo.FILE, line));
@@ -152,7 +154,7 @@ public final class SaevCheck {
     }
     // The readers of 2.x check that each listed file exists and is not empty.
     boolean checksListedFiles = directory.metadata().generation().liesInShardsFolder();
-    if (isListed && checksListedFiles && trailing.bytes() <= 0) {
+    if (trailing != null && checksListedFiles && trailing.bytes() <= 0) {
       problem(
           SaevError.BAD_SHARD_LIST,
           trailing.name(),

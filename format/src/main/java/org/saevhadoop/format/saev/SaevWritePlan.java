@@ -2,6 +2,7 @@ package org.saevhadoop.format.saev;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -23,7 +24,7 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * @param tail the length of the last file
  * @param labels the content of labels.bin; null for none
  */
-public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels)
+public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSource labels)
     implements WritePlan, DatasetFinisher {
   /** Length of a last file that is not full. */
   public enum Tail {

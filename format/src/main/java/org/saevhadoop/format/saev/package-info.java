@@ -20,4 +20,7 @@
  * <p>{@code docs/saev.md} lists the rules and their sources: the protocol specifications and the
  * commits of the saev project.
  */
+@NullMarked
 package org.saevhadoop.format.saev;
+
+import org.jspecify.annotations.NullMarked;

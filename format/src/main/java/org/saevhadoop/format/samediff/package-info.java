@@ -24,4 +24,7 @@
  * Java and C++; "files of 2025" were written by the first versions of its serializers.
  * docs/samediff.md lists the rules with their sources, and where ADR 0035 differs from the code.
  */
+@NullMarked
 package org.saevhadoop.format.samediff;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -155,8 +156,8 @@ final class SaevPreparation {
             : ProtocolGeneration.DEFAULT,
         all.geometry().as(DType.F32),
         cls,
-        model.family(),
-        model.checkpoint(),
+        Objects.requireNonNull(model.family()),
+        Objects.requireNonNull(model.checkpoint()),
         described);
   }
 

@@ -39,7 +39,8 @@ final class SameDiffStream implements StreamAccess {
   public List<Part> parts(Location source, Settings settings) throws IOException {
     List<Part> parts = new ArrayList<>();
     for (ContainerPart part : SameDiffContainer.parts(source)) {
-      long bytes = part.isDeflated() ? part.entry().compressedSize() : part.length();
+      // for a stored entry, the length of the SDNB file
+      long bytes = part.entry() == null ? part.length() : part.entry().compressedSize();
       parts.add(new Part(parts.size(), List.of(part.file()), bytes));
     }
     return parts;

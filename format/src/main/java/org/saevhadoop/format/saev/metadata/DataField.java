@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
@@ -30,7 +31,7 @@ final class DataField {
   private DataField() {}
 
   /** Returns the representation of a JSON value in a data field. */
-  static Object represent(Object value, Data kind) {
+  static @Nullable Object represent(@Nullable Object value, Data kind) {
     String text = PythonJson.dumps(value, JsonStyle.VERBATIM);
     return switch (kind) {
       case OBJECT -> value;
@@ -43,14 +44,14 @@ final class DataField {
    * Returns the JSON object represented by a text or by a pickled text in Base64, or null if it
    * does not represent one.
    */
-  static Object objectIn(String field, Data kind) {
+  static @Nullable Object objectIn(String field, Data kind) {
     try {
       String text = kind == Data.TEXT ? field : unpickle(Base64.getDecoder().decode(field));
       if (text == null || !text.startsWith("{")) {
         return null;
       }
       Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
-      return represent(object, kind).equals(field) ? object : null;
+      return field.equals(represent(object, kind)) ? object : null;
     } catch (FormatException | IllegalArgumentException e) {
       // Not JSON or not Base64: the value is an ordinary one of the writer of its generation.
       return null;
@@ -66,7 +67,7 @@ final class DataField {
   }
 
   /** Returns the text that {@link #pickle} wrote, or null for any other pickle. */
-  private static String unpickle(byte[] pickle) {
+  private static @Nullable String unpickle(byte[] pickle) {
     int around = PICKLE_HEAD.length + Integer.BYTES;
     int length = pickle.length - around - PICKLE_TAIL.length;
     if (length < 0) {
@@ -80,7 +81,7 @@ final class DataField {
    * Returns the location of the examples as far as data records it: its root, or the name of the
    * set.
    */
-  static String datasetIn(Object data) {
+  static String datasetIn(@Nullable Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {
       root = map.get(map.containsKey("root") ? "root" : "name");

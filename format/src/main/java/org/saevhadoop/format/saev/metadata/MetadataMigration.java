@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonStyle;
@@ -54,8 +55,7 @@ final class MetadataMigration {
   private static final Map<Data, Set<MetadataField>> SHOWN =
       Map.of(
           Data.TEXT, EnumSet.of(MetadataField.SEED),
-          Data.PICKLE, EnumSet.of(MetadataField.DATASET, MetadataField.PIXEL_AGG),
-          Data.OBJECT, EnumSet.noneOf(MetadataField.class));
+          Data.PICKLE, EnumSet.of(MetadataField.DATASET, MetadataField.PIXEL_AGG));
 
   /**
    * Information in data and the movable fields, independent of the generation that expressed it.
@@ -65,9 +65,12 @@ final class MetadataMigration {
    * @param fields every movable field; null represents an absent value
    */
   private record Content(
-      List<SaevSelection> selections, Data kind, Object data, Map<MetadataField, Object> fields) {
+      List<SaevSelection> selections,
+      Data kind,
+      @Nullable Object data,
+      Map<MetadataField, @Nullable Object> fields) {
     /** Returns the default of a field. */
-    Object standard(MetadataField field) {
+    @Nullable Object standard(MetadataField field) {
       return switch (field) {
         case SEED -> DEFAULT_SEED;
         case DATASET -> DataField.datasetIn(data);
@@ -81,8 +84,7 @@ final class MetadataMigration {
     }
 
     String className() {
-      if (kind == Data.TEXT) {
-        String repr = (String) data;
+      if (kind == Data.TEXT && data instanceof String repr) {
         return repr.substring(0, Math.max(0, repr.indexOf('(')));
       }
       return data instanceof Map<?, ?> map && map.get(CLASS) instanceof String name ? name : "";
@@ -95,7 +97,9 @@ final class MetadataMigration {
    * @param envelope the envelope that contains the data; null if the data is stored directly
    * @param fields the movable fields that the generation has
    */
-  private record Form(Map<String, Object> envelope, Map<MetadataField, Object> fields) {}
+  private record Form(
+      @Nullable Map<String, @Nullable Object> envelope,
+      Map<MetadataField, @Nullable Object> fields) {}
 
   private MetadataMigration() {}
 
@@ -171,7 +175,8 @@ final class MetadataMigration {
    * Returns the value that the writer of a generation, or this project, writes into a field whose
    * value is unknown.
    */
-  static Object defaultOf(MetadataField field, ProtocolGeneration generation, Object data) {
+  static @Nullable Object defaultOf(
+      MetadataField field, ProtocolGeneration generation, @Nullable Object data) {
     Object standard = new Content(List.of(), Data.OBJECT, data, Map.of()).standard(field);
     return switch (field) {
       case FAMILY -> "clip"; // All models that open_clip loaded, before there was a choice.
@@ -220,7 +225,7 @@ final class MetadataMigration {
         most);
   }
 
-  private static Object data(Content content, Form form, Data kind) {
+  private static @Nullable Object data(Content content, Form form, Data kind) {
     if (form.envelope() != null) {
       return DataField.represent(form.envelope(), kind);
     }
@@ -261,7 +266,8 @@ final class MetadataMigration {
     envelope.put(CARRIED.get(content.kind()), content.data());
     for (MetadataField field : MOVABLE) {
       boolean shown =
-          SHOWN.get(content.kind()).contains(field) && !generation.fields().contains(field);
+          SHOWN.getOrDefault(content.kind(), Set.of()).contains(field)
+              && !generation.fields().contains(field);
       if (shown || unplaced.contains(field)) {
         envelope.put(field.plainKey(), content.fields().get(field));
       }
@@ -274,7 +280,7 @@ final class MetadataMigration {
       Content content, Map<MetadataField, Object> fields, ProtocolGeneration generation) {
     return content.kind() == Data.OBJECT
         ? content.data() instanceof Map<?, ?> object && opened(object, fields, generation) == null
-        : DataField.objectIn((String) content.data(), content.kind()) == null;
+        : content.data() instanceof String text && DataField.objectIn(text, content.kind()) == null;
   }
 
   private static Content read(SaevMetadata source) {
@@ -295,7 +301,7 @@ final class MetadataMigration {
   }
 
   /** Returns the content of an envelope, or null if the generation would not have written it. */
-  private static Content opened(
+  private static @Nullable Content opened(
       Map<?, ?> object, Map<MetadataField, Object> fields, ProtocolGeneration generation) {
     SelectionEnvelope envelope = SelectionEnvelope.of(object);
     if (envelope == null || envelope.innermost().isEmpty()) {
@@ -322,7 +328,7 @@ final class MetadataMigration {
 
   private static Content content(
       Data kind,
-      Object data,
+      @Nullable Object data,
       SelectionEnvelope envelope,
       Map<MetadataField, Object> present,
       ProtocolGeneration generation) {
@@ -341,7 +347,7 @@ final class MetadataMigration {
 
   /** Returns whether a generation can store a value and its readers accept it. */
   private static boolean isWritable(
-      MetadataField field, Object value, ProtocolGeneration generation) {
+      MetadataField field, @Nullable Object value, ProtocolGeneration generation) {
     return switch (field) {
       case PIXEL_AGG ->
           switch (generation) {
@@ -359,7 +365,7 @@ final class MetadataMigration {
    * Returns the substitute for a value that is not writable; the default of the writer of 2.1 is
    * "majority".
    */
-  private static Object substitute(MetadataField field, ProtocolGeneration generation) {
+  private static @Nullable Object substitute(MetadataField field, ProtocolGeneration generation) {
     return switch (field) {
       case PIXEL_AGG -> generation == ProtocolGeneration.V2_1 ? "majority" : null;
       case DATASET -> ".";
@@ -372,7 +378,7 @@ final class MetadataMigration {
   }
 
   /** Compares like {@link #same}, but skips data shared by both objects. */
-  private static boolean isSameTree(Object a, Object b) {
+  private static boolean isSameTree(@Nullable Object a, @Nullable Object b) {
     if (a instanceof Map<?, ?> one && b instanceof Map<?, ?> other && a != b) {
       return List.copyOf(one.keySet()).equals(List.copyOf(other.keySet()))
           && one.keySet().stream().allMatch(key -> isSameTree(one.get(key), other.get(key)));
@@ -380,7 +386,7 @@ final class MetadataMigration {
     return a == b || same(a, b);
   }
 
-  private static boolean same(Object a, Object b) {
+  private static boolean same(@Nullable Object a, @Nullable Object b) {
     return PythonJson.dumps(a, JsonStyle.VERBATIM).equals(PythonJson.dumps(b, JsonStyle.VERBATIM));
   }
 }

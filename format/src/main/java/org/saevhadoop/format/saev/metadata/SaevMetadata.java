@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
@@ -211,12 +212,12 @@ public final class SaevMetadata {
   }
 
   /** Returns the model family, or null if the file does not state it as text. */
-  public String family() {
+  public @Nullable String family() {
     return value(MetadataField.FAMILY) instanceof String family ? family : null;
   }
 
   /** Returns the model checkpoint, or null if the file does not state it as text. */
-  public String checkpoint() {
+  public @Nullable String checkpoint() {
     return value(MetadataField.CKPT) instanceof String ckpt ? ckpt : null;
   }
 
@@ -370,7 +371,7 @@ public final class SaevMetadata {
   }
 
   /** Returns the value of a field, which is null also if the field is absent. */
-  public Object value(MetadataField field) {
+  public @Nullable Object value(MetadataField field) {
     return values.get(key(field));
   }
 
@@ -396,7 +397,7 @@ public final class SaevMetadata {
     return declared;
   }
 
-  private SaevMetadata with(MetadataField field, Object value) throws FormatException {
+  private SaevMetadata with(MetadataField field, @Nullable Object value) throws FormatException {
     if (json(value).equals(json(value(field)))) {
       return this;
     }
@@ -414,7 +415,7 @@ public final class SaevMetadata {
     return Quote.show(value.toString(), MAX_SHOWN);
   }
 
-  private static String json(Object value) {
+  private static String json(@Nullable Object value) {
     return PythonJson.dumps(value, JsonStyle.COMPACT);
   }
 }

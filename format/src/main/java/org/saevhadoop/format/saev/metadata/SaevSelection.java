@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -82,7 +83,7 @@ public record SaevSelection(
   }
 
   /** Returns the selection that a JSON value records, or null if it does not record one. */
-  static SaevSelection of(Object json) {
+  static @Nullable SaevSelection of(@Nullable Object json) {
     if (!(json instanceof Map<?, ?> object)
         || !List.copyOf(object.keySet()).equals(KEYS)
         || !(object.get(PARENT) instanceof String parent)) {
@@ -109,7 +110,7 @@ public record SaevSelection(
         .toList();
   }
 
-  private static List<IndexRange> ranges(Object json) {
+  private static List<IndexRange> ranges(@Nullable Object json) {
     List<IndexRange> ranges = new ArrayList<>();
     for (Object item : list(json)) {
       List<?> pair = list(item);
@@ -121,7 +122,7 @@ public record SaevSelection(
     return ranges;
   }
 
-  private static List<?> list(Object json) {
+  private static List<?> list(@Nullable Object json) {
     if (json instanceof List<?> list) {
       return list;
     }

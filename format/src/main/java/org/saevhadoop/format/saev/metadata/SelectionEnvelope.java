@@ -1,10 +1,10 @@
 package org.saevhadoop.format.saev.metadata;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
@@ -32,13 +32,11 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
       carrier.put(OPAQUE, true);
       carrier.put(CLASS, name);
     }
-    Map<String, Object> json = null;
-    List<SaevSelection> inner = new ArrayList<>(selections);
-    Collections.reverse(inner);
-    for (SaevSelection selection : inner) {
+    Map<String, Object> json = carrier;
+    for (int i = selections.size() - 1; i >= 0; i--) {
       Map<String, Object> wrapped = new LinkedHashMap<>();
-      wrapped.put(SELECTION, selection.json());
-      if (json == null) {
+      wrapped.put(SELECTION, selections.get(i).json());
+      if (json == carrier) {
         wrapped.putAll(carrier);
       } else {
         wrapped.put(DATA, json);
@@ -53,7 +51,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
    * Splits an object into the selections with which it begins, of which there may be none, and the
    * rest. Returns null if it begins with something else under that key.
    */
-  static SelectionEnvelope of(Map<?, ?> object) {
+  static @Nullable SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();
     Map<String, Object> rest = copy(object);
     while (recordsSelection(rest)) {
@@ -77,7 +75,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
    * Returns the object that would be interpreted as the envelope of an earlier selection, or null
    * if there is none.
    */
-  private static Map<?, ?> nested(Map<String, Object> carrier) {
+  private static @Nullable Map<?, ?> nested(Map<String, Object> carrier) {
     return List.copyOf(carrier.keySet()).equals(List.of(DATA, CLASS))
             && carrier.get(DATA) instanceof Map<?, ?> data
             && recordsSelection(data)

@@ -26,4 +26,7 @@
  * <p>Sources: the protocol specifications and the commits of the saev project, as listed in {@code
  * docs/saev.md}; {@code Lib/json} of CPython and orjson for the text.
  */
+@NullMarked
 package org.saevhadoop.format.saev.metadata;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -112,7 +113,8 @@ public final class ContainerFiles {
   private static List<ContainerPart> single(
       Folder folder, SortedMap<String, Long> files, String file) throws FormatException {
     checkNotStale(folder, files, file);
-    return List.of(new ContainerPart(file, file, 0, files.get(file), null));
+    long bytes = Objects.requireNonNull(files.get(file), file);
+    return List.of(new ContainerPart(file, file, 0, bytes, null));
   }
 
   private static void checkNotStale(Folder folder, SortedMap<String, Long> files, String file)

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.samediff.container;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
@@ -12,7 +13,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param entry the entry of an SDZ file; null for a file
  */
 public record ContainerPart(
-    String name, String file, long offset, long length, ArchiveEntry entry) {
+    String name, String file, long offset, long length, @Nullable ArchiveEntry entry) {
   /** Returns whether the bytes are compressed, so that arrays cannot be read in place. */
   public boolean isDeflated() {
     return entry != null && !entry.stored();

@@ -3,6 +3,8 @@ package org.saevhadoop.format.samediff.container;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
@@ -29,7 +31,7 @@ final class InflatedInput implements Input {
   private final ByteBuffer skipped = ByteBuffer.allocate(SKIP_BYTES);
   private byte[] kept = new byte[SKIP_BYTES];
   private int keptLength;
-  private ByteSource source;
+  private @Nullable ByteSource source;
   private long reached;
   private int restarts;
 
@@ -105,7 +107,7 @@ final class InflatedInput implements Input {
 
   private void next(ByteBuffer dst) throws IOException {
     int from = dst.position();
-    int count = source.read(dst);
+    int count = Objects.requireNonNull(source).read(dst);
     FileError.TRUNCATED.check(
         count >= 0, path(), "ends at inflated byte %d (expected %d)", reached, entry.size());
     if (reached == keptLength && keptLength < MAX_KEPT_BYTES) {

@@ -25,6 +25,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.format.samediff.sdnb.VariableKind;
+import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * The arrays of a SameDiff container: a single SDNB file, the shards of one, or an SDZ file.
@@ -109,8 +110,9 @@ public record SameDiffContainer(
   private static Input open(Folder folder, ContainerPart part) throws IOException {
     Input file = folder.open(part.file());
     try {
-      return part.isDeflated()
-          ? new InflatedInput(file, part.entry())
+      ArchiveEntry entry = part.entry();
+      return entry != null && !entry.stored()
+          ? new InflatedInput(file, entry)
           : new SectionInput(file, part.offset(), part.length());
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -223,11 +225,9 @@ public record SameDiffContainer(
 
     private void checkListed(String path, StoredArray array) throws FormatException {
       OtherVariable variable = listed.get(array.name());
-      boolean agrees =
-          variable == null
-              || (variable.type() == null || variable.type() == array.type())
-                  && (variable.shape() == null || variable.shape().equals(array.shape()));
-      if (!agrees) {
+      if (variable != null
+          && (variable.type() != null && variable.type() != array.type()
+              || variable.shape() != null && !variable.shape().equals(array.shape()))) {
         throw ContainerError.SHARDS_DISAGREE.in(
             path,
             "has array %s as %s %s (expected %s %s as in the graph)",

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
@@ -84,7 +85,8 @@ public record StagedContainer(
     List<ContainerPart> parts = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
       String name = ENTRY.formatted(i);
-      parts.add(new ContainerPart(entries.get(i), name, 0, files.get(name), null));
+      long bytes = Objects.requireNonNull(files.get(name), name);
+      parts.add(new ContainerPart(entries.get(i), name, 0, bytes, null));
     }
     return SameDiffContainer.of(path, staged, parts);
   }

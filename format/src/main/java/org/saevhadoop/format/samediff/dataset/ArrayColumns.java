@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
@@ -78,7 +79,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   }
 
   /** A model may have an array named labels that contains no patch labels. */
-  private static boolean isLabels(String column, SdnbType type, List<Long> shape) {
+  private static boolean isLabels(String column, @Nullable SdnbType type, List<Long> shape) {
     return column.equals(ActivationColumns.LABELS_NAME)
         && type == SdnbType.UBYTE
         && shape.size() == 2;
@@ -178,19 +179,18 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
 
     private Column column(String name, SortedMap<Integer, ContainerArray> shards)
         throws FormatException {
-      Column column = null;
+      Column column = column(name, shards.values().iterator().next());
       for (ContainerArray array : shards.values()) {
         Column found = column(name, array);
         DatasetError.NO_ACTIVATIONS.check(
-            column == null || found.equals(column),
+            found.equals(column),
             path,
             "array %s has %s %s an example (expected %s %s)",
             show(array),
             found.dtype(),
             found.shape(),
-            column == null ? null : column.dtype(),
-            column == null ? null : column.shape());
-        column = found;
+            column.dtype(),
+            column.shape());
       }
       return column;
     }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samediff.dataset;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
@@ -30,7 +31,7 @@ public final class ContainerLimits {
    *     be in several shards
    */
   public static long examplesPerGroup(
-      TableShape table, LabelSource labels, long maxBytes, boolean byArray) {
+      TableShape table, @Nullable LabelSource labels, long maxBytes, boolean byArray) {
     long bytes = labels == null ? 0 : labels.patches();
     for (int i = 0; i < table.columns().size(); i++) {
       bytes = byArray ? Math.max(bytes, table.blockBytes(i)) : bytes + table.blockBytes(i);

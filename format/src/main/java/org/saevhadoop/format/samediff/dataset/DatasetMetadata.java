@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -32,7 +33,7 @@ public final class DatasetMetadata {
    *
    * @param created the time of creation in milliseconds since 1970; null if it is not recorded
    */
-  static SortedMap<String, String> common(Long created) {
+  static SortedMap<String, String> common(@Nullable Long created) {
     SortedMap<String, String> metadata = new TreeMap<>();
     metadata.put("nd4j.format.version", "1");
     metadata.put("nd4j.format.type", "APPENDED_BLOB");
@@ -44,7 +45,7 @@ public final class DatasetMetadata {
 
   /** Returns the entries of the file that describes the dataset: a single file or shard 0. */
   static SortedMap<String, String> describing(
-      Provenance provenance, TableShape table, Long created) {
+      Provenance provenance, TableShape table, @Nullable Long created) {
     SortedMap<String, String> metadata = common(created);
     metadata.putAll(provenance.documents());
     if (isActivations(table)) {

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samediff.dataset;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 
@@ -12,7 +13,9 @@ import org.saevhadoop.format.dataset.columns.TensorMapping;
  * @param staged the file from which the container was staged; null if it is read in place
  */
 public record SameDiffOptions(
-    List<TensorMapping> mappings, ProvenanceReader provenanceReader, StagedSource staged) {
+    List<TensorMapping> mappings,
+    ProvenanceReader provenanceReader,
+    @Nullable StagedSource staged) {
   /** Detects activations by name, and interprets no document. */
   public static final SameDiffOptions NONE =
       new SameDiffOptions(List.of(), ProvenanceReader.NONE, null);

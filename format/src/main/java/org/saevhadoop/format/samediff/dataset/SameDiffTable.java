@@ -81,9 +81,9 @@ public final class SameDiffTable implements TableDataset {
   private static List<List<ArrayGroup>> files(List<ArrayGroup> groups) {
     List<List<ArrayGroup>> files = new ArrayList<>();
     for (ArrayGroup group : groups) {
-      List<ArrayGroup> last = files.isEmpty() ? null : files.get(files.size() - 1);
+      List<ArrayGroup> last = files.isEmpty() ? List.of() : files.get(files.size() - 1);
       boolean joins =
-          last != null
+          !last.isEmpty()
               && group.isDirect()
               && last.get(0).isDirect()
               && last.get(0).file().equals(group.file());

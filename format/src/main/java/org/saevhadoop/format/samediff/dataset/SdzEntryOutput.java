@@ -3,6 +3,7 @@ package org.saevhadoop.format.samediff.dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.zip.ZipWriter;
@@ -11,7 +12,7 @@ import org.saevhadoop.format.zip.ZipWriter;
 final class SdzEntryOutput implements Output {
   private final ZipWriter zip;
   private final String name;
-  private final LocalSpool spool;
+  private final @Nullable LocalSpool spool;
   private final Output target;
   private final CRC32 crc = new CRC32();
 
@@ -22,7 +23,7 @@ final class SdzEntryOutput implements Output {
    * @param length the length of the entry before compression, in bytes
    * @param spool where the bytes of a stored entry wait; null for a compressed entry
    */
-  SdzEntryOutput(String path, ZipWriter zip, String name, long length, LocalSpool spool)
+  SdzEntryOutput(String path, ZipWriter zip, String name, long length, @Nullable LocalSpool spool)
       throws IOException {
     this.zip = zip;
     this.name = name;

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.BlockSequence;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.ShardPlan;
@@ -26,14 +28,13 @@ final class SdzSink implements BlockSink {
   private final List<List<Placed>> entries;
   private final int count;
   private final ZipWriter zip;
-  private final LocalSpool spool;
+  private final @Nullable LocalSpool spool;
 
   /** Index of the current entry, and of the current array in it; -1 before the first. */
   private int entry = -1;
 
   private int array;
-  private SdzEntryOutput target;
-  private SdnbSection section;
+  private @Nullable SdnbSection section;
 
   /** Number of examples of the current array that are still missing. */
   private long missing;
@@ -68,7 +69,7 @@ final class SdzSink implements BlockSink {
     if (missing == 0) {
       next();
     }
-    target.write(block);
+    section().out().write(block);
     missing--;
     sequence.advance();
   }
@@ -83,8 +84,12 @@ final class SdzSink implements BlockSink {
     Placed placed = entries.get(entry).get(array);
     missing = arrays.examples(placed.group());
     if (arrays.exampleBytes(placed.column()) > 0 && missing > 0) {
-      section.advanceTo(array);
+      section().advanceTo(array);
     }
+  }
+
+  private SdnbSection section() {
+    return Objects.requireNonNull(section, "no entry has begun");
   }
 
   private void beginEntry() throws IOException {
@@ -92,17 +97,16 @@ final class SdzSink implements BlockSink {
     array = 0;
     int index = count == 1 ? 0 : entry + 1;
     SdnbLayout layout = plan.layout(entries.get(entry), index, count);
-    target = open(index, layout);
-    section = new SdnbSection(target, layout);
+    section = new SdnbSection(open(index, layout), layout);
     section.begin();
   }
 
   private void endEntry() throws IOException {
-    if (target != null) {
-      section.end();
-      SdzEntryOutput closing = target;
-      target = null;
-      closing.close();
+    if (section != null) {
+      SdnbSection closing = section;
+      closing.end();
+      section = null;
+      closing.out().close();
     }
   }
 
@@ -124,7 +128,7 @@ final class SdzSink implements BlockSink {
     for (long group = 0; arrays.labels() != null && group < arrays.groups(); group++) {
       if (arrays.examples(group) > 0) {
         next();
-        arrays.labels().copy(arrays.first(group), missing, target);
+        arrays.labels().copy(arrays.first(group), missing, section().out());
       }
     }
   }

@@ -2,6 +2,7 @@ package org.saevhadoop.format.samediff.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
@@ -26,8 +27,8 @@ public record WrittenArrays(
     TableShape table,
     long examplesPerGroup,
     Provenance provenance,
-    LabelSource labels,
-    Long created) {
+    @Nullable LabelSource labels,
+    @Nullable Long created) {
   /** Returns the number of groups, at least 1, because arrays define the columns. */
   long groups() {
     return table.examples() == 0 ? 1 : (table.examples() - 1) / examplesPerGroup + 1;
@@ -55,13 +56,13 @@ public record WrittenArrays(
 
   /** Returns the size of an example of a column in bytes. */
   long exampleBytes(int column) {
-    return isLabels(column) ? labels.patches() : table.blockBytes(column);
+    return labels != null && isLabels(column) ? labels.patches() : table.blockBytes(column);
   }
 
   /** Returns the array of a column and a group. */
   ArraySpec array(int column, long group) {
     Column written =
-        isLabels(column)
+        labels != null && isLabels(column)
             ? new Column(ActivationColumns.LABELS_NAME, DType.U8, List.of((long) labels.patches()))
             : table.columns().get(column);
     List<Long> shape = new ArrayList<>(written.shape());

@@ -27,4 +27,7 @@
  * metadata keys and the roles of shards are those of SameDiffSerializer of deeplearning4j, commit
  * 0db14318. docs/samediff.md lists the errors of loaders that shaped the files.
  */
+@NullMarked
 package org.saevhadoop.format.samediff.dataset;
+
+import org.jspecify.annotations.NullMarked;

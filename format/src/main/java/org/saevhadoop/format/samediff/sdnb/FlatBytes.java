@@ -32,7 +32,7 @@ final class FlatBytes {
       };
 
   private long currentNumber = -1;
-  private ByteBuffer current;
+  private ByteBuffer current = ByteBuffer.allocate(0);
   private int textLeft = SdnbLimits.MAX_TEXT_BYTES;
 
   /**

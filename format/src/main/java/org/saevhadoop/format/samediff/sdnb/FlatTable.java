@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed, as
@@ -119,26 +120,26 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
   }
 
   /** Returns a text field; null if it is absent. */
-  String text(int index) throws IOException {
+  @Nullable String text(int index) throws IOException {
     long at = field(index, Integer.BYTES);
     return at < 0 ? null : text(bytes, target(bytes, at));
   }
 
   /** Returns a table field; null if it is absent. */
-  FlatTable table(int index) throws IOException {
+  @Nullable FlatTable table(int index) throws IOException {
     long at = field(index, Integer.BYTES);
     return at < 0 ? null : at(bytes, target(bytes, at));
   }
 
   /**
-   * Returns a vector field; null if it is absent.
+   * Returns a vector field; without elements if it is absent.
    *
    * @param width the size of an element in bytes
    */
   Vector vector(int index, int width) throws IOException {
     long at = field(index, Integer.BYTES);
     if (at < 0) {
-      return null;
+      return new Vector(bytes, position, 0);
     }
     long vector = target(bytes, at);
     long count = bytes.u32(vector);

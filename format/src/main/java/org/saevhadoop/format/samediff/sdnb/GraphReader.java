@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
@@ -39,7 +40,7 @@ final class GraphReader {
     FlatTable root = FlatTable.root(bytes);
     List<SdnbGraph.Variable> variables = new ArrayList<>();
     FlatTable.Vector tables = root.vector(FlatFields.GRAPH_VARIABLES, Integer.BYTES);
-    long count = tables == null ? 0 : tables.count();
+    long count = tables.count();
     if (count > SdnbLimits.MAX_ARRAYS) {
       throw SdnbError.TOO_LARGE.in(
           bytes.path(), "has %d variables (expected at most %d)", count, SdnbLimits.MAX_ARRAYS);
@@ -72,31 +73,31 @@ final class GraphReader {
         name,
         kinds[kind],
         table.i8(FlatFields.VARIABLE_TYPE),
-        shape(name, table.vector(FlatFields.VARIABLE_SHAPE, Long.BYTES)),
+        shape(name, table, FlatFields.VARIABLE_SHAPE),
         values == null ? null : values(name, values));
   }
 
   private SdnbGraph.Variable.Values values(String name, FlatTable table) throws IOException {
     boolean external =
         table.i8(FlatFields.ARRAY_IS_EXTERNAL) != 0 || table.has(FlatFields.ARRAY_EXTERNAL_NAME);
-    FlatTable.Vector chunks = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES);
-    boolean chunked = chunks != null && chunks.count() > 0;
+    boolean chunked = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES).count() > 0;
     FlatTable.Vector buffer = table.vector(FlatFields.ARRAY_BUFFER, Byte.BYTES);
     return new SdnbGraph.Variable.Values(
         table.i8(FlatFields.ARRAY_TYPE),
-        shape(name, table.vector(FlatFields.ARRAY_SHAPE, Long.BYTES)),
+        shape(name, table, FlatFields.ARRAY_SHAPE),
         table.i8(FlatFields.ARRAY_ORDER),
-        buffer == null ? -1 : buffer.first(),
-        buffer == null ? 0 : buffer.count(),
+        table.has(FlatFields.ARRAY_BUFFER) ? buffer.first() : -1,
+        buffer.count(),
         table.i64(FlatFields.ARRAY_APPENDED_OFFSET),
         table.i64(FlatFields.ARRAY_APPENDED_LENGTH),
         external ? Reason.EXTERNAL : chunked ? Reason.CHUNKS : null);
   }
 
-  private List<Long> shape(String name, FlatTable.Vector sizes) throws IOException {
-    if (sizes == null) {
+  private @Nullable List<Long> shape(String name, FlatTable table, int field) throws IOException {
+    if (!table.has(field)) {
       return null;
     }
+    FlatTable.Vector sizes = table.vector(field, Long.BYTES);
     if (sizes.count() > SdnbLimits.MAX_RANK) {
       throw SdnbError.TOO_LARGE.in(
           bytes.path(),
@@ -116,11 +117,13 @@ final class GraphReader {
   private SortedMap<String, String> metadata(FlatTable root) throws IOException {
     FlatTable.Vector keys = root.vector(FlatFields.GRAPH_METADATA_KEYS, Integer.BYTES);
     FlatTable.Vector values = root.vector(FlatFields.GRAPH_METADATA_VALUES, Integer.BYTES);
-    long count = keys == null ? 0 : keys.count();
-    long found = values == null ? 0 : values.count();
-    if (count != found) {
+    long count = keys.count();
+    if (count != values.count()) {
       throw SdnbError.BAD_GRAPH.in(
-          bytes.path(), "has %d metadata keys and %d values (expected as many)", count, found);
+          bytes.path(),
+          "has %d metadata keys and %d values (expected as many)",
+          count,
+          values.count());
     }
     if (count > SdnbLimits.MAX_METADATA) {
       throw SdnbError.TOO_LARGE.in(

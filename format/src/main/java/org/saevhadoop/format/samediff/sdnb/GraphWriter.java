@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a FlatGraph that all known loaders open: an empty vector of nodes, as the C++ loader
@@ -28,11 +29,13 @@ final class GraphWriter {
    * @param offsets the offset of each array from the first appended byte; null if the file lists
    *     the variables without their values
    */
-  static byte[] write(List<ArraySpec> arrays, long[] offsets, Map<String, String> metadata) {
+  static byte[] write(
+      List<ArraySpec> arrays, long @Nullable [] offsets, Map<String, String> metadata) {
     return new GraphWriter().graph(arrays, offsets, metadata);
   }
 
-  private byte[] graph(List<ArraySpec> arrays, long[] offsets, Map<String, String> metadata) {
+  private byte[] graph(
+      List<ArraySpec> arrays, long @Nullable [] offsets, Map<String, String> metadata) {
     int[] tables = new int[arrays.size()];
     for (int i = 0; i < tables.length; i++) {
       int values = offsets == null ? 0 : values(arrays.get(i), offsets[i]);

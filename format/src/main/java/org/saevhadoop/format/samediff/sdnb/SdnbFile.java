@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
@@ -53,7 +54,8 @@ public record SdnbFile(
    * @param type the type of the values; null if its code is unknown
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    */
-  public record OtherVariable(String name, VariableKind kind, SdnbType type, List<Long> shape) {}
+  public record OtherVariable(
+      String name, VariableKind kind, @Nullable SdnbType type, @Nullable List<Long> shape) {}
 
   /**
    * An array whose values cannot be read because they have no known layout. It is listed, and does
@@ -87,7 +89,7 @@ public record SdnbFile(
     }
 
     /** Returns the type; null if it is not one of numbers. */
-    public SdnbType type() {
+    public @Nullable SdnbType type() {
       return SdnbType.of(typeCode).orElse(null);
     }
 
@@ -187,7 +189,7 @@ public record SdnbFile(
     }
 
     /** Returns why the values of a variable cannot be read; null if they can. */
-    private static Reason reason(SdnbGraph.Variable variable) {
+    private static @Nullable Reason reason(SdnbGraph.Variable variable) {
       SdnbGraph.Variable.Values values = variable.values();
       if (values != null && values.elsewhere() != null) {
         return values.elsewhere();
@@ -210,62 +212,51 @@ public record SdnbFile(
 
     /** Returns an array with values. */
     private StoredArray array(SdnbGraph.Variable variable) throws FormatException {
-      SdnbManifestEntry appended = manifest.get(variable.name());
       SdnbGraph.Variable.Values values = variable.values();
-      if (values == null) {
-        return withoutStub(variable, appended);
-      }
       List<Long> shape = variable.valueShape();
       if (shape == null) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
       }
-      if (values.order() != 0 && values.order() != 1) {
-        throw SdnbError.BAD_ARRAY.in(
-            path,
-            "array %s has order %d (expected 0 for c or 1 for f)",
-            show(variable),
-            values.order());
-      }
-      MemoryOrder order = values.order() == 0 ? MemoryOrder.C : MemoryOrder.F;
+      MemoryOrder order = order(variable);
+      SdnbManifestEntry appended = manifest.get(variable.name());
       if (appended != null) {
-        checkStub(variable, values, appended);
-        return stored(
-            variable, values.typeCode(), shape, order, appended.offset(), appended.length());
+        if (values != null) {
+          checkStub(variable, values, appended);
+        }
+        return stored(variable, shape, order, appended.offset(), appended.length());
       }
-      if (values.appendedLength() != 0) {
+      if (values != null && values.appendedLength() != 0) {
         throw SdnbError.BAD_ARRAY.in(
             path,
             "array %s has %d appended bytes, but the manifest does not list it",
             show(variable),
             values.appendedLength());
       }
-      boolean inline = values.bufferOffset() >= 0;
+      if (values != null && values.bufferOffset() >= 0) {
+        return stored(variable, shape, order, values.bufferOffset(), values.bufferLength());
+      }
       // without dimensions and values, an array is what Nd4j.empty returns
-      if (!inline && !shape.isEmpty() && !shape.contains(0L)) {
+      if (!shape.isEmpty() && !shape.contains(0L)) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no values", show(variable));
       }
-      return stored(
-          variable,
-          values.typeCode(),
-          shape,
-          order,
-          inline ? values.bufferOffset() : SdnbHeader.BYTES,
-          inline ? values.bufferLength() : 0);
+      return stored(variable, shape, order, SdnbHeader.BYTES, 0);
     }
 
     /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
-    private StoredArray withoutStub(SdnbGraph.Variable variable, SdnbManifestEntry appended)
-        throws FormatException {
-      if (variable.shape() == null) {
-        throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
+    private MemoryOrder order(SdnbGraph.Variable variable) throws FormatException {
+      if (variable.values() == null) {
+        return MemoryOrder.UNKNOWN;
       }
-      return stored(
-          variable,
-          variable.typeCode(),
-          variable.shape(),
-          MemoryOrder.UNKNOWN,
-          appended.offset(),
-          appended.length());
+      return switch (variable.values().order()) {
+        case 0 -> MemoryOrder.C;
+        case 1 -> MemoryOrder.F;
+        default ->
+            throw SdnbError.BAD_ARRAY.in(
+                path,
+                "array %s has order %d (expected 0 for c or 1 for f)",
+                show(variable),
+                variable.values().order());
+      };
     }
 
     private void checkStub(
@@ -290,14 +281,9 @@ public record SdnbFile(
     }
 
     private StoredArray stored(
-        SdnbGraph.Variable variable,
-        int typeCode,
-        List<Long> shape,
-        MemoryOrder order,
-        long offset,
-        long length)
+        SdnbGraph.Variable variable, List<Long> shape, MemoryOrder order, long offset, long length)
         throws FormatException {
-      SdnbType type = SdnbType.of(typeCode).orElseThrow();
+      SdnbType type = SdnbType.of(variable.valueTypeCode()).orElseThrow();
       long expected = ArraySize.of(path, variable.name(), shape, type);
       boolean emptyScalar = shape.isEmpty() && length == 0;
       if (length != expected && !emptyScalar) {

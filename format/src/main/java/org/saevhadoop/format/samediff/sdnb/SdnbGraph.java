@@ -2,6 +2,7 @@ package org.saevhadoop.format.samediff.sdnb;
 
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The FlatGraph of an SDNB file, as far as it describes arrays.
@@ -18,14 +19,19 @@ record SdnbGraph(
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    * @param values the description of the values; null if there is none
    */
-  record Variable(String name, VariableKind kind, int typeCode, List<Long> shape, Values values) {
+  record Variable(
+      String name,
+      VariableKind kind,
+      int typeCode,
+      @Nullable List<Long> shape,
+      @Nullable Values values) {
     /** Returns the code of the type of the values. */
     int valueTypeCode() {
       return values == null ? typeCode : values.typeCode();
     }
 
     /** Returns the dimensions of the values; null if they are not recorded. */
-    List<Long> valueShape() {
+    @Nullable List<Long> valueShape() {
       return values == null || values.shape() == null ? shape : values.shape();
     }
 
@@ -42,12 +48,12 @@ record SdnbGraph(
      */
     record Values(
         int typeCode,
-        List<Long> shape,
+        @Nullable List<Long> shape,
         int order,
         long bufferOffset,
         long bufferLength,
         long appendedOffset,
         long appendedLength,
-        SdnbFile.UnreadableArray.Reason elsewhere) {}
+        SdnbFile.UnreadableArray.@Nullable Reason elsewhere) {}
   }
 }

@@ -36,7 +36,7 @@ final class SdnbManifestParser {
   }
 
   /**
-   * Reads the manifest of a file.
+   * Reads the manifest of a file, whose range the header has checked.
    *
    * @param offset the position of the manifest in the file
    * @param length the length of the manifest in bytes; 0 if the file has none
@@ -45,14 +45,6 @@ final class SdnbManifestParser {
    *     SdnbError#TOO_LARGE}
    */
   static List<SdnbManifestEntry> parse(Input file, long offset, long length) throws IOException {
-    long fileLength = file.length();
-    SdnbError.BAD_MANIFEST.check(
-        offset >= 0 && length >= 0 && offset <= fileLength && length <= fileLength - offset,
-        file.path(),
-        "the manifest has %d bytes, at byte %d (expected within the %d bytes of the file)",
-        length,
-        offset,
-        fileLength);
     return length == 0
         ? List.of()
         : new SdnbManifestParser(new SerialInput(file, offset, length)).readStream();

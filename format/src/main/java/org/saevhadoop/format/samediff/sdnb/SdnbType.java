@@ -2,6 +2,7 @@ package org.saevhadoop.format.samediff.sdnb;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -37,9 +38,9 @@ public enum SdnbType {
 
   private final int code;
   private final int width;
-  private final DType dtype;
+  private final @Nullable DType dtype;
 
-  SdnbType(int code, int width, DType dtype) {
+  SdnbType(int code, int width, @Nullable DType dtype) {
     this.code = code;
     this.width = width;
     this.dtype = dtype;

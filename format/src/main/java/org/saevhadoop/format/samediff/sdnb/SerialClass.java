@@ -2,6 +2,7 @@ package org.saevhadoop.format.samediff.sdnb;
 
 import java.io.ObjectStreamConstants;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Classes that may occur in a manifest, with the descriptions that {@link
@@ -31,10 +32,10 @@ enum SerialClass {
 
   private final String className;
   private final long uid;
-  private final SerialClass parent;
+  private final @Nullable SerialClass parent;
   private final List<SerialField> fields;
 
-  SerialClass(String className, long uid, SerialClass parent, SerialField... fields) {
+  SerialClass(String className, long uid, @Nullable SerialClass parent, SerialField... fields) {
     this.className = className;
     this.uid = uid;
     this.parent = parent;
@@ -70,7 +71,7 @@ enum SerialClass {
   }
 
   /** Returns the superclass; null if it is not serializable. */
-  SerialClass parent() {
+  @Nullable SerialClass parent() {
     return parent;
   }
 

@@ -1,19 +1,13 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 import static java.io.ObjectStreamConstants.TC_ARRAY;
-import static java.io.ObjectStreamConstants.TC_BLOCKDATA;
-import static java.io.ObjectStreamConstants.TC_BLOCKDATALONG;
-import static java.io.ObjectStreamConstants.TC_CLASS;
 import static java.io.ObjectStreamConstants.TC_CLASSDESC;
 import static java.io.ObjectStreamConstants.TC_ENDBLOCKDATA;
 import static java.io.ObjectStreamConstants.TC_ENUM;
-import static java.io.ObjectStreamConstants.TC_EXCEPTION;
 import static java.io.ObjectStreamConstants.TC_LONGSTRING;
 import static java.io.ObjectStreamConstants.TC_NULL;
 import static java.io.ObjectStreamConstants.TC_OBJECT;
-import static java.io.ObjectStreamConstants.TC_PROXYCLASSDESC;
 import static java.io.ObjectStreamConstants.TC_REFERENCE;
-import static java.io.ObjectStreamConstants.TC_RESET;
 import static java.io.ObjectStreamConstants.TC_STRING;
 import static java.io.ObjectStreamConstants.baseWireHandle;
 
@@ -74,7 +68,7 @@ final class SerialObjects {
     if (tag == TC_REFERENCE) {
       Object found = readReference(at);
       if (found != type) {
-        throw misplaced(found, at, "the description of " + type.className());
+        throw misplaced(at, "the description of " + type.className());
       }
     } else if (tag == TC_CLASSDESC) {
       readDescription(type);
@@ -162,7 +156,7 @@ final class SerialObjects {
       if (found instanceof String text) {
         return text;
       }
-      throw misplaced(found, at, "a text");
+      throw misplaced(at, "a text");
     }
     if (tag != TC_STRING && tag != TC_LONGSTRING) {
       throw unexpected(tag, at, "a text");
@@ -191,7 +185,7 @@ final class SerialObjects {
       if (found instanceof Long number) {
         return number;
       }
-      throw misplaced(found, at, SerialClass.LONG.className());
+      throw misplaced(at, SerialClass.LONG.className());
     }
     int index = readObject(SerialClass.LONG);
     Long number = in.readLong();
@@ -208,7 +202,7 @@ final class SerialObjects {
       if (found instanceof ByteRange range) {
         return range;
       }
-      throw misplaced(found, at, SerialClass.PAIR.className());
+      throw misplaced(at, SerialClass.PAIR.className());
     }
     int index = readObject(SerialClass.PAIR);
     ByteRange range = new ByteRange(readPlace("offset"), readPlace("length"));
@@ -254,18 +248,8 @@ final class SerialObjects {
   }
 
   /** Returns the exception for a reference to an object of another kind. */
-  private FormatException misplaced(Object found, long at, String expected) {
-    String what = "an object without fields";
-    if (found instanceof SerialClass type) {
-      what = "the description of " + type.className();
-    } else if (found instanceof String) {
-      what = "a text";
-    } else if (found instanceof Long) {
-      what = "a number";
-    } else if (found instanceof ByteRange) {
-      what = "a pair";
-    }
-    return in.fail("a reference to %s, at byte %d (expected %s)", what, at, expected);
+  private FormatException misplaced(long at, String expected) {
+    return in.fail("a reference to another object, at byte %d (expected %s)", at, expected);
   }
 
   /**
@@ -275,29 +259,14 @@ final class SerialObjects {
    * @param at its position in the file
    */
   FormatException unexpected(int tag, long at, String expected) throws IOException {
-    return switch (tag) {
-      case TC_OBJECT, TC_ARRAY, TC_ENUM ->
-          in.peekByte() == TC_CLASSDESC
-              ? unexpected(in.readByte(), at, expected)
-              : in.fail("an object of another class, at byte %d (expected %s)", at, expected);
-      case TC_CLASSDESC -> notAllowed(readUtf(), at, expected);
-      case TC_CLASS -> notAllowed("java.lang.Class", at, expected);
-      case TC_PROXYCLASSDESC -> notAllowed("a proxy class", at, expected);
-      default -> in.fail("%s, at byte %d (expected %s)", name(tag), at, expected);
-    };
-  }
-
-  private static String name(int tag) {
-    return switch (tag) {
-      case TC_NULL -> "null";
-      case TC_REFERENCE -> "a reference";
-      case TC_STRING, TC_LONGSTRING -> "a text";
-      case TC_BLOCKDATA, TC_BLOCKDATALONG -> "block data";
-      case TC_ENDBLOCKDATA -> "the end of an object";
-      case TC_RESET -> "a reset";
-      case TC_EXCEPTION -> "an exception";
-      default -> String.format("the unknown element 0x%02x", tag);
-    };
+    boolean isObject = tag == TC_OBJECT || tag == TC_ARRAY || tag == TC_ENUM;
+    if (tag == TC_CLASSDESC || isObject && in.peekByte() == TC_CLASSDESC) {
+      if (isObject) {
+        in.readByte();
+      }
+      return notAllowed(readUtf(), at, expected);
+    }
+    return in.fail("the element 0x%02x, at byte %d (expected %s)", tag, at, expected);
   }
 
   private FormatException notAllowed(String name, long at, String expected) {

@@ -32,4 +32,7 @@
  * href="https://flatbuffers.dev/internals/">FlatBuffers internals</a>; Java Object Serialization
  * Specification, version 6.0, chapter 6 (grammar of the stream).
  */
+@NullMarked
 package org.saevhadoop.format.samediff.sdnb;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,4 +12,7 @@
  *
  * <p>Source: SDZSerializer.java of deeplearning4j, commit 0db14318.
  */
+@NullMarked
 package org.saevhadoop.format.samediff.sdz;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,6 @@ package org.saevhadoop.format.samediff.sdnb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.samediff.sdnb.SerialForge.hex;
 import static org.saevhadoop.format.samediff.sdnb.SerialForge.join;
 import static org.saevhadoop.format.samediff.sdnb.SerialForge.replace;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.common.primitives.Pair;
 import org.saevhadoop.format.io.FormatException;
@@ -42,22 +40,6 @@ class SdnbManifestParserTest {
     byte[] file = join(new byte[100], BYTES, new byte[] {1, 2, 3});
     assertThat(SdnbManifestParser.parse(new MemoryInput("f", file), 100, BYTES.length))
         .isEqualTo(TWO);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "-1, 10",
-    "0, -1",
-    "0, 1000000",
-    "1, 9223372036854775807",
-    "9223372036854775807, 1",
-    "9223372036854775807, 0"
-  })
-  void aManifestOutsideOfTheFileIsRefused(long offset, long length) {
-    assertFails(
-        SdnbError.BAD_MANIFEST,
-        "f",
-        () -> SdnbManifestParser.parse(new MemoryInput("f", BYTES), offset, length));
   }
 
   @Test

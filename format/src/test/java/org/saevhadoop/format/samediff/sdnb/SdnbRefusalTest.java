@@ -54,6 +54,10 @@ class SdnbRefusalTest {
     return graph.getInt(0);
   }
 
+  private static Stream<Arguments> arguments(Map<String, byte[]> cases) {
+    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+  }
+
   static Stream<Arguments> headers() {
     Map<String, byte[]> cases = new LinkedHashMap<>();
     cases.put("is empty", new byte[0]);
@@ -67,7 +71,7 @@ class SdnbRefusalTest {
     cases.put("has a negative manifest", header(b -> b.putLong(16, -1)));
     cases.put("has a manifest that is too long", header(b -> b.putLong(16, b.getLong(16) + 1)));
     cases.put("has a manifest whose end overflows", header(b -> b.putLong(16, Long.MAX_VALUE)));
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -99,7 +103,7 @@ class SdnbRefusalTest {
     cases.put("variable of a negative kind", forged(f -> f.add("a").kind(-1)));
     cases.put("two variables of a name", forged(SdnbRefusalTest::twice));
     cases.put("fewer values than keys", forged(f -> f.metadata("k", "v").metadataKeysMore = 1));
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   private static void twice(SdnbForge forge) {
@@ -158,7 +162,7 @@ class SdnbRefusalTest {
     cases.put(
         "another length than in the manifest",
         forged(f -> f.add("a").stub(1).appended(new byte[4]).appendedLength = 8L));
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -180,13 +184,9 @@ class SdnbRefusalTest {
     // the second entry begins within the first array
     byte[] name = {0x74, 0, 1, 'b'};
     long begin = ByteBuffer.wrap(bytes).getLong(8) - 8;
-    int at = indexOf(bytes, name);
+    int at = indexOf(bytes, name, 0);
     ByteBuffer.wrap(bytes).putLong(indexOf(bytes, new byte[8], at), begin + 4);
     assertFails(SdnbError.BAD_ARRAY, PATH, () -> read(bytes));
-  }
-
-  private static int indexOf(byte[] bytes, byte[] part) {
-    return indexOf(bytes, part, 0);
   }
 
   private static int indexOf(byte[] bytes, byte[] part, int from) {
@@ -238,7 +238,7 @@ class SdnbRefusalTest {
     cases.put("the type code 0", beside(f -> f.add("a").type(0).shape(2).appended(new byte[2])));
     cases.put("values in another file", beside(f -> f.add("a").stub(1).external()));
     cases.put("values in chunks", beside(f -> f.add("a").stub(1).chunks()));
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   /** A file with an array "b" beside those of the content. */
@@ -269,7 +269,7 @@ class SdnbRefusalTest {
     cases.put("no inline values", beside(f -> f.add("a").stub().inline(new byte[0])));
     cases.put("no appended values", beside(f -> f.add("a").stub().appended(new byte[0])));
     cases.put("none in 2025", beside(f -> f.add("a").shape().appended(new byte[0])));
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -291,7 +291,7 @@ class SdnbRefusalTest {
     cases.put("2^65 bytes", forged(f -> f.add("a").stub(1L << 62, 2).inline(new byte[4])));
     cases.put("one table a million times", sharedTables());
     cases.put("one long name many times", sharedName());
-    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+    return arguments(cases);
   }
 
   /** A vector of a million offsets to the same variable. */
@@ -310,12 +310,16 @@ class SdnbRefusalTest {
     assertFails(SdnbError.TOO_LARGE, PATH, () -> read(bytes));
   }
 
-  @Test
-  void eachBeginningOfAFileIsRefused() {
+  private static byte[] small() {
     SdnbForge forge = new SdnbForge().metadata("k", "v");
     forge.add("a").stub(2).appended(new byte[8]);
     forge.add("b").stub(1).inline(new byte[4]);
-    byte[] bytes = forge.bytes();
+    return forge.bytes();
+  }
+
+  @Test
+  void eachBeginningOfAFileIsRefused() {
+    byte[] bytes = small();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertFailsWithAnyText(SdnbError.BAD_HEADER, PATH, () -> read(cut));
@@ -324,22 +328,16 @@ class SdnbRefusalTest {
 
   @Test
   void eachChangedByteIsReadOrRefused() {
-    SdnbForge forge = new SdnbForge().metadata("k", "v");
-    forge.add("a").stub(2).appended(new byte[8]);
-    forge.add("b").stub(1).inline(new byte[4]);
-    byte[] bytes = forge.bytes();
+    byte[] bytes = small();
     for (int at = 0; at < bytes.length; at++) {
       for (int bit = 0; bit < 8; bit++) {
         byte[] changed = bytes.clone();
         changed[at] ^= (byte) (1 << bit);
         try {
           read(changed);
-        } catch (FormatException e) {
-          if (!(e.kind() instanceof SdnbError)) {
-            throw new AssertionError("bit " + bit + " of byte " + at, e);
-          }
         } catch (IOException e) {
-          throw new AssertionError("bit " + bit + " of byte " + at, e);
+          assertThat(e).as("bit %d of byte %d", bit, at).isInstanceOf(FormatException.class);
+          assertThat(((FormatException) e).kind()).isInstanceOf(SdnbError.class);
         }
       }
     }
