@@ -11,7 +11,7 @@ import java.util.zip.Deflater;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
-import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.MemoryOutput;
 
 /** gzip files in memory, put together by hand. */
 final class Gz {
@@ -82,51 +82,14 @@ final class Gz {
   }
 
   static byte[] written(byte[] data, BgzfOutput.Options options) throws IOException {
-    Sink sink = new Sink();
+    MemoryOutput sink = new MemoryOutput(PATH);
     try (BgzfOutput out = new BgzfOutput(sink, options)) {
       out.write(ByteBuffer.wrap(data));
     }
-    return sink.bytes.toByteArray();
+    return sink.bytes();
   }
 
   static MemoryInput input(byte[] bytes) {
     return new MemoryInput(PATH, bytes);
-  }
-
-  /** An output that keeps what is written to it, up to a limit. */
-  static final class Sink implements Output {
-    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int limit = Integer.MAX_VALUE;
-    boolean closed;
-
-    @Override
-    public String path() {
-      return PATH;
-    }
-
-    @Override
-    public long position() {
-      return bytes.size();
-    }
-
-    @Override
-    public void write(ByteBuffer src) throws IOException {
-      if (bytes.size() + src.remaining() > limit) {
-        throw new IOException("the disk is full");
-      }
-      byte[] piece = new byte[src.remaining()];
-      src.get(piece);
-      bytes.writeBytes(piece);
-    }
-
-    @Override
-    public void extendTo(long length) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
   }
 }

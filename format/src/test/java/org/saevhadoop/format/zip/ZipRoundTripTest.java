@@ -21,6 +21,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -58,7 +59,7 @@ class ZipRoundTripTest {
   }
 
   private static byte[] written(List<Planned> entries, RandomValues any) throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, any.intBetween(-1, 9), ZipReading.ROOT)) {
       for (Planned planned : entries) {
         int size = planned.data().length;

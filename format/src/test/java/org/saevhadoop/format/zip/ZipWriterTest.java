@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.io.Output;
 
 /** Isolated as a test sets the time zone. */
@@ -27,7 +28,7 @@ class ZipWriterTest {
   private static final long CRC = Integer.toUnsignedLong(HandMadeZip.crc(DATA));
 
   private static byte[] twoOfEach(int level) throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, level, ZipReading.ROOT)) {
       for (int i = 0; i < 2; i++) {
         try (Output entry = writer.stored("model.stored" + i, DATA.length, CRC)) {
@@ -44,7 +45,7 @@ class ZipWriterTest {
 
   @Test
   void theBytesOfAStoredEntryAreThese() throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
       byte[] data = {'S', 'D', 'N', 'B'};
       try (Output entry =
@@ -79,7 +80,7 @@ class ZipWriterTest {
 
   @Test
   void aDeflatedEntryHasItsSizesInADataDescriptor() throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
       try (Output entry = writer.deflated("model", 2)) {
         entry.write(ByteBuffer.wrap(new byte[] {'h', 'i'}));
@@ -123,7 +124,7 @@ class ZipWriterTest {
   void theLevelIsThatOfDeflate() throws IOException {
     assertThat(twoOfEach(0)).hasSizeGreaterThan(4 * DATA.length);
     assertThat(twoOfEach(9)).hasSizeLessThan(twoOfEach(1).length);
-    assertThatThrownBy(() -> new ZipWriter(new MemoryOutput(), 10, ZipReading.ROOT))
+    assertThatThrownBy(() -> new ZipWriter(new MemoryOutput(HandMadeZip.PATH), 10, ZipReading.ROOT))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -144,7 +145,7 @@ class ZipWriterTest {
     byte[] data = new byte[300_000];
     new Random(5).nextBytes(data);
     Arrays.fill(data, 200_000, 300_000, (byte) 0);
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, 1, ZipReading.ROOT);
         Output entry = writer.deflated("model", data.length)) {
       entry.write(ByteBuffer.wrap(data, 0, 1000).asReadOnlyBuffer());
@@ -162,7 +163,7 @@ class ZipWriterTest {
   @CsvSource({"5, 6", "7, 6", "5, 0"})
   void anEntryOfAnotherSizeFailsAndLeavesTheFileIncomplete(int size, int written) {
     for (boolean stored : new boolean[] {false, true}) {
-      MemoryOutput out = new MemoryOutput();
+      MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
       assertThatThrownBy(
               () -> {
                 try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
@@ -184,7 +185,7 @@ class ZipWriterTest {
 
   @Test
   void aStoredEntryOfAnotherCrcFailsAndLeavesTheFileIncomplete() {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     assertThatThrownBy(
             () -> {
               try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
@@ -199,7 +200,7 @@ class ZipWriterTest {
 
   @Test
   void anEntryThatIsNotClosedFailsAndLeavesTheFileIncomplete() {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     assertThatThrownBy(
             () -> {
               try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
@@ -213,7 +214,7 @@ class ZipWriterTest {
 
   @Test
   void aFailureOfTheStorageIsReportedOnceAndLeavesTheFileIncomplete() {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     out.limit(100_000);
     assertThatThrownBy(
             () -> {
@@ -230,7 +231,7 @@ class ZipWriterTest {
 
   @Test
   void afterAFailureNoEntryIsAdded() throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
     Output entry = writer.deflated("model", 5);
     assertThatThrownBy(entry::close).isInstanceOf(IOException.class);
@@ -243,7 +244,7 @@ class ZipWriterTest {
 
   @Test
   void entriesAreWrittenOneAfterTheOther() throws IOException {
-    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(HandMadeZip.PATH), 6, ZipReading.ROOT)) {
       Output first = writer.deflated("model", 0);
       assertThatThrownBy(() -> writer.deflated("model.b", 5)).isInstanceOf(IOException.class);
       first.close();
@@ -260,7 +261,7 @@ class ZipWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "..", "a/b", "/a", "a\\b", "a\0", "a/", "\ud800"})
   void aNameThatReadersRefuseIsRefused(String name) throws IOException {
-    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(HandMadeZip.PATH), 6, ZipReading.ROOT)) {
       assertThatThrownBy(() -> writer.deflated(name, 0))
           .isInstanceOf(IllegalArgumentException.class);
     }
@@ -268,7 +269,7 @@ class ZipWriterTest {
 
   @Test
   void aNameThatIsTooLongOrUsedTwiceIsRefused() throws IOException {
-    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(HandMadeZip.PATH), 6, ZipReading.ROOT)) {
       writer.deflated("m".repeat(255), 0).close();
       assertThatThrownBy(() -> writer.deflated("m".repeat(255), 0))
           .isInstanceOf(IllegalArgumentException.class);
@@ -279,7 +280,7 @@ class ZipWriterTest {
 
   @Test
   void aFileThatIsNotEmptyIsRefused() throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     out.write(ByteBuffer.allocate(1));
     assertThatThrownBy(() -> new ZipWriter(out, 6, ZipReading.ROOT))
         .isInstanceOf(IllegalArgumentException.class);
@@ -287,7 +288,7 @@ class ZipWriterTest {
 
   @Test
   void anArchiveWithoutEntriesIsWritten() throws IOException {
-    MemoryOutput out = new MemoryOutput();
+    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     new ZipWriter(out, 6, ZipReading.ROOT).close();
     assertThat(out.bytes()).hasSize(22);
     assertThat(ZipReading.readAll(new MemoryInput("a", out.bytes()))).isEmpty();

@@ -1,13 +1,11 @@
 package org.saevhadoop.format.safetensors.header;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
-import org.saevhadoop.format.io.Output;
 
 /** Files for tests that need no disk. */
 public final class MemoryFile {
@@ -35,33 +33,5 @@ public final class MemoryFile {
   /** What the reference reads. */
   static SafetensorsHeader read(byte[] bytes) throws IOException {
     return SafetensorsHeader.read(input(bytes), HeaderStrictness.LENIENT);
-  }
-
-  /** An output that keeps what is written to it. */
-  static final class Sink implements Output {
-    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    boolean closed;
-
-    @Override
-    public String path() {
-      return PATH;
-    }
-
-    @Override
-    public long position() {
-      return bytes.size();
-    }
-
-    @Override
-    public void write(ByteBuffer src) {
-      while (src.hasRemaining()) {
-        bytes.write(src.get());
-      }
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
   }
 }

@@ -1,32 +1,36 @@
-package org.saevhadoop.format.zip;
+package org.saevhadoop.format.io;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.saevhadoop.format.io.Output;
 
 /** A file in memory, up to a limit. */
-final class MemoryOutput implements Output {
+public final class MemoryOutput implements Output {
+  private final String path;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private int limit = Integer.MAX_VALUE;
   private int closed;
 
-  byte[] bytes() {
+  public MemoryOutput(String path) {
+    this.path = path;
+  }
+
+  public byte[] bytes() {
     return bytes.toByteArray();
   }
 
-  int closed() {
+  public int closed() {
     return closed;
   }
 
   /** Makes the disk full after this many bytes. */
-  void limit(int max) {
+  public void limit(int max) {
     limit = max;
   }
 
   @Override
   public String path() {
-    return HandMadeZip.PATH;
+    return path;
   }
 
   @Override
