@@ -38,7 +38,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /** A task writes the sample metadata of the files that it writes. */
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class SampleMetadataOutputTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
@@ -66,9 +66,9 @@ class SampleMetadataOutputTest {
   void configure() throws IOException {
     job = Job.getInstance(new Configuration(false));
     conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
+    FaultyFileSystem.register(conf);
     output = temporary.resolve("out");
-    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    FileOutputFormat.setOutputPath(job, FaultyFileSystem.path(output));
     SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
     source = InventedFiles.copy(FIXTURE, temporary.resolve("source"));
     for (int i : new int[] {0, 1, 3}) {
@@ -84,7 +84,7 @@ class SampleMetadataOutputTest {
       }
     }
     ActivationOutputFormat.setSampleMetadata(
-        conf, GuardedFileSystem.path(source), SaevInputFormat.class);
+        conf, FaultyFileSystem.path(source), SaevInputFormat.class);
   }
 
   @ParameterizedTest
@@ -122,7 +122,7 @@ class SampleMetadataOutputTest {
     SafetensorsOutputFormat.setGeometry(conf, new Geometry(8, List.of(1), 10, 16));
     assertFails(
         DatasetError.SAMPLE_METADATA_MISMATCH,
-        GuardedFileSystem.path(source),
+        FaultyFileSystem.path(source),
         () -> new SafetensorsOutputFormat().checkOutputSpecs(job));
   }
 

@@ -6,7 +6,6 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -159,9 +158,7 @@ class HdfsRunIT {
   }
 
   private static Cli convert(Path source, String out, String... options) {
-    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-    args.addAll(List.of(options));
-    Cli run = Cli.run(args.toArray());
+    Cli run = Cli.run("convert", source, out, "--to", "safetensors", options);
     assertThat(run.stderr()).doesNotContain("unpack: ");
     return run;
   }

@@ -333,14 +333,6 @@ class ConvertKeysTest {
   }
 
   private static Cli convert(Path from, Path to, String format, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", format));
-    for (Object each : more) {
-      if (each instanceof Object[] several) {
-        args.addAll(List.of(several));
-      } else {
-        args.add(each);
-      }
-    }
-    return Cli.run(args.toArray());
+    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

@@ -116,8 +116,7 @@ class EmptyDatasetTest {
           .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
     }
     Object[] described = {folder.resolve("s"), "--to", "saev", "--family", "x", "--ckpt", "y"};
-    Cli.run(Stream.concat(Stream.of("convert", out), Stream.of(described)).toArray())
-        .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
+    Cli.run("convert", out, described).failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
   }
 
   @ParameterizedTest
@@ -133,8 +132,7 @@ class EmptyDatasetTest {
     "samediff --container=sdz --deflate --verify, 0"
   })
   void theDigestOfNoExamplesIsPrintedOrNothingIsPublished(String to, int exitCode) {
-    Stream<Object> words = Stream.of("convert", saev, folder.resolve("out"), "--digest", "--to");
-    Cli cli = Cli.run(Stream.concat(words, Stream.of(to.split(" "))).toArray());
+    Cli cli = Cli.run("convert", saev, folder.resolve("out"), "--digest", "--to", to.split(" "));
     assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(exitCode);
     if (exitCode == 0) {
       assertThat(cli.text().lines().findFirst().orElseThrow()).endsWith(SHAPE);
@@ -179,8 +177,9 @@ class EmptyDatasetTest {
   }
 
   private Path convert(Path source, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to", to);
-    return Cli.run(Stream.concat(words, Stream.of(options)).toArray()).succeeds().lastLinePath();
+    return Cli.run("convert", source, folder.resolve(name), "--to", to, options)
+        .succeeds()
+        .lastLinePath();
   }
 
   private static String digest(Path dataset) {

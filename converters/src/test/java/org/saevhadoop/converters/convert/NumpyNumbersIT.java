@@ -143,9 +143,7 @@ class NumpyNumbersIT {
   }
 
   private static void convert(Path from, Path to, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", "safetensors"));
-    args.addAll(List.of(more));
-    Cli.run(args.toArray()).succeeds();
+    Cli.run("convert", from, to, "--to", "safetensors", more).succeeds();
   }
 
   private static String python(String script, Object... args) throws InterruptedException {

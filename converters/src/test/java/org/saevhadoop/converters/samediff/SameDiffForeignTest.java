@@ -306,8 +306,7 @@ class SameDiffForeignTest {
     Object[] convert = {"convert", source, folder.resolve("out"), "--to", "safetensors"};
     Cli.run(convert).failsWith(DatasetError.NO_ACTIVATIONS, source);
     for (String mapping : List.of("x=example,dim", "w=example,token,dim")) {
-      Cli.run(Stream.concat(Stream.of(convert), Stream.of("--tensor", mapping)).toArray())
-          .failsWith(DatasetError.NO_ACTIVATIONS, source);
+      Cli.run(convert, "--tensor", mapping).failsWith(DatasetError.NO_ACTIVATIONS, source);
     }
     Cli check = run("inspect", source, "--check");
     assertThat(check.text()).isEqualTo("no problem found\n");

@@ -25,10 +25,11 @@ import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
 @Tag("mounts")
-@ResourceLock(FullFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class FullDiskTest {
   private static final int STAGES = 35;
 
@@ -57,19 +58,19 @@ class FullDiskTest {
       for (boolean atClose : new boolean[] {false, true}) {
         Path folder = Files.createDirectory(temporary.resolve(options + atClose));
         Path out = folder.resolve("out");
-        Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(out));
+        Stream<Object> words = Stream.of("convert", source, FaultyFileSystem.uri(out));
         Object[] convert =
             Stream.concat(words, Stream.of((options + " --overwrite").split(" "))).toArray();
-        Configuration conf = FullFileSystem.conf();
-        FullFileSystem.setFree(PLENTY, atClose);
+        Configuration conf = FaultyFileSystem.limited();
+        FaultyFileSystem.setFree(PLENTY, atClose);
         Cli.run(conf, convert).succeeds();
-        long needed = PLENTY - FullFileSystem.free();
+        long needed = PLENTY - FaultyFileSystem.free();
         List<String> before = files(out);
-        FullFileSystem.setFree(needed * stage / STAGES, atClose);
+        FaultyFileSystem.setFree(needed * stage / STAGES, atClose);
         assertFull(Cli.run(conf, convert), folder);
         assertThat(files(out)).isEqualTo(before);
         assertThat(files(folder)).containsExactly("out");
-        FullFileSystem.setFree(PLENTY, atClose);
+        FaultyFileSystem.setFree(PLENTY, atClose);
         Cli.run(conf, convert).succeeds();
         assertThat(files(folder)).containsExactly("out");
       }
@@ -173,12 +174,12 @@ class FullDiskTest {
   @ValueSource(booleans = {false, true})
   void aStorageWithoutRoomForTheSumsIsNamedByTheirFile(boolean atClose) throws IOException {
     Path sums = temporary.resolve("x.sha256");
-    String path = FullFileSystem.path(sums);
-    FullFileSystem.setFree(PLENTY, atClose);
-    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path).succeeds();
+    String path = FaultyFileSystem.uri(sums);
+    FaultyFileSystem.setFree(PLENTY, atClose);
+    Cli.run(FaultyFileSystem.limited(), "digest", source, "--save=" + path).succeeds();
     List<String> before = Files.readAllLines(sums);
-    FullFileSystem.setFree(100, atClose);
-    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path)
+    FaultyFileSystem.setFree(100, atClose);
+    Cli.run(FaultyFileSystem.limited(), "digest", source, "--save=" + path)
         .failsWithText(sums + ": cannot be written: ");
     assertThat(sums).content().isEqualTo(String.join("\n", before) + "\n");
     assertThat(files(temporary)).containsExactly("x.sha256");

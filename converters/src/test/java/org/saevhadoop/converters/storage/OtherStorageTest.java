@@ -23,17 +23,18 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** Storages that have neither the locks of an operating system nor the leases of HDFS. */
 @Tag("late")
-@ResourceLock(FullFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OtherStorageTest {
   @TempDir Path folder;
 
   @Test
   void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FaultyFileSystem.limited();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Path part =
@@ -41,7 +42,7 @@ class OtherStorageTest {
     Object[] convert = {
       "convert",
       Fixtures.saev(Fixtures.SMALL),
-      FullFileSystem.path(out),
+      FaultyFileSystem.uri(out),
       "--to",
       "safetensors",
       "--overwrite"
@@ -71,10 +72,11 @@ class OtherStorageTest {
         "--to=samediff --container=sdz"
       })
   void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FaultyFileSystem.limited();
     Path source = Fixtures.saev(Fixtures.SMALL);
-    Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(folder.resolve("out")));
+    Stream<Object> words =
+        Stream.of("convert", source, FaultyFileSystem.uri(folder.resolve("out")));
     Object[] convert = Stream.concat(words, Stream.of(options.split(" "))).toArray();
     String written = Cli.run(conf, convert).succeeds().lastLine();
     Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
@@ -92,10 +94,10 @@ class OtherStorageTest {
 
   @Test
   void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FaultyFileSystem.limited();
     Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
-    String out = FullFileSystem.path(folder.resolve("out"));
+    String out = FaultyFileSystem.uri(folder.resolve("out"));
     for (String to : new String[] {"pickle", "safetensors"}) {
       Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
       Cli padded = Cli.run(conf, convert);
@@ -113,10 +115,10 @@ class OtherStorageTest {
 
   @Test
   void theRemainsOfAConversionThatFailsAreRemoved() throws IOException {
-    FullFileSystem.setFree(10_000, true);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(10_000, true);
+    Configuration conf = FaultyFileSystem.limited();
     Path source = Fixtures.saev(Fixtures.SMALL);
-    String out = FullFileSystem.path(folder.resolve("out"));
+    String out = FaultyFileSystem.uri(folder.resolve("out"));
     Cli.run(conf, "convert", source, out, "--to", "safetensors").failsWithText("quota exceeded");
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).isEmpty();
@@ -125,12 +127,12 @@ class OtherStorageTest {
 
   @Test
   void aWarningReportsThatAReplacementIsACopy() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FaultyFileSystem.limited();
     Object[] convert = {
       "convert",
       Fixtures.saev(Fixtures.SMALL),
-      FullFileSystem.path(folder.resolve("out")),
+      FaultyFileSystem.uri(folder.resolve("out")),
       "--to",
       "safetensors",
       "--overwrite"
