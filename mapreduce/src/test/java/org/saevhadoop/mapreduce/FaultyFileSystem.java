@@ -251,12 +251,17 @@ public final class FaultyFileSystem extends FilterFileSystem {
 
   @Override
   public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length) {
-    throw new AssertionError("needs a status of " + file.getPath());
+    count("locations by status");
+    return locations(file.getPath(), start, length);
   }
 
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length) {
     count("locations");
+    return locations(path, start, length);
+  }
+
+  private static BlockLocation[] locations(Path path, long start, long length) {
     String[] hosts = {"host-of-" + path.getName()};
     return new BlockLocation[] {new BlockLocation(null, hosts, 0, start + length)};
   }

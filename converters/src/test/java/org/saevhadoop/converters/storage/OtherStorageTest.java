@@ -33,8 +33,7 @@ class OtherStorageTest {
 
   @Test
   void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
-    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FaultyFileSystem.limited();
+    Configuration conf = FaultyFileSystem.conf();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Path part =
@@ -72,18 +71,17 @@ class OtherStorageTest {
         "--to=samediff --container=sdz"
       })
   void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
-    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FaultyFileSystem.limited();
+    Configuration conf = FaultyFileSystem.conf();
     Path source = Fixtures.saev(Fixtures.SMALL);
-    Stream<Object> words =
-        Stream.of("convert", source, FaultyFileSystem.uri(folder.resolve("out")));
-    Object[] convert = Stream.concat(words, Stream.of(options.split(" "))).toArray();
+    Object[] convert = {
+      "convert", source, FaultyFileSystem.uri(folder.resolve("out")), options.split(" ")
+    };
     String written = Cli.run(conf, convert).succeeds().lastLine();
     Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
     Files.writeString(marker, "{\"run\": \"7\"}");
     for (String command : new String[] {"inspect", "digest", "list", "cat --example=0"}) {
-      Stream<Object> read = Stream.concat(Stream.of(command.split(" ")), Stream.of(written));
-      Cli refused = Cli.run(conf, read.toArray()).failsWithText("is being written by run 7");
+      Cli refused =
+          Cli.run(conf, command.split(" "), written).failsWithText("is being written by run 7");
       assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
     }
     Cli refused = Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff");
@@ -94,8 +92,7 @@ class OtherStorageTest {
 
   @Test
   void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
-    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FaultyFileSystem.limited();
+    Configuration conf = FaultyFileSystem.conf();
     Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
     String out = FaultyFileSystem.uri(folder.resolve("out"));
     for (String to : new String[] {"pickle", "safetensors"}) {
@@ -127,8 +124,7 @@ class OtherStorageTest {
 
   @Test
   void aWarningReportsThatAReplacementIsACopy() throws IOException {
-    FaultyFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FaultyFileSystem.limited();
+    Configuration conf = FaultyFileSystem.conf();
     Object[] convert = {
       "convert",
       Fixtures.saev(Fixtures.SMALL),

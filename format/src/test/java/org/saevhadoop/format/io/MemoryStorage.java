@@ -16,6 +16,10 @@ public final class MemoryStorage implements Folder {
   private final SortedMap<String, byte[]> contents = new TreeMap<>();
   private final SortedMap<String, MemoryStorage> folders = new TreeMap<>();
 
+  public MemoryStorage(String path) {
+    this(path, new ArrayList<>());
+  }
+
   private MemoryStorage(String path, List<MemoryInput.Read> reads) {
     this.path = path;
     this.reads = reads;
@@ -83,6 +87,6 @@ public final class MemoryStorage implements Folder {
 
   @Override
   public Output create(String name) {
-    throw new UnsupportedOperationException("the folder is only read");
+    return new MemoryOutput(path(name), bytes -> put(name, bytes));
   }
 }

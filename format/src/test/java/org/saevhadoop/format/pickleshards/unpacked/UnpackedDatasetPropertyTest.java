@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -82,7 +83,7 @@ class UnpackedDatasetPropertyTest {
     UnpackedDataset dataset =
         MadeShards.unpack(
             folder.resolve("source"),
-            random.nextBoolean() ? target : new MadeShards.Remote(target),
+            random.nextBoolean() ? target : new MemoryStorage("/remote"),
             local,
             new UnpackOptions(how, perDirectory, drop, false));
     List<Sample> ordered = inOrder(shards, complete, perDirectory);

@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.reader.block.BlockCursorTest;
 import org.saevhadoop.format.reader.block.ChangedDataset;
@@ -151,7 +152,7 @@ class ReaderFailureTest extends FaultyReading {
   @Test
   void aFailureIsNotBlamedOnAnEarlierOne() throws IOException {
     boolean[] labelsBroken = {true};
-    Fault notHere =
+    FaultyInput.Fault notHere =
         position -> {
           if (!labelsBroken[0]) {
             throw new IOException("not here");
