@@ -31,8 +31,11 @@ import org.saevhadoop.format.safetensors.dataset.SmallFile;
 @Tag("late")
 class DocumentLimitsTest {
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
-  @AutoClose private static final SmallHeapCommands SMALL_HEAP =
+
+  @AutoClose
+  private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
+
   private static final int HEADER_BYTES = 99_000_000;
   private static final String SAEV_HASH =
       "2826ce7a72edb52860eb5cac3fb9b7c38b784e9822ab9f99eca8368279eaca30";

@@ -32,7 +32,8 @@ class IndexBombTest {
   /** Most of it is for the load of the machine. */
   private static final Duration MAX_TIME = Duration.ofSeconds(15);
 
-  @AutoClose private static final SmallHeapCommands SMALL_HEAP =
+  @AutoClose
+  private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
 
   @TempDir Path folder;

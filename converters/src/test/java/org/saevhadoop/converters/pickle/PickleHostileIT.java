@@ -27,7 +27,9 @@ import org.saevhadoop.format.RequiresCorpus;
 @RequiresCorpus
 class PickleHostileIT {
   private static final Duration MAX_TIME = Duration.ofSeconds(20);
-  @AutoClose private static final SmallHeapCommands SMALL_HEAP =
+
+  @AutoClose
+  private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(
           List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
 
