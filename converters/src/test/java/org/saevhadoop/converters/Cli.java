@@ -9,7 +9,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.ErrorKind;
@@ -25,10 +27,11 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     Snappy.getNativeLibraryVersion();
   }
 
+  /** Runs a command of words; arrays and collections among them are taken apart. */
   public static Cli run(Configuration conf, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    String[] words = Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
+    String[] words = words(args).toArray(String[]::new);
     Main main =
         new Main(
             new PrintStream(out, true, StandardCharsets.UTF_8),
@@ -40,6 +43,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
 
   public static Cli run(Object... args) {
     return run(new Configuration(), args);
+  }
+
+  private static Stream<String> words(Object word) {
+    if (word instanceof Object[] several) {
+      return Arrays.stream(several).flatMap(Cli::words);
+    }
+    return word instanceof Collection<?> several
+        ? several.stream().flatMap(Cli::words)
+        : Stream.of(String.valueOf(word));
   }
 
   public Cli succeeds() {

@@ -120,9 +120,7 @@ class CommandLineTest {
   }
 
   private static String cat(Path dataset, Object... options) {
-    List<Object> args = new ArrayList<>(List.of("cat", dataset, "--format", "hex"));
-    args.addAll(List.of(options));
-    return Cli.run(args.toArray()).succeeds().text();
+    return Cli.run("cat", dataset, "--format", "hex", options).succeeds().text();
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -20,10 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
-import org.saevhadoop.converters.storage.LyingFileSystem;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.jobs.digest.DigestError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** The sums that {@code digest --save} writes, and what {@code digest --expect} compares. */
 @Tag("late")
@@ -39,9 +38,7 @@ class DigestSaveTest {
   }
 
   private String save(Object... options) {
-    List<Object> words = new ArrayList<>(List.of("digest"));
-    words.addAll(List.of(options));
-    return Cli.run(words.toArray()).succeeds().lastLine();
+    return Cli.run("digest", options).succeeds().lastLine();
   }
 
   /** Runs the real program in the folder; skips the test where it is absent. */
@@ -204,10 +201,10 @@ class DigestSaveTest {
 
   @Test
   void aStorageOfHadoopHasItsSumsBesideTheDatasetToo() throws Exception {
-    String remote = LyingFileSystem.path(dataset);
-    Cli first = Cli.run(LyingFileSystem.honest(), "digest", remote, "--save").succeeds();
+    String remote = FaultyFileSystem.uri(dataset);
+    Cli first = Cli.run(FaultyFileSystem.conf(), "digest", remote, "--save").succeeds();
     String saved = Files.readString(sums);
-    Cli.run(LyingFileSystem.honest(), "digest", remote, "--save").succeeds();
+    Cli.run(FaultyFileSystem.conf(), "digest", remote, "--save").succeeds();
     assertThat(sums).hasContent(saved);
     assertThat(sha256sum(sums)).startsWith("0\n");
     assertThat(save(dataset, "--expect", sums)).isEqualTo(first.lastLine());
@@ -215,11 +212,11 @@ class DigestSaveTest {
       assertThat(files).containsExactlyInAnyOrder(dataset, sums);
     }
     Cli.run(
-            LyingFileSystem.flipping("acts000000.bin", 77, true),
+            FaultyFileSystem.flipping("acts000000.bin", 77, true),
             "digest",
             remote,
             "--expect",
-            LyingFileSystem.path(sums))
+            FaultyFileSystem.uri(sums))
         .failsWith(DigestError.DIFFERENT_SUM, "acts000000.bin");
   }
 

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,8 +31,11 @@ import org.saevhadoop.format.safetensors.dataset.SmallFile;
 @Tag("late")
 class DocumentLimitsTest {
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
+
+  @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
+
   private static final int HEADER_BYTES = 99_000_000;
   private static final String SAEV_HASH =
       "2826ce7a72edb52860eb5cac3fb9b7c38b784e9822ab9f99eca8368279eaca30";
@@ -62,11 +65,6 @@ class DocumentLimitsTest {
   static void startTheSmallJvm(@TempDir Path other) throws Exception {
     Path file = SmallFile.ofThree(other.resolve("a.safetensors"), "a");
     assertThat(SMALL_HEAP.run(Duration.ofMinutes(2), "inspect", file).exitCode()).isZero();
-  }
-
-  @AfterAll
-  static void endTheSmallJvm() throws InterruptedException {
-    SMALL_HEAP.close();
   }
 
   @ParameterizedTest

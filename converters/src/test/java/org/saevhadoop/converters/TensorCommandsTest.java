@@ -148,9 +148,7 @@ class TensorCommandsTest {
   }
 
   private String cat(String name, String format, String... more) {
-    List<Object> args = new ArrayList<>(List.of("cat", file, "--name", name, "--format", format));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray()).succeeds().text();
+    return Cli.run("cat", file, "--name", name, "--format", format, more).succeeds().text();
   }
 
   @Test

@@ -273,7 +273,7 @@ class WrongSettingsTest {
 
   private Cli convert(String format, Object... settings) {
     Object[] words = {"convert", SRC, folder.resolve("out"), "--to", format};
-    return Cli.run(Stream.concat(Stream.of(words), Stream.of(settings)).toArray());
+    return Cli.run(words, settings);
   }
 
   private static String otherThan(String format) {

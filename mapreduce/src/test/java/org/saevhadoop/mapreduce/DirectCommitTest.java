@@ -43,9 +43,9 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Runs that write a dataset at its path, as a rename would copy it. */
-@ResourceLock(ObjectFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class DirectCommitTest {
-  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.objects";
+  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.faulty";
   private static final String MARKER = "_saev-hadoop-unfinished";
 
   @TempDir Path temporary;
@@ -56,7 +56,7 @@ class DirectCommitTest {
 
   @BeforeEach
   void configure() throws IOException {
-    ObjectFileSystem.register(conf);
+    FaultyFileSystem.registerObjectStore(conf);
     conf.setClass(FACTORY, UploadingCommitter.Factory.class, Object.class);
     published = temporary.resolve("out");
     SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
@@ -65,7 +65,7 @@ class DirectCommitTest {
   }
 
   private org.apache.hadoop.fs.Path place() {
-    return ObjectFileSystem.path(published);
+    return FaultyFileSystem.path(published);
   }
 
   private RunFolder claim(boolean resume) throws IOException {
@@ -95,7 +95,7 @@ class DirectCommitTest {
 
   @Test
   void aDatasetIsWrittenAtItsPathWithoutARename() throws Exception {
-    ObjectFileSystem.failRenames(true);
+    FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
     RunFolder run = begun();
     assertThat(files(published)).containsExactly(MARKER);
     writeAll();
@@ -153,11 +153,11 @@ class DirectCommitTest {
   void anAbortedJobLeavesTheMarkerUntilTheRunEnds() throws Exception {
     RunFolder run = begun();
     writeAll();
-    ObjectFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "file"));
+    FaultyFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "file"));
     Files.writeString(published.resolve("metadata.json"), "{");
     committer().abortJob(job(), JobStatus.State.FAILED);
     assertThat(files(published)).containsExactly(MARKER);
-    assertThat(ObjectFileSystem.uploads()).isEmpty();
+    assertThat(FaultyFileSystem.uploads()).isEmpty();
     run.close();
     assertThat(files(temporary)).isEmpty();
   }
@@ -179,8 +179,8 @@ class DirectCommitTest {
     begun();
     writeAll();
     org.apache.hadoop.fs.Path beside = new org.apache.hadoop.fs.Path(place() + "-2/file");
-    ObjectFileSystem.beginUpload(beside);
-    ObjectFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "a/file"));
+    FaultyFileSystem.beginUpload(beside);
+    FaultyFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "a/file"));
     endLock();
     try (RunFolder run = claim(resume)) {
       assertThat(messages)
@@ -188,7 +188,7 @@ class DirectCommitTest {
           .asString()
           .contains("removed 4 files and 1 pending uploads")
           .contains(place().toString());
-      assertThat(ObjectFileSystem.uploads()).containsExactly(beside.toUri().getPath());
+      assertThat(FaultyFileSystem.uploads()).containsExactly(beside.toUri().getPath());
       assertThat(published).doesNotExist();
       run.begin();
       writeAll();
@@ -233,9 +233,9 @@ class DirectCommitTest {
     OutputSpec output = OutputSpec.fromConf(conf, List.of());
     DatasetPublication publication =
         DatasetPublication.of(output, dead.path(), DatasetFormats.registry(), conf);
-    ObjectFileSystem.failRenames(true);
+    FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
     assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
-    ObjectFileSystem.failRenames(false);
+    FaultyFileSystem.failRenames(path -> false, FaultyFileSystem.Failure.FALSE);
     assertThat(files(published)).contains(MARKER);
     assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
     endLock();

@@ -54,7 +54,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class InputFormatTest {
   /** Two layers, 50 tokens of 768 dims, five examples in shards of 2, 2 and 1. */
   private static final Path REALISTIC =
@@ -92,7 +92,7 @@ class InputFormatTest {
   void configure() throws IOException {
     job = Job.getInstance(new Configuration(false));
     conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
+    FaultyFileSystem.register(conf);
   }
 
   @ParameterizedTest
@@ -243,13 +243,12 @@ class InputFormatTest {
   void planningOpensNoDataFile() throws Exception {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve(SMALL.getFileName()));
     maxSplit(1);
-    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    List<InputSplit> splits = plan(new SaevInputFormat(), FaultyFileSystem.path(copy));
     assertThat(splits).hasSize(7);
-    assertThat(GuardedFileSystem.opened())
-        .containsExactlyInAnyOrder("metadata.json", "shards.json");
+    assertThat(FaultyFileSystem.opened()).containsExactlyInAnyOrder("metadata.json", "shards.json");
     // and reading opens those of its split alone
     Tasks.readAll(new SaevInputFormat(), splits.subList(4, 5), conf);
-    assertThat(GuardedFileSystem.opened())
+    assertThat(FaultyFileSystem.opened())
         .filteredOn(name -> name.startsWith("acts"))
         .containsExactly("acts000002.bin");
   }
@@ -257,11 +256,11 @@ class InputFormatTest {
   @Test
   void planningOfSafetensorsOpensOneHeader() throws Exception {
     Path folder = invented(sources().get(1));
-    List<InputSplit> splits = plan(new SafetensorsInputFormat(), GuardedFileSystem.path(folder));
+    List<InputSplit> splits = plan(new SafetensorsInputFormat(), FaultyFileSystem.path(folder));
     assertThat(splits).hasSize(1);
-    assertThat(GuardedFileSystem.opened()).hasSize(2);
-    assertThat(GuardedFileSystem.opened().get(0)).isEqualTo("dataset_manifest.json");
-    assertThat(GuardedFileSystem.opened().get(1)).startsWith("part-00000-");
+    assertThat(FaultyFileSystem.opened()).hasSize(2);
+    assertThat(FaultyFileSystem.opened().get(0)).isEqualTo("dataset_manifest.json");
+    assertThat(FaultyFileSystem.opened().get(1)).startsWith("part-00000-");
   }
 
   @Test
@@ -269,14 +268,14 @@ class InputFormatTest {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
     conf.set(InputKeys.GROUP.name(), "3");
     maxSplit(1);
-    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    List<InputSplit> splits = plan(new SaevInputFormat(), FaultyFileSystem.path(copy));
     // two examples of one file, one of the next
     assertThat(splits.get(0).getLocations())
         .containsExactly("host-of-acts000000.bin", "host-of-acts000001.bin");
     assertThat(splits.get(1).getLocations())
         .containsExactly("host-of-acts000002.bin", "host-of-acts000001.bin");
-    GuardedFileSystem.makeBlocksVirtual();
-    for (InputSplit split : plan(new SaevInputFormat(), GuardedFileSystem.path(copy))) {
+    FaultyFileSystem.makeBlocksVirtual();
+    for (InputSplit split : plan(new SaevInputFormat(), FaultyFileSystem.path(copy))) {
       assertThat(split.getLocations()).isEmpty();
     }
   }
@@ -306,7 +305,7 @@ class InputFormatTest {
   void aStorageThatIsNotTheLocalDiskIsReadThroughHadoop() throws Exception {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve(SMALL.getFileName()));
     List<Read> local = read(new SaevInputFormat(), SMALL);
-    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    List<InputSplit> splits = plan(new SaevInputFormat(), FaultyFileSystem.path(copy));
     List<Read> remote = Tasks.readAll(new SaevInputFormat(), splits, conf);
     assertThat(remote).isEqualTo(local).hasSize(7);
   }
@@ -413,14 +412,14 @@ class InputFormatTest {
     assertFails(SaevError.BAD_SHARD, copy, () -> splits(new SaevInputFormat(), copy));
     assertFails(
         SaevError.BAD_SHARD,
-        GuardedFileSystem.path(copy),
-        () -> plan(new SaevInputFormat(), GuardedFileSystem.path(copy)));
+        FaultyFileSystem.path(copy),
+        () -> plan(new SaevInputFormat(), FaultyFileSystem.path(copy)));
   }
 
   @Test
   void aFileThatVanishesAfterPlanningIsAnErrorThatNamesIt() throws Exception {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
-    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    List<InputSplit> splits = plan(new SaevInputFormat(), FaultyFileSystem.path(copy));
     TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
     try (RecordReader<ActivationKey, ActivationWritable> reader =
         new SaevInputFormat().createRecordReader(splits.get(0), context)) {

@@ -21,7 +21,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 
 /** What tasks and jobs leave when they are committed or aborted. */
 @Tag("late")
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OutputCommitTest extends OutputJob {
   @ParameterizedTest
   @CsvSource({"true, 0", "false, 0", "true, 1"})

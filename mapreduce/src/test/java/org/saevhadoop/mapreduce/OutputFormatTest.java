@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.saev.SaevKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 @Tag("late")
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OutputFormatTest extends OutputJob {
   @ParameterizedTest
   @EnumSource

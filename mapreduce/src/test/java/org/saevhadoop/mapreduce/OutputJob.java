@@ -61,7 +61,7 @@ abstract class OutputJob {
   void configure() throws IOException {
     job = Job.getInstance(new Configuration(false));
     conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
+    FaultyFileSystem.register(conf);
     output = temporary.resolve("out");
     FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
     metadata = Files.readAllBytes(FIXTURE.resolve("metadata.json"));
@@ -104,9 +104,9 @@ abstract class OutputJob {
   }
 
   Path onGuardedStorage() {
-    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    FileOutputFormat.setOutputPath(job, FaultyFileSystem.path(output));
     Path place = temporary.resolve("published");
-    conf.set(OutputKeys.PUBLISH.name(), GuardedFileSystem.path(place).toString());
+    conf.set(OutputKeys.PUBLISH.name(), FaultyFileSystem.path(place).toString());
     return place;
   }
 

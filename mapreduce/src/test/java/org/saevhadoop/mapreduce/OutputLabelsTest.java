@@ -33,7 +33,7 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 /** Labels and ids of other datasets in the files that are written. */
 @Tag("late")
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OutputLabelsTest extends OutputJob {
   @ParameterizedTest
   @CsvSource({"true, layers", "false, layers", "true, acts", "false, acts"})
@@ -56,11 +56,11 @@ class OutputLabelsTest extends OutputJob {
     ActivationOutputFormat.setLabels(
         conf, new org.apache.hadoop.fs.Path(output.toUri()), SafetensorsInputFormat.class);
     output = temporary.resolve("saev");
-    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    FileOutputFormat.setOutputPath(job, FaultyFileSystem.path(output));
     OutputCommitter committer = finishedTasks();
     assertThat(filesBelow(output)).noneMatch(file -> file.endsWith("labels.bin"));
-    GuardedFileSystem.failRenames(
-        path -> path.getName().equals("shards.json"), GuardedFileSystem.Failure.EXCEPTION);
+    FaultyFileSystem.failRenames(
+        path -> path.getName().equals("shards.json"), FaultyFileSystem.Failure.EXCEPTION);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).hasMessage("the connection broke");
     assertThat(output.resolve("labels.bin")).hasBinaryContent(labels);
     assertThat(output.resolve("metadata.json")).doesNotExist();

@@ -20,7 +20,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** A dataset is moved to its path by the commit of its job. */
 @Tag("late")
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OutputPublicationTest extends OutputJob {
   @Test
   void aFinishedDatasetIsMovedToItsPath() throws Exception {
@@ -35,7 +35,7 @@ class OutputPublicationTest extends OutputJob {
   void aDatasetIsMovedToAFolderThatIsNotThereYet() throws Exception {
     onGuardedStorage();
     Path place = temporary.resolve("new/folder/published");
-    conf.set(OutputKeys.PUBLISH.name(), GuardedFileSystem.path(place).toString());
+    conf.set(OutputKeys.PUBLISH.name(), FaultyFileSystem.path(place).toString());
     finishedTasks().commitJob(job(conf));
     assertInvented(place);
   }
@@ -84,10 +84,10 @@ class OutputPublicationTest extends OutputJob {
 
   @ParameterizedTest
   @EnumSource(names = {"FALSE", "EXCEPTION"})
-  void aDocumentThatCanNotBeRenamedLeavesNoDataset(GuardedFileSystem.Failure how) throws Exception {
+  void aDocumentThatCanNotBeRenamedLeavesNoDataset(FaultyFileSystem.Failure how) throws Exception {
     Path place = onGuardedStorage();
     OutputCommitter committer = finishedTasks();
-    GuardedFileSystem.failRenames(path -> path.getName().equals("metadata.json"), how);
+    FaultyFileSystem.failRenames(path -> path.getName().equals("metadata.json"), how);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
     assertThat(output.resolve("metadata.json")).doesNotExist();
     // which comes last
@@ -99,10 +99,10 @@ class OutputPublicationTest extends OutputJob {
 
   @ParameterizedTest
   @EnumSource(names = {"FALSE", "EXCEPTION"})
-  void aDatasetThatCanNotBePublishedLeavesNone(GuardedFileSystem.Failure how) throws Exception {
+  void aDatasetThatCanNotBePublishedLeavesNone(FaultyFileSystem.Failure how) throws Exception {
     Path place = onGuardedStorage();
     OutputCommitter committer = finishedTasks();
-    GuardedFileSystem.failRenames(path -> path.getParent().getName().equals("published"), how);
+    FaultyFileSystem.failRenames(path -> path.getParent().getName().equals("published"), how);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
     assertThat(place).doesNotExist();
     committer.abortJob(job(conf), JobStatus.State.FAILED);
@@ -111,13 +111,13 @@ class OutputPublicationTest extends OutputJob {
 
   @ParameterizedTest
   @EnumSource(names = {"FALSE", "EXCEPTION"})
-  void aDatasetThatCanNotBeReplacedIsBackAtItsPath(GuardedFileSystem.Failure how) throws Exception {
+  void aDatasetThatCanNotBeReplacedIsBackAtItsPath(FaultyFileSystem.Failure how) throws Exception {
     Path place = onGuardedStorage();
     conf.set(OutputKeys.REPLACE.name(), "true");
     oldDataset(place);
     OutputCommitter committer = finishedTasks();
     int[] times = {0};
-    GuardedFileSystem.failRenames(
+    FaultyFileSystem.failRenames(
         path -> path.getParent().getName().equals("published") && times[0]++ == 0, how);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
     assertThat(place.resolve(OLD)).exists();
@@ -144,9 +144,9 @@ class OutputPublicationTest extends OutputJob {
     conf.set(OutputKeys.REPLACE.name(), "true");
     oldDataset(place);
     OutputCommitter committer = finishedTasks();
-    GuardedFileSystem.failRenames(
+    FaultyFileSystem.failRenames(
         path -> path.getParent().getName().equals("published"),
-        GuardedFileSystem.Failure.LOST_ANSWER);
+        FaultyFileSystem.Failure.LOST_ANSWER);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
     committer.abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(place.resolve(OLD)).exists();

@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
 /** Jobs that read a part of a dataset. */
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class ProjectedInputTest {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
   private static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 1);
@@ -45,7 +45,7 @@ class ProjectedInputTest {
   void configure() throws IOException {
     job = Job.getInstance(new Configuration(false));
     conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
+    FaultyFileSystem.register(conf);
     FileInputFormat.setInputPaths(job, new org.apache.hadoop.fs.Path(folder.toUri()));
     conf.set(InputKeys.EXAMPLES.name(), "5:,1");
     conf.set(InputKeys.LAYERS.name(), "23,13");
@@ -122,7 +122,7 @@ class ProjectedInputTest {
     write(Columns.LAYERS);
     int example = 2 * 3 * 64;
     FileInputFormat.setMaxInputSplitSize(job, 2 * example);
-    FileInputFormat.setInputPaths(job, GuardedFileSystem.path(folder));
+    FileInputFormat.setInputPaths(job, FaultyFileSystem.path(folder));
     List<InputSplit> splits = new SafetensorsInputFormat().getSplits(job);
     assertThat(splits)
         .extracting(InputSplit::getLength)
@@ -131,7 +131,7 @@ class ProjectedInputTest {
         .containsExactly("host-of-" + shard(2), "host-of-" + shard(3));
     assertThat(splits.get(1).getLocations()).containsExactly("host-of-" + shard(0));
     Tasks.readAll(new SafetensorsInputFormat(), splits, conf);
-    assertThat(GuardedFileSystem.opened()).doesNotContain(shard(1));
+    assertThat(FaultyFileSystem.opened()).doesNotContain(shard(1));
   }
 
   private String shard(int index) throws IOException {

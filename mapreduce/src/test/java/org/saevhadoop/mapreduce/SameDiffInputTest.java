@@ -34,7 +34,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** Jobs that read containers: splits, the files that they open, and arrays in any order. */
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class SameDiffInputTest {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21), 10, 16);
   private static final String SHARD = "acts.shard%d-of-5.sdnb";
@@ -48,8 +48,8 @@ class SameDiffInputTest {
   void configure() throws IOException {
     job = Job.getInstance(new Configuration(false));
     conf = job.getConfiguration();
-    GuardedFileSystem.register(conf);
-    FileInputFormat.setInputPaths(job, GuardedFileSystem.path(folder));
+    FaultyFileSystem.register(conf);
+    FileInputFormat.setInputPaths(job, FaultyFileSystem.path(folder));
   }
 
   private static WrittenArrays arrays() {
@@ -112,7 +112,7 @@ class SameDiffInputTest {
         .array("b", ForeignContainer.UBYTE, Storage.INLINE, 'c', new byte[] {7, 8, 9}, 3)
         .write(folder.resolve("net.sdnb"));
     assertFails(
-        DatasetError.NO_ACTIVATIONS, GuardedFileSystem.path(folder), () -> format.getSplits(job));
+        DatasetError.NO_ACTIVATIONS, FaultyFileSystem.path(folder), () -> format.getSplits(job));
     conf.set(InputKeys.RECORD.name(), "block");
     List<Read> records = Tasks.readAll(format, format.getSplits(job), conf);
     assertThat(records.stream().map(read -> read.value().toString()))
@@ -125,7 +125,7 @@ class SameDiffInputTest {
     SdzWritePlan plan = new SdzWritePlan(arrays(), "acts", 9000, new SdzCompression(true, 6));
     InventedFiles.write(plan.write(SampleMetadata.NONE), folder);
     assertFails(
-        DatasetError.UNSUPPORTED, GuardedFileSystem.path(folder), () -> format.getSplits(job));
+        DatasetError.UNSUPPORTED, FaultyFileSystem.path(folder), () -> format.getSplits(job));
   }
 
   @Test
@@ -134,7 +134,7 @@ class SameDiffInputTest {
     Files.copy(folder.resolve(SHARD.formatted(1)), folder.resolve("acts.sdnb"));
     assertFails(
         ContainerError.STALE_SHARDS,
-        GuardedFileSystem.path(folder.resolve("acts.sdnb")),
+        FaultyFileSystem.path(folder.resolve("acts.sdnb")),
         () -> format.getSplits(job));
   }
 }

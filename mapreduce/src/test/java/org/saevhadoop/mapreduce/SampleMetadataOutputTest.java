@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /** A task writes the sample metadata of the files that it writes. */
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class SampleMetadataOutputTest extends OutputJob {
   private static final List<ExampleMetadata> SAMPLE_METADATA =
       List.of(
@@ -43,7 +43,7 @@ class SampleMetadataOutputTest extends OutputJob {
 
   @BeforeEach
   void writeSource() throws IOException {
-    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    FileOutputFormat.setOutputPath(job, FaultyFileSystem.path(output));
     source = InventedFiles.copy(FIXTURE, temporary.resolve("source"));
     for (int i : new int[] {0, 1, 3}) {
       int first = 2 * i;
@@ -58,7 +58,7 @@ class SampleMetadataOutputTest extends OutputJob {
       }
     }
     ActivationOutputFormat.setSampleMetadata(
-        conf, GuardedFileSystem.path(source), SaevInputFormat.class);
+        conf, FaultyFileSystem.path(source), SaevInputFormat.class);
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class SampleMetadataOutputTest extends OutputJob {
     SafetensorsOutputFormat.setGeometry(conf, new Geometry(8, List.of(1), 10, 16));
     assertFails(
         DatasetError.SAMPLE_METADATA_MISMATCH,
-        GuardedFileSystem.path(source),
+        FaultyFileSystem.path(source),
         () -> new SafetensorsOutputFormat().checkOutputSpecs(job));
   }
 

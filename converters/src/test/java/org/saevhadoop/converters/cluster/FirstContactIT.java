@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -38,7 +38,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 @Tag("cluster")
 class FirstContactIT {
   @TempDir static Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static String root;
 
   @BeforeAll
@@ -49,13 +49,6 @@ class FirstContactIT {
     dfs.getFileSystem()
         .copyFromLocalFile(
             hadoop(Fixtures.saev(Fixtures.SMALL).toString()), hadoop("/data/" + Fixtures.SMALL));
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @Test

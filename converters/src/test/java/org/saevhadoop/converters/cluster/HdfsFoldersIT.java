@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class HdfsFoldersIT {
   private static final Queue<String> CREATED = new ConcurrentLinkedQueue<>();
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static DistributedFileSystem fs;
   private static Configuration conf;
 
@@ -71,13 +71,6 @@ class HdfsFoldersIT {
     KeyProvider provider = dfs.getNameNode().getNamesystem().getProvider();
     provider.createKey("key", KeyProvider.options(conf));
     provider.flush();
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @ParameterizedTest

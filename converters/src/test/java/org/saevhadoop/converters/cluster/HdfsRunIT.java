@@ -6,7 +6,6 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -15,7 +14,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,7 @@ class HdfsRunIT {
   private static final int BLOCK = 64 << 10;
 
   @TempDir static Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static Configuration conf;
 
   @BeforeAll
@@ -49,13 +48,6 @@ class HdfsRunIT {
     conf = new Configuration(dfs.getConfiguration(0));
     // each use of a file system is that of another client
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @Test
@@ -159,9 +151,7 @@ class HdfsRunIT {
   }
 
   private static Cli convert(Path source, String out, String... options) {
-    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-    args.addAll(List.of(options));
-    Cli run = Cli.run(args.toArray());
+    Cli run = Cli.run("convert", source, out, "--to", "safetensors", options);
     assertThat(run.stderr()).doesNotContain("unpack: ");
     return run;
   }

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +43,7 @@ class HdfsUserIT {
   private static final String LARGER = "(expected a larger quota, or less data in that folder)";
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static DistributedFileSystem superuser;
 
   /** Collects the audit log. */
@@ -65,13 +65,6 @@ class HdfsUserIT {
     superuser.setPermission(new Path("/"), OPEN);
     superuser.mkdirs(new Path("/user/alice"));
     superuser.setPermission(new Path("/user/alice"), CLOSED);
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @BeforeEach

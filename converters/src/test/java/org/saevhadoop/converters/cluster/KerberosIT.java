@@ -19,7 +19,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class KerberosIT {
   private static final String IN_MASTER = "-Dmapreduce.job.ubertask.enable=true";
 
   @TempDir static Path folder;
-  private static SecuredClusters clusters;
+  @AutoClose private static SecuredClusters clusters;
   private static String source;
   private static String target;
   private static String jobs;
@@ -74,13 +74,6 @@ class KerberosIT {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(to);
     FileSystem fs = path.getFileSystem(conf);
     fs.copyFromLocalFile(new org.apache.hadoop.fs.Path(local.toUri()), path);
-  }
-
-  @AfterAll
-  static void stopClusters() {
-    if (clusters != null) {
-      clusters.close();
-    }
   }
 
   @Test

@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ import org.saevhadoop.format.Corpus;
 @Tag("cluster")
 class PickleClusterIT {
   @TempDir static Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static Configuration conf;
   private static FileSystem fs;
 
@@ -36,13 +36,6 @@ class PickleClusterIT {
     conf.set("fs.defaultFS", fs.getUri().toString());
     for (String name : List.of("spec", "ragged", "real_bf16")) {
       fs.copyFromLocalFile(hadoop(fixture(name)), hadoop("/data/" + name));
-    }
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (dfs != null) {
-      dfs.shutdown();
     }
   }
 

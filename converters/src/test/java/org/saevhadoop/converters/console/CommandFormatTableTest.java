@@ -128,8 +128,7 @@ class CommandFormatTableTest {
   }
 
   private static Path convert(Path from, String name, String... options) {
-    Stream<Object> words = Stream.of("convert", from, sources.resolve(name));
-    return Cli.run(Stream.concat(words, Stream.of(options)).toArray()).succeeds().lastLinePath();
+    return Cli.run("convert", from, sources.resolve(name), options).succeeds().lastLinePath();
   }
 
   static Stream<String> rows() {

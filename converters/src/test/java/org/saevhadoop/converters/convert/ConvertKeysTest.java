@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,9 +176,7 @@ class ConvertKeysTest {
             // what is replaced leaves no index behind
             new Case(List.of("--batch-size", 3), false),
             new Case(List.of("--kv", "-Dsaev.output.index=false"), false))) {
-      List<Object> args = new ArrayList<>(List.of("--overwrite"));
-      args.addAll(each.options());
-      convert(source, out, "safetensors", args.toArray()).succeeds();
+      convert(source, out, "safetensors", "--overwrite", each.options()).succeeds();
       assertThat(ConvertTest.files(out).contains(INDEX))
           .as(each.toString())
           .isEqualTo(each.index());
@@ -333,14 +330,6 @@ class ConvertKeysTest {
   }
 
   private static Cli convert(Path from, Path to, String format, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", format));
-    for (Object each : more) {
-      if (each instanceof Object[] several) {
-        args.addAll(List.of(several));
-      } else {
-        args.add(each);
-      }
-    }
-    return Cli.run(args.toArray());
+    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

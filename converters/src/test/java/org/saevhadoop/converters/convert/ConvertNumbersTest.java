@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -258,14 +257,6 @@ class ConvertNumbersTest {
   }
 
   private static Cli convert(Path from, Path to, String format, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", format));
-    for (Object each : more) {
-      if (each instanceof Object[] several) {
-        args.addAll(List.of(several));
-      } else {
-        args.add(each);
-      }
-    }
-    return Cli.run(args.stream().map(Object::toString).collect(Collectors.toList()).toArray());
+    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

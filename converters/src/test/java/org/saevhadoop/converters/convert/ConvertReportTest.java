@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
@@ -18,10 +16,9 @@ class ConvertReportTest {
   @TempDir Path folder;
 
   private JsonNode convert(Path source, String to, String... options) throws IOException {
-    List<Object> args = new ArrayList<>(List.of("convert", source, folder.resolve(to)));
-    args.addAll(List.of("--to", to, "--json"));
-    args.addAll(List.of(options));
-    return Cli.run(args.toArray()).succeeds().json();
+    return Cli.run("convert", source, folder.resolve(to), "--to", to, "--json", options)
+        .succeeds()
+        .json();
   }
 
   @Test

@@ -327,10 +327,6 @@ class ConvertSampleMetadataTest {
   }
 
   private static Cli convert(Path from, Path to, String format, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", format));
-    for (Object option : more) {
-      args.addAll(option instanceof Object[] several ? List.of(several) : List.of(option));
-    }
-    return Cli.run(args.toArray());
+    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -128,10 +127,17 @@ class ConvertTailTest {
             List.of("--batch-size", 3, "--tail", "pad", "--columns", "acts"),
             List.of("--kv", "-Dsaev.output.header.bytes=3000"))) {
       Path out = folder.resolve("out");
-      List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-      args.addAll(List.of("--overwrite", "--align", alignment));
-      args.addAll(layout);
-      Cli.run(args.toArray()).succeeds();
+      Cli.run(
+              "convert",
+              source,
+              out,
+              "--to",
+              "safetensors",
+              "--overwrite",
+              "--align",
+              alignment,
+              layout)
+          .succeeds();
       for (Path part : NaiveTensors.parts(out)) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         NaiveTensors.file(part).values().forEach(tensor -> data.writeBytes(tensor.bytes()));
@@ -148,9 +154,6 @@ class ConvertTailTest {
   }
 
   private static Cli tensors(Path from, Path to, int batch, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", "safetensors"));
-    args.addAll(List.of("--batch-size", batch));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray());
+    return Cli.run("convert", from, to, "--to", "safetensors", "--batch-size", batch, more);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,9 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
-import org.saevhadoop.converters.storage.LyingFileSystem;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.jobs.check.VerifyError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** What {@code convert --verify} accepts, with the options that change what is written. */
 @Tag("late")
@@ -40,9 +39,7 @@ class ConvertVerifyTest {
   }
 
   private static Cli convert(Configuration conf, Object from, Object to, String options) {
-    List<Object> words = new ArrayList<>(List.of("convert", from, to, "--verify"));
-    words.addAll(List.of(options.split(" ")));
-    return Cli.run(conf, words.toArray());
+    return Cli.run(conf, "convert", from, to, "--verify", options.split(" "));
   }
 
   @ParameterizedTest
@@ -113,8 +110,8 @@ class ConvertVerifyTest {
       for (Path file : files.toList()) {
         String name = file.getFileName().toString();
         Path place = folder.resolve(name);
-        Configuration conf = LyingFileSystem.flipping(name, Files.size(file) * 8 - 13, false);
-        convert(conf, empty, LyingFileSystem.path(place), options)
+        Configuration conf = FaultyFileSystem.flipping(name, Files.size(file) * 8 - 13, false);
+        convert(conf, empty, FaultyFileSystem.uri(place), options)
             .failsWith(VerifyError.DIFFERENT, name);
       }
     }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +48,8 @@ class EmptyDatasetTest {
   @Test
   void saevToSaevKeepsEverything() throws IOException {
     Path out = convert(saev, "out", "saev");
-    assertThat(files(out)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(ConvertTest.files(out))
+        .containsExactly("labels.bin", "metadata.json", "shards.json");
     assertThat(out.resolve("metadata.json")).hasSameTextualContentAs(saev.resolve("metadata.json"));
     assertThat(new ObjectMapper().readTree(out.resolve("shards.json").toFile())).isEmpty();
     assertThat(digest(out)).endsWith(SHAPE);
@@ -59,7 +59,9 @@ class EmptyDatasetTest {
   @ValueSource(strings = {"layers", "acts"})
   void safetensorsHasTheShapeInTensorsOfNoRows(String columns) throws IOException {
     Path out = convert(saev, "out", "safetensors", "--columns", columns, "--index");
-    assertThat(files(out)).hasSize(3).contains("_tensor_index.parquet", "dataset_manifest.json");
+    assertThat(ConvertTest.files(out))
+        .hasSize(3)
+        .contains("_tensor_index.parquet", "dataset_manifest.json");
     JsonNode manifest = json(out.resolve("dataset_manifest.json"));
     assertThat(manifest.get("total_samples").asInt()).isZero();
     assertThat(manifest.get("schema").get("labels").get("shape").toString()).isEqualTo("[0,9]");
@@ -67,12 +69,13 @@ class EmptyDatasetTest {
     assertThat(digest(out)).endsWith(SHAPE);
 
     Path back = convert(out, "back", "saev");
-    assertThat(files(back)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(ConvertTest.files(back))
+        .containsExactly("labels.bin", "metadata.json", "shards.json");
     assertThat(back.resolve("metadata.json"))
         .hasSameTextualContentAs(saev.resolve("metadata.json"));
     Path again = convert(out, "again", "safetensors", "--columns", columns, "--index");
-    assertThat(files(again)).isEqualTo(files(out));
-    for (String file : files(out)) {
+    assertThat(ConvertTest.files(again)).isEqualTo(ConvertTest.files(out));
+    for (String file : ConvertTest.files(out)) {
       assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
     }
     Files.delete(out.resolve("dataset_manifest.json"));
@@ -85,7 +88,7 @@ class EmptyDatasetTest {
     String asked = "-Dsaev.convert.plan=" + plan;
     Path out = convert(saev, "out", "safetensors", tail, "--batch-size=3", asked);
     assertThat(digest(out)).endsWith(SHAPE);
-    assertThat(files(out)).hasSize(2);
+    assertThat(ConvertTest.files(out)).hasSize(2);
   }
 
   @Test
@@ -102,7 +105,7 @@ class EmptyDatasetTest {
   @ValueSource(strings = {"spec", "real"})
   void pickledShardsKeepTheLayersAlone(String dialect) throws IOException {
     Path out = convert(saev, "out", "pickle", "--dialect", dialect);
-    assertThat(files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
+    assertThat(ConvertTest.files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
     Cli.run("inspect", out, "--check").succeeds();
     assertThat(Cli.run("list", out).succeeds().text()).isEmpty();
     JsonNode shard = json(out.resolve("metadata.json")).get("shards").get(0);
@@ -116,8 +119,7 @@ class EmptyDatasetTest {
           .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
     }
     Object[] described = {folder.resolve("s"), "--to", "saev", "--family", "x", "--ckpt", "y"};
-    Cli.run(Stream.concat(Stream.of("convert", out), Stream.of(described)).toArray())
-        .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
+    Cli.run("convert", out, described).failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
   }
 
   @ParameterizedTest
@@ -133,8 +135,7 @@ class EmptyDatasetTest {
     "samediff --container=sdz --deflate --verify, 0"
   })
   void theDigestOfNoExamplesIsPrintedOrNothingIsPublished(String to, int exitCode) {
-    Stream<Object> words = Stream.of("convert", saev, folder.resolve("out"), "--digest", "--to");
-    Cli cli = Cli.run(Stream.concat(words, Stream.of(to.split(" "))).toArray());
+    Cli cli = Cli.run("convert", saev, folder.resolve("out"), "--digest", "--to", to.split(" "));
     assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(exitCode);
     if (exitCode == 0) {
       assertThat(cli.text().lines().findFirst().orElseThrow()).endsWith(SHAPE);
@@ -154,7 +155,7 @@ class EmptyDatasetTest {
   })
   void aContainerHasTheShapeInArraysOfNoRows(String file, String options) throws IOException {
     Path out = convert(saev, "out", "samediff", options.isEmpty() ? NONE : options.split(" "));
-    assertThat(files(out)).containsExactly(file);
+    assertThat(ConvertTest.files(out)).containsExactly(file);
     assertThat(RealLoaderRules.ofOurs(out.resolve(file)))
         .extracting(array -> array.name() + array.shape())
         .containsExactly(
@@ -166,7 +167,8 @@ class EmptyDatasetTest {
         .isEqualTo("no problem found\n");
     assertThat(digest(out)).endsWith(SHAPE);
     Path back = convert(out, "back", "saev");
-    assertThat(files(back)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(ConvertTest.files(back))
+        .containsExactly("labels.bin", "metadata.json", "shards.json");
     assertThat(back.resolve("metadata.json"))
         .hasSameTextualContentAs(saev.resolve("metadata.json"));
   }
@@ -175,12 +177,13 @@ class EmptyDatasetTest {
   void keysCannotReportTheColumns() throws IOException {
     Cli.run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--kv")
         .failsWithText("a dataset without examples has no keys, which alone determine its columns");
-    assertThat(files(folder)).containsExactly("source");
+    assertThat(ConvertTest.files(folder)).containsExactly("source");
   }
 
   private Path convert(Path source, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to", to);
-    return Cli.run(Stream.concat(words, Stream.of(options)).toArray()).succeeds().lastLinePath();
+    return Cli.run("convert", source, folder.resolve(name), "--to", to, options)
+        .succeeds()
+        .lastLinePath();
   }
 
   private static String digest(Path dataset) {
@@ -189,11 +192,5 @@ class EmptyDatasetTest {
 
   private static JsonNode json(Path file) throws IOException {
     return new ObjectMapper().readTree(file.toFile());
-  }
-
-  private static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
   }
 }

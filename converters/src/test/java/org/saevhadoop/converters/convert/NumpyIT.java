@@ -3,11 +3,7 @@ package org.saevhadoop.converters.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Pythons;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 @Tag("python")
@@ -108,7 +105,7 @@ class NumpyIT {
     Path found =
         Cli.run("convert", tensors, folder.resolve("out"), "--to", "saev", "--protocol", protocol)
             .lastLinePath();
-    assertThat(python(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
+    assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
   }
 
   @Test
@@ -116,37 +113,7 @@ class NumpyIT {
     Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.SMALL);
     Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
-    assertThat(python(SAFETENSORS, tensors, source))
+    assertThat(Pythons.MACHINE.output(SAFETENSORS, tensors, source))
         .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
-  }
-
-  private static String python(String script, Path... args)
-      throws IOException, InterruptedException {
-    String interpreter = null;
-    for (String candidate : List.of("python3", "/usr/bin/python3")) {
-      if (interpreter == null && run(candidate, "-c", "import numpy").exitCode() == 0) {
-        interpreter = candidate;
-      }
-    }
-    if (interpreter == null) {
-      assertThat(System.getenv("CI")).as("CI must have python3 with numpy").isNotEqualTo("true");
-      Assumptions.abort("there is no python3 with numpy");
-    }
-    Result result = run(interpreter, "-c", script, args[0].toString(), args[1].toString());
-    assertThat(result.exitCode()).as(result.output()).isZero();
-    return result.output().strip();
-  }
-
-  private record Result(int exitCode, String output) {}
-
-  private static Result run(String... command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-      return new Result(process.exitValue(), output);
-    } catch (IOException e) {
-      return new Result(-1, e.toString());
-    }
   }
 }

@@ -3,13 +3,8 @@ package org.saevhadoop.converters.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors;
 
 /** What --dtype and --kv write, compared with numpy's own casts and slices. */
@@ -101,14 +97,12 @@ class NumpyNumbersIT {
           print("same", len(seen))
           """;
 
-  private static String interpreter;
-
   @TempDir static Path sources;
   @TempDir Path folder;
 
   @BeforeAll
-  static void writeSources() throws InterruptedException {
-    python(WRITE, sources);
+  static void writeSources() throws IOException, InterruptedException {
+    Pythons.MACHINE.output(WRITE, sources);
   }
 
   @ParameterizedTest
@@ -120,7 +114,7 @@ class NumpyNumbersIT {
   void numbersAreThoseOfAstype(String from, String to) throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--batch-size", 50);
-    assertThat(python(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
   }
 
   @ParameterizedTest
@@ -129,7 +123,7 @@ class NumpyNumbersIT {
       throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--range", "wrap");
-    assertThat(python(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
   }
 
   @Test
@@ -137,46 +131,12 @@ class NumpyNumbersIT {
     Path out = folder.resolve("out");
     convert(sources.resolve("F32"), out, "--kv", "-Dsaev.output.header.bytes=4000");
     assertThat(NaiveTensors.parts(out)).hasSizeGreaterThan(3);
-    assertThat(python(KEYS, out, "F32")).isEqualTo("same 188");
+    assertThat(Pythons.MACHINE.output(KEYS, out, "F32")).isEqualTo("same 188");
     Map<String, NaiveTensors.Found> keys = NaiveTensors.keys(out);
     assertThat(keys).hasSize(188);
   }
 
   private static void convert(Path from, Path to, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", "safetensors"));
-    args.addAll(List.of(more));
-    Cli.run(args.toArray()).succeeds();
-  }
-
-  private static String python(String script, Object... args) throws InterruptedException {
-    for (String candidate : List.of("python3", "/usr/bin/python3")) {
-      if (interpreter == null && run(List.of(candidate, "-c", "import numpy")).exitCode() == 0) {
-        interpreter = candidate;
-      }
-    }
-    if (interpreter == null) {
-      assertThat(System.getenv("CI")).as("CI must have python3 with numpy").isNotEqualTo("true");
-      Assumptions.abort("there is no python3 with numpy");
-    }
-    List<String> command = new ArrayList<>(List.of(interpreter, "-c", script));
-    for (Object arg : args) {
-      command.add(arg.toString());
-    }
-    Result result = run(command);
-    assertThat(result.exitCode()).as(result.output()).isZero();
-    return result.output().strip();
-  }
-
-  private record Result(int exitCode, String output) {}
-
-  private static Result run(List<String> command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-      return new Result(process.exitValue(), output);
-    } catch (IOException e) {
-      return new Result(-1, e.toString());
-    }
+    Cli.run("convert", from, to, "--to", "safetensors", more).succeeds();
   }
 }

@@ -155,10 +155,7 @@ class SparkCorpusIT {
   }
 
   private static void convert(Path from, Path to, Object... more) throws IOException {
-    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", "safetensors"));
-    args.addAll(List.of(more));
-    args.addAll(source(from));
-    Cli.run(args.toArray()).succeeds();
+    Cli.run("convert", from, to, "--to", "safetensors", more, source(from)).succeeds();
   }
 
   /** The reference's own hashes of the tensors, as a check of the naive reader. */

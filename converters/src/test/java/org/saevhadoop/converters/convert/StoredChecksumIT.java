@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class StoredChecksumIT {
   private static final String STRIPED = "XOR-2-1-1024k";
 
   @TempDir static Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static DistributedFileSystem fs;
   private static Configuration plain;
   private static Configuration flipping;
@@ -40,13 +40,6 @@ class StoredChecksumIT {
     flipping = new Configuration(plain);
     flipping.setClass(
         "fs.hdfs.impl", FlippingFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +32,7 @@ class IndexBombTest {
   /** Most of it is for the load of the machine. */
   private static final Duration MAX_TIME = Duration.ofSeconds(15);
 
+  @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
 
@@ -41,11 +42,6 @@ class IndexBombTest {
   static void startTheSmallJvm(@TempDir Path other) throws Exception {
     Path file = SmallFile.ofThree(other.resolve(FILE), KEY);
     assertThat(SMALL_HEAP.run(Duration.ofMinutes(2), "inspect", file).exitCode()).isZero();
-  }
-
-  @AfterAll
-  static void endTheSmallJvm() throws InterruptedException {
-    SMALL_HEAP.close();
   }
 
   @BeforeEach

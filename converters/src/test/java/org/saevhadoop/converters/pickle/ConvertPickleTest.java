@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
@@ -45,7 +46,7 @@ class ConvertPickleTest {
   void theFolderHasShardsAndTheirManifestAndNothingElse() throws Exception {
     Path source = invented(LARGE);
     Path out = toPickle(source, "out", CREATED, "--shard-mb", "10");
-    assertThat(files(out))
+    assertThat(ConvertTest.files(out))
         .containsExactly(
             "metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz", "shard_0003.pkl.gz");
     JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
@@ -69,8 +70,8 @@ class ConvertPickleTest {
     Path source = invented(LARGE);
     Path one = toPickle(source, "one", CREATED, "--shard-mb", "10");
     Path two = toPickle(source, "two", CREATED, "--shard-mb", "10", "-Dsaev.convert.plan=shuffle");
-    assertThat(files(two)).isEqualTo(files(one));
-    for (String file : files(one)) {
+    assertThat(ConvertTest.files(two)).isEqualTo(ConvertTest.files(one));
+    for (String file : ConvertTest.files(one)) {
       assertThat(two.resolve(file)).hasSameBinaryContentAs(one.resolve(file));
     }
   }
@@ -158,8 +159,7 @@ class ConvertPickleTest {
       "convert", source, out, "--to", "pickle", "--ragged", "pad:6", "--tokens", "2:5", "--dialect"
     };
     Cli refused =
-        Cli.run(Stream.concat(Stream.of(convert), Stream.of("real")).toArray())
-            .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
+        Cli.run(convert, "real").failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
     assertThat(refused.stderr())
         .containsOnlyOnce("example 2, sample 12 of layer 3 has no tokens (expected at least one");
     assertThat(out).doesNotExist();
@@ -174,7 +174,11 @@ class ConvertPickleTest {
   private Path ofLengths(int... lengths) throws IOException {
     Geometry geometry = new Geometry(lengths.length, List.of(3, 7), 6, 4);
     Path padded = invented(geometry);
-    String data = files(padded).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
+    String data =
+        ConvertTest.files(padded).stream()
+            .filter(f -> f.endsWith(".safetensors"))
+            .findFirst()
+            .get();
     try (SidecarWriter sidecar =
         new SidecarWriter(new LocalFolder(padded), data, 0, lengths.length)) {
       for (int i = 0; i < lengths.length; i++) {
@@ -218,14 +222,18 @@ class ConvertPickleTest {
     Path source = invented(geometry);
     String text =
         "{\"sample_idx\":5,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
-    String data = files(source).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
+    String data =
+        ConvertTest.files(source).stream()
+            .filter(f -> f.endsWith(".safetensors"))
+            .findFirst()
+            .get();
     try (SidecarWriter sidecar = new SidecarWriter(new LocalFolder(source), data, 0, 3)) {
       sidecar.write(new ExampleMetadata(1, text));
     }
     Path out = folder.resolve("out");
     Cli.run("convert", source, out, "--to", "pickle")
         .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
-    assertThat(files(folder)).containsExactly(source.getFileName().toString());
+    assertThat(ConvertTest.files(folder)).containsExactly(source.getFileName().toString());
     for (String dtype : List.of("float32", "bfloat16")) {
       assertThat(listed(toPickle(source, dtype, "--dtype", dtype)))
           .hasSize(6)
@@ -239,7 +247,7 @@ class ConvertPickleTest {
     Path out = toPickle(source, "out", "--uncompressed");
     Cli.run("convert", source, out, "--to", "pickle").failsWith(FileError.ALREADY_EXISTS, "out");
     assertThat(toPickle(source, "out", "--overwrite")).isEqualTo(out);
-    assertThat(files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
+    assertThat(ConvertTest.files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
     Files.createDirectories(folder.resolve("other/things"));
     Files.write(folder.resolve("other/shard.txt"), new byte[1]);
     Cli.run("convert", source, folder.resolve("other"), "--to", "pickle", "--overwrite")
@@ -265,7 +273,7 @@ class ConvertPickleTest {
     Cli cli = Cli.run(all.toArray());
     assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
     assertThat(cli.stderr()).contains(problem.replace(';', ','));
-    assertThat(files(folder)).isEmpty();
+    assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
   @Test
@@ -333,11 +341,5 @@ class ConvertPickleTest {
 
   private static Path fixture(String name) {
     return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
-  }
-
-  private static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
   }
 }

@@ -149,10 +149,7 @@ class PickleConversionIT {
   }
 
   private static Cli convert(Path source, Path to, List<Object> options, String... more) {
-    List<Object> words = new ArrayList<>(List.of("convert", source, to));
-    words.addAll(options);
-    words.addAll(List.of(more));
-    return Cli.run(words.toArray());
+    return Cli.run("convert", source, to, options, more);
   }
 
   private static ActivationDataset dataset(Path path) throws IOException {

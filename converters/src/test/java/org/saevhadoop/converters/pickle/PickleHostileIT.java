@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +27,8 @@ import org.saevhadoop.format.RequiresCorpus;
 @RequiresCorpus
 class PickleHostileIT {
   private static final Duration MAX_TIME = Duration.ofSeconds(20);
+
+  @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(
           List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
@@ -56,11 +58,6 @@ class PickleHostileIT {
 
   private static boolean isOfMemory(Arguments testCase) {
     return testCase.get()[0].toString().startsWith("mem/");
-  }
-
-  @AfterAll
-  static void endTheSmallJvm() throws InterruptedException {
-    SMALL_HEAP.close();
   }
 
   @AfterEach

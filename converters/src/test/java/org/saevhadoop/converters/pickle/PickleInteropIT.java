@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -132,9 +131,7 @@ class PickleInteropIT {
           List.of(source, List.of(options)),
           key -> {
             Path target = folder.resolve("converted-" + CONVERTED.size());
-            Stream<Object> words = Stream.of("convert", source, target);
-            Object[] args = Stream.concat(words, Stream.of(options)).toArray();
-            return Cli.run(args).succeeds().lastLinePath();
+            return Cli.run("convert", source, target, options).succeeds().lastLinePath();
           });
     }
 

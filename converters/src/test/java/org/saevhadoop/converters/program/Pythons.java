@@ -39,11 +39,21 @@ public enum Pythons {
    * @throws AssertionError with all that it said, if it fails
    */
   public List<String> run(String script, Object... args) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("-W", "error", script(script).toString()));
+    return output(List.of("-W", "error", script(script).toString()), args).lines().toList();
+  }
+
+  /** Runs the text of a script and returns what it printed, without a line break at the end. */
+  public String output(String text, Object... args) throws IOException, InterruptedException {
+    return output(List.of("-c", text), args).strip();
+  }
+
+  private String output(List<String> script, Object... args)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(script);
     Stream.of(args).map(String::valueOf).forEach(words::add);
     Result result = run(start(words));
     assertThat(result.exitCode()).as("%s of %s: %s", script, this, result.output()).isZero();
-    return result.output().lines().toList();
+    return result.output();
   }
 
   private static Path script(String name) {

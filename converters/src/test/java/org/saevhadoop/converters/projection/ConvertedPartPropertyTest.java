@@ -331,10 +331,7 @@ class ConvertedPartPropertyTest {
   }
 
   private static Cli convert(Path from, Path to, String options, RandomPart part) {
-    List<Object> words = new ArrayList<>(List.of("convert", from, to));
-    words.addAll(List.of(options.split(" ")));
-    words.addAll(part.options());
-    return Cli.run(words.toArray());
+    return Cli.run("convert", from, to, options.split(" "), part.options());
   }
 
   private static Cli convert(Path from, Path to, String options) {

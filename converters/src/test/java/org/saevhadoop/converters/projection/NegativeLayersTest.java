@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -86,8 +85,7 @@ class NegativeLayersTest {
   }
 
   private Path convert(Path source, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to", to);
-    return Cli.run(Stream.concat(words, Arrays.stream(options)).toArray())
+    return Cli.run("convert", source, folder.resolve(name), "--to", to, options)
         .succeeds()
         .lastLinePath();
   }

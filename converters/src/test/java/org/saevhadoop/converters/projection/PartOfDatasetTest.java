@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class PartOfDatasetTest {
     Cli.run(samediff).succeeds();
     samediff[2] = folder.resolve("deflated");
     samediff[5] = "-Dsaev.output.samediff.container=sdz";
-    Cli.run(Stream.concat(Stream.of(samediff), Stream.of("--deflate")).toArray()).succeeds();
+    Cli.run(samediff, "--deflate").succeeds();
   }
 
   private static Path dataset(String format) {
@@ -69,10 +68,11 @@ class PartOfDatasetTest {
   }
 
   private static Cli run(String command, String format, String options, String... more) {
-    List<Object> args = new ArrayList<>(List.of(command, dataset(format)));
-    args.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray());
+    return Cli.run(
+        command,
+        dataset(format),
+        options.isEmpty() ? List.of() : List.of(options.split(" ")),
+        more);
   }
 
   @ParameterizedTest

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -309,8 +308,7 @@ class ProjectionTest {
   }
 
   private Cli run(Path from, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", from, folder.resolve(name), "--to", to);
-    return Cli.run(Stream.concat(words, Stream.of(options)).toArray());
+    return Cli.run("convert", from, folder.resolve(name), "--to", to, options);
   }
 
   private static String digest(Path dataset) {

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
 @Tag("cluster")
 class MomentsHdfsIT {
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster dfs;
+  @AutoClose private static MiniDFSCluster dfs;
   private static Path place;
   private static int runs;
 
@@ -41,13 +41,6 @@ class MomentsHdfsIT {
     Configuration conf = new Configuration();
     dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
     place = new Path("/place");
-  }
-
-  @AfterAll
-  static void stopDfs() {
-    if (dfs != null) {
-      dfs.shutdown();
-    }
   }
 
   @ParameterizedTest

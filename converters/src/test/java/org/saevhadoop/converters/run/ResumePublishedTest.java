@@ -43,7 +43,7 @@ class ResumePublishedTest {
       assertThat(again.stderr())
           .contains("exists and was not written by an interrupted run (expected --overwrite)")
           .doesNotContain("unpack: ");
-      Cli.run(Stream.concat(Arrays.stream(convert), Stream.of("--overwrite")).toArray()).succeeds();
+      Cli.run(convert, "--overwrite").succeeds();
       assertThat(ConvertTest.files(place)).containsExactly("out");
       LocalTree.delete(out);
     }
@@ -58,8 +58,7 @@ class ResumePublishedTest {
     run.restore(run.first("rename", KilledRun.folder(out).resolve("data")) + 1);
     assertThat(KilledRun.folder(out).resolve("complete")).exists();
     assertThat(out).exists();
-    Cli resumed =
-        Cli.run(Stream.concat(Arrays.stream(convert), Stream.of("--resume")).toArray()).succeeds();
+    Cli resumed = Cli.run(convert, "--resume").succeeds();
     assertThat(resumed.stderr()).contains("the interrupted run had published the dataset");
     assertThat(ConvertTest.digest(out)).isEqualTo(digest);
     assertThat(ConvertTest.files(place)).containsExactly("out");

@@ -8,12 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -136,8 +134,7 @@ class ResumeTest {
   }
 
   private Cli convert(String options) {
-    Stream<Object> words = Stream.of("convert", source, out);
-    return Cli.run(Stream.concat(words, Arrays.stream(options.split(" "))).toArray());
+    return Cli.run("convert", source, out, options.split(" "));
   }
 
   /**

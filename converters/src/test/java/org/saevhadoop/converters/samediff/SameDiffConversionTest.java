@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +35,7 @@ class SameDiffConversionTest {
   @TempDir Path folder;
 
   private static Cli convert(Path from, Path to, String options) {
-    List<Object> words = new ArrayList<>(List.of("convert", from, to));
-    words.addAll(List.of(options.strip().split(" +")));
-    return Cli.run(words.toArray()).succeeds();
+    return Cli.run("convert", from, to, options.strip().split(" +")).succeeds();
   }
 
   /** Converts to a container that the real loaders open, and whose digest is that of the source. */

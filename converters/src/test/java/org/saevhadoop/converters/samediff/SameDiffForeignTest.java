@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -148,8 +147,7 @@ class SameDiffForeignTest {
     Path file = folder.resolve("same.safetensors");
     NaiveTensors.write(file, tensors);
     Path out = folder.resolve("out");
-    Stream<Object> convert = Stream.of("convert", at, out, "--to", "safetensors", "--verify");
-    run(Stream.concat(convert, words.stream()).toArray());
+    run("convert", at, out, "--to", "safetensors", "--verify", words);
     NaiveTensors.assertSame(NaiveTensors.batches(out), tensors);
     for (String part : List.of("--examples=3,0:2", "--layers=21,3 --tokens=1", "--limit=4")) {
       List<Object> mapped = new ArrayList<>(List.of("digest", at));
@@ -306,8 +304,7 @@ class SameDiffForeignTest {
     Object[] convert = {"convert", source, folder.resolve("out"), "--to", "safetensors"};
     Cli.run(convert).failsWith(DatasetError.NO_ACTIVATIONS, source);
     for (String mapping : List.of("x=example,dim", "w=example,token,dim")) {
-      Cli.run(Stream.concat(Stream.of(convert), Stream.of("--tensor", mapping)).toArray())
-          .failsWith(DatasetError.NO_ACTIVATIONS, source);
+      Cli.run(convert, "--tensor", mapping).failsWith(DatasetError.NO_ACTIVATIONS, source);
     }
     Cli check = run("inspect", source, "--check");
     assertThat(check.text()).isEqualTo("no problem found\n");

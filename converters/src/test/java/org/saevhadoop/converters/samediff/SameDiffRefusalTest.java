@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,11 +42,8 @@ class SameDiffRefusalTest {
   }
 
   private Cli convert(Path source, String options) {
-    List<Object> words = new ArrayList<>(List.of("convert", source, out, "--to", "samediff"));
-    if (!options.isEmpty()) {
-      words.addAll(List.of(options.split(" ")));
-    }
-    return Cli.run(words.toArray());
+    Object words = options.isEmpty() ? List.of() : options.split(" ");
+    return Cli.run("convert", source, out, "--to", "samediff", words);
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -25,10 +24,11 @@ import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
 @Tag("mounts")
-@ResourceLock(FullFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class FullDiskTest {
   private static final int STAGES = 35;
 
@@ -57,21 +57,21 @@ class FullDiskTest {
       for (boolean atClose : new boolean[] {false, true}) {
         Path folder = Files.createDirectory(temporary.resolve(options + atClose));
         Path out = folder.resolve("out");
-        Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(out));
-        Object[] convert =
-            Stream.concat(words, Stream.of((options + " --overwrite").split(" "))).toArray();
-        Configuration conf = FullFileSystem.conf();
-        FullFileSystem.setFree(PLENTY, atClose);
+        Object[] convert = {
+          "convert", source, FaultyFileSystem.uri(out), options.split(" "), "--overwrite"
+        };
+        Configuration conf = FaultyFileSystem.limited();
+        FaultyFileSystem.setFree(PLENTY, atClose);
         Cli.run(conf, convert).succeeds();
-        long needed = PLENTY - FullFileSystem.free();
-        List<String> before = files(out);
-        FullFileSystem.setFree(needed * stage / STAGES, atClose);
+        long needed = PLENTY - FaultyFileSystem.free();
+        List<String> before = ConvertTest.files(out);
+        FaultyFileSystem.setFree(needed * stage / STAGES, atClose);
         assertFull(Cli.run(conf, convert), folder);
-        assertThat(files(out)).isEqualTo(before);
-        assertThat(files(folder)).containsExactly("out");
-        FullFileSystem.setFree(PLENTY, atClose);
+        assertThat(ConvertTest.files(out)).isEqualTo(before);
+        assertThat(ConvertTest.files(folder)).containsExactly("out");
+        FaultyFileSystem.setFree(PLENTY, atClose);
         Cli.run(conf, convert).succeeds();
-        assertThat(files(folder)).containsExactly("out");
+        assertThat(ConvertTest.files(folder)).containsExactly("out");
       }
     }
   }
@@ -100,8 +100,8 @@ class FullDiskTest {
       assertThat(out).doesNotExist();
     }
     // the folder of the run stays if files in it are complete
-    assertThat(files(mounted)).isSubsetOf("out", "tmp", "_out.saev-hadoop");
-    assertThat(files(scratch)).isEmpty();
+    assertThat(ConvertTest.files(mounted)).isSubsetOf("out", "tmp", "_out.saev-hadoop");
+    assertThat(ConvertTest.files(scratch)).isEmpty();
   }
 
   @Test
@@ -125,10 +125,9 @@ class FullDiskTest {
     assertThat(full.stderr()).containsPattern("\\d of 7 files are complete in .*--resume");
     assertThat(out).doesNotExist();
     remount(100);
-    Object[] again = Stream.concat(Stream.of(convert), Stream.of("--resume")).toArray();
-    assertThat(Cli.run(again).succeeds().stderr()).contains("continues the run of");
+    assertThat(Cli.run(convert, "--resume").succeeds().stderr()).contains("continues the run of");
     assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
-    assertThat(files(mounted)).containsExactly("out");
+    assertThat(ConvertTest.files(mounted)).containsExactly("out");
   }
 
   @Test
@@ -137,7 +136,7 @@ class FullDiskTest {
     Path out = mounted.resolve("out");
     Object[] convert = {"convert", source, out, "--to", "safetensors"};
     Cli.run(convert).failsWithKind(FileError.NO_SPACE.name(), out);
-    assertThat(files(mounted)).isEmpty();
+    assertThat(ConvertTest.files(mounted)).isEmpty();
   }
 
   @ParameterizedTest
@@ -146,16 +145,11 @@ class FullDiskTest {
     mount(8);
     Path full = mounted.resolve("full");
     Files.write(full, new byte[(int) mounted.toFile().getUsableSpace()]);
-    Cli run =
-        Cli.run(
-            Stream.concat(
-                    Stream.of(command.split(" ")),
-                    Stream.of(source, "-D", "hadoop.tmp.dir=" + mounted))
-                .toArray());
+    Cli run = Cli.run(command.split(" "), source, "-D", "hadoop.tmp.dir=" + mounted);
     if (run.exitCode() != 0) {
       assertFull(run, mounted);
     }
-    assertThat(files(mounted)).containsExactly("full");
+    assertThat(ConvertTest.files(mounted)).containsExactly("full");
   }
 
   @Test
@@ -166,22 +160,22 @@ class FullDiskTest {
     Cli run = Cli.run("digest", source, "--save=" + sums);
     run.failsWith(FileError.NO_SPACE, sums);
     assertThat(run.stderr()).contains("No space left on device");
-    assertThat(files(mounted)).containsExactly("full");
+    assertThat(ConvertTest.files(mounted)).containsExactly("full");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aStorageWithoutRoomForTheSumsIsNamedByTheirFile(boolean atClose) throws IOException {
     Path sums = temporary.resolve("x.sha256");
-    String path = FullFileSystem.path(sums);
-    FullFileSystem.setFree(PLENTY, atClose);
-    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path).succeeds();
+    String path = FaultyFileSystem.uri(sums);
+    FaultyFileSystem.setFree(PLENTY, atClose);
+    Cli.run(FaultyFileSystem.limited(), "digest", source, "--save=" + path).succeeds();
     List<String> before = Files.readAllLines(sums);
-    FullFileSystem.setFree(100, atClose);
-    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path)
+    FaultyFileSystem.setFree(100, atClose);
+    Cli.run(FaultyFileSystem.limited(), "digest", source, "--save=" + path)
         .failsWithText(sums + ": cannot be written: ");
     assertThat(sums).content().isEqualTo(String.join("\n", before) + "\n");
-    assertThat(files(temporary)).containsExactly("x.sha256");
+    assertThat(ConvertTest.files(temporary)).containsExactly("x.sha256");
   }
 
   private static void assertFull(Cli run, Path folder) {
@@ -219,12 +213,6 @@ class FullDiskTest {
     if (mounted != null) {
       assertThat(new ProcessBuilder("umount", "--lazy", mounted.toString()).start().waitFor())
           .isZero();
-    }
-  }
-
-  private static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
   }
 }

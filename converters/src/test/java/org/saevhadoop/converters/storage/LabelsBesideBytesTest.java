@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,8 +137,7 @@ class LabelsBesideBytesTest {
   }
 
   private Path convert(Path from, String name, String options) {
-    Stream<Object> words = Stream.of("convert", from, folder.resolve(name), "--to");
-    return Cli.run(Stream.concat(words, Stream.of(options.split(" "))).toArray())
+    return Cli.run("convert", from, folder.resolve(name), "--to", options.split(" "))
         .succeeds()
         .lastLinePath();
   }

@@ -23,17 +23,17 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /** Storages that have neither the locks of an operating system nor the leases of HDFS. */
 @Tag("late")
-@ResourceLock(FullFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class OtherStorageTest {
   @TempDir Path folder;
 
   @Test
   void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    Configuration conf = FaultyFileSystem.conf();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Path part =
@@ -41,7 +41,7 @@ class OtherStorageTest {
     Object[] convert = {
       "convert",
       Fixtures.saev(Fixtures.SMALL),
-      FullFileSystem.path(out),
+      FaultyFileSystem.uri(out),
       "--to",
       "safetensors",
       "--overwrite"
@@ -71,17 +71,17 @@ class OtherStorageTest {
         "--to=samediff --container=sdz"
       })
   void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    Configuration conf = FaultyFileSystem.conf();
     Path source = Fixtures.saev(Fixtures.SMALL);
-    Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(folder.resolve("out")));
-    Object[] convert = Stream.concat(words, Stream.of(options.split(" "))).toArray();
+    Object[] convert = {
+      "convert", source, FaultyFileSystem.uri(folder.resolve("out")), options.split(" ")
+    };
     String written = Cli.run(conf, convert).succeeds().lastLine();
     Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
     Files.writeString(marker, "{\"run\": \"7\"}");
     for (String command : new String[] {"inspect", "digest", "list", "cat --example=0"}) {
-      Stream<Object> read = Stream.concat(Stream.of(command.split(" ")), Stream.of(written));
-      Cli refused = Cli.run(conf, read.toArray()).failsWithText("is being written by run 7");
+      Cli refused =
+          Cli.run(conf, command.split(" "), written).failsWithText("is being written by run 7");
       assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
     }
     Cli refused = Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff");
@@ -92,10 +92,9 @@ class OtherStorageTest {
 
   @Test
   void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    Configuration conf = FaultyFileSystem.conf();
     Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
-    String out = FullFileSystem.path(folder.resolve("out"));
+    String out = FaultyFileSystem.uri(folder.resolve("out"));
     for (String to : new String[] {"pickle", "safetensors"}) {
       Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
       Cli padded = Cli.run(conf, convert);
@@ -113,10 +112,10 @@ class OtherStorageTest {
 
   @Test
   void theRemainsOfAConversionThatFailsAreRemoved() throws IOException {
-    FullFileSystem.setFree(10_000, true);
-    Configuration conf = FullFileSystem.conf();
+    FaultyFileSystem.setFree(10_000, true);
+    Configuration conf = FaultyFileSystem.limited();
     Path source = Fixtures.saev(Fixtures.SMALL);
-    String out = FullFileSystem.path(folder.resolve("out"));
+    String out = FaultyFileSystem.uri(folder.resolve("out"));
     Cli.run(conf, "convert", source, out, "--to", "safetensors").failsWithText("quota exceeded");
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).isEmpty();
@@ -125,12 +124,11 @@ class OtherStorageTest {
 
   @Test
   void aWarningReportsThatAReplacementIsACopy() throws IOException {
-    FullFileSystem.setFree(Long.MAX_VALUE, false);
-    Configuration conf = FullFileSystem.conf();
+    Configuration conf = FaultyFileSystem.conf();
     Object[] convert = {
       "convert",
       Fixtures.saev(Fixtures.SMALL),
-      FullFileSystem.path(folder.resolve("out")),
+      FaultyFileSystem.uri(folder.resolve("out")),
       "--to",
       "safetensors",
       "--overwrite"

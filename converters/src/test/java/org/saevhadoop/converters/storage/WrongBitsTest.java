@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +25,7 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.jobs.check.VerifyError;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /**
  * One flipped bit anywhere in the files of each format is found: by {@code digest --expect} on a
@@ -102,10 +102,7 @@ class WrongBitsTest {
   }
 
   private static Cli convert(Configuration conf, String form, String out, String... more) {
-    List<Object> words = new ArrayList<>(List.of("convert", source, out));
-    words.addAll(List.of(FORMS.get(form).split(" ")));
-    words.addAll(List.of(more));
-    return Cli.run(conf, words.toArray());
+    return Cli.run(conf, "convert", source, out, FORMS.get(form).split(" "), more);
   }
 
   @ParameterizedTest
@@ -129,14 +126,14 @@ class WrongBitsTest {
   @MethodSource("formNames")
   void convertFindsABitThatTheDiskFlips(String form) throws IOException {
     Path dataset = WRITTEN.get(form);
-    String out = LyingFileSystem.path(folder.resolve(form + ".lying"));
-    convert(LyingFileSystem.honest(), form, out, "--verify").succeeds();
+    String out = FaultyFileSystem.uri(folder.resolve(form + ".lying"));
+    convert(FaultyFileSystem.conf(), form, out, "--verify").succeeds();
     for (int seed = 0; seed < FLIPS; seed++) {
       Random random = new Random(seed);
       Bit bit = Bit.of(dataset, random);
       boolean reading = random.nextBoolean();
-      Configuration conf = LyingFileSystem.flipping(bit.file(), bit.number(), reading);
-      String place = LyingFileSystem.path(folder.resolve(form + seed));
+      Configuration conf = FaultyFileSystem.flipping(bit.file(), bit.number(), reading);
+      String place = FaultyFileSystem.uri(folder.resolve(form + seed));
       assertFound(form, bit, convert(conf, form, place, "--verify"));
       // it is found before the dataset is published
       assertThat(folder.resolve(form + seed)).doesNotExist();
@@ -155,9 +152,9 @@ class WrongBitsTest {
   void theLineNamesTheValueThatDiffers() {
     // the values of layer 9, example 1: after the header and three blocks of 4 tokens, 5 values
     Configuration conf =
-        LyingFileSystem.flipping("acts000000.bin", ((3 * 20 + 7) * 4 + 2) * 8, false);
+        FaultyFileSystem.flipping("acts000000.bin", ((3 * 20 + 7) * 4 + 2) * 8, false);
     Path out = folder.resolve("named");
-    Cli cli = convert(conf, "saev", LyingFileSystem.path(out), "--verify");
+    Cli cli = convert(conf, "saev", FaultyFileSystem.uri(out), "--verify");
     cli.failsWith(VerifyError.DIFFERENT, "acts000000.bin")
         .failsWithText("example 1 layer 9, value 7, at byte 270 is 0x");
   }
@@ -172,8 +169,8 @@ class WrongBitsTest {
     while (!Arrays.equals(file, at, at + vector.length, vector, 0, vector.length)) {
       at++;
     }
-    Configuration conf = LyingFileSystem.flipping(name, (at + 9L) * 8, false);
-    Cli cli = convert(conf, "sdnb", LyingFileSystem.path(folder.resolve("array")), "--verify");
+    Configuration conf = FaultyFileSystem.flipping(name, (at + 9L) * 8, false);
+    Cli cli = convert(conf, "sdnb", FaultyFileSystem.uri(folder.resolve("array")), "--verify");
     cli.failsWithText(name + ": example 4 layer 9, value 7, at byte " + (at + 9) + " is 0x");
   }
 }

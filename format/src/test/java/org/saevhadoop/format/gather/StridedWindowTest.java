@@ -11,9 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.gather.StridedWindow.FileSource;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.testing.Property;
@@ -80,59 +78,43 @@ class StridedWindowTest {
   void anArrayLargerThanTheBufferIsReadInOnePassForEachWindow() throws IOException {
     long[] shape = {300, 7, 500};
     byte[] values = values(shape, Float.BYTES);
-    byte[] stored = stored(values, shape);
-    long[] read = {0};
+    MemoryInput file = new MemoryInput("counted", stored(values, shape));
     StridedWindow array =
-        new StridedWindow(counting(stored, read), layout(shape, Float.BYTES), 1_500_000, buffer());
+        new StridedWindow(() -> file, layout(shape, Float.BYTES), 1_500_000, buffer());
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 70_000) {
       array.read(at, ByteBuffer.wrap(found, at, Math.min(70_000, found.length - at)));
     }
     assertThat(found).isEqualTo(values);
-    assertThat(read[0]).isLessThanOrEqualTo(3L * values.length);
+    assertThat(file.bytesRead()).isLessThanOrEqualTo(3L * values.length);
   }
 
   @Test
   void aFewElementsAnywhereAreReadWithoutAPass() throws IOException {
     long[] shape = {300, 7, 500};
     byte[] values = values(shape, Float.BYTES);
-    long[] read = {0};
+    MemoryInput file = new MemoryInput("counted", stored(values, shape));
     StridedWindow array =
-        new StridedWindow(
-            counting(stored(values, shape), read), layout(shape, Float.BYTES), 1_500_000, buffer());
+        new StridedWindow(() -> file, layout(shape, Float.BYTES), 1_500_000, buffer());
     for (int at = values.length - 2001; at > 0; at -= 400_000) {
       assertThat(read(array, at, at + 2000)).isEqualTo(Arrays.copyOfRange(values, at, at + 2000));
     }
-    assertThat(read[0]).isLessThan(30_000);
-  }
-
-  /** A file that counts the bytes that are read of it. */
-  private static FileSource counting(byte[] stored, long[] read) {
-    Input file =
-        new MemoryInput("counted", stored) {
-          @Override
-          public void readFully(long position, ByteBuffer dst) throws IOException {
-            read[0] += dst.remaining();
-            super.readFully(position, dst);
-          }
-        };
-    return () -> file;
+    assertThat(file.bytesRead()).isLessThan(30_000);
   }
 
   @Test
   void aWindowOfAnArrayWithManyRowsReadsOnlyItsRows() throws IOException {
     long[] shape = {200_000, 3};
     byte[] values = values(shape, Float.BYTES);
-    long[] read = {0};
+    MemoryInput file = new MemoryInput("counted", stored(values, shape));
     StridedWindow array =
-        new StridedWindow(
-            counting(stored(values, shape), read), layout(shape, Float.BYTES), 120_000, buffer());
+        new StridedWindow(() -> file, layout(shape, Float.BYTES), 120_000, buffer());
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 60_000) {
       array.read(at, ByteBuffer.wrap(found, at, 60_000));
     }
     assertThat(found).isEqualTo(values);
-    assertThat(read[0]).isEqualTo(values.length);
+    assertThat(file.bytesRead()).isEqualTo(values.length);
   }
 
   @Test

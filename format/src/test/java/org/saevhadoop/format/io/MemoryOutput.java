@@ -3,16 +3,23 @@ package org.saevhadoop.format.io;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /** A file in memory, up to a limit. */
 public final class MemoryOutput implements Output {
   private final String path;
+  private final Consumer<byte[]> onClose;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private int limit = Integer.MAX_VALUE;
   private int closed;
 
   public MemoryOutput(String path) {
+    this(path, bytes -> {});
+  }
+
+  MemoryOutput(String path, Consumer<byte[]> onClose) {
     this.path = path;
+    this.onClose = onClose;
   }
 
   public byte[] bytes() {
@@ -52,5 +59,6 @@ public final class MemoryOutput implements Output {
   @Override
   public void close() {
     closed++;
+    onClose.accept(bytes());
   }
 }

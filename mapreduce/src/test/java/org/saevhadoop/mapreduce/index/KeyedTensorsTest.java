@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
@@ -72,7 +73,7 @@ class KeyedTensorsTest {
 
   @Test
   void aTensorIsReadWithOneReadOfItsHeaderAndOneOfItsData() throws IOException {
-    CountedFolder counted = new CountedFolder(folder);
+    MemoryStorage counted = MemoryStorage.copyOf(folder);
     try (TensorIndex index = TensorIndex.open(folder);
         KeyedTensor tensor = fetch(counted, index, key(1, 33, "labels"))) {
       assertThat(tensor.tensor().dtype()).isEqualTo(DType.U8);

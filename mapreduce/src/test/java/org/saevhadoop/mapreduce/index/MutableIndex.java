@@ -8,16 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.MemoryInput;
-import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.parquet.IndexCheck;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
@@ -25,33 +18,24 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** A dataset in memory whose index is replaced by variants of itself. */
-final class MutableIndex implements Folder {
-  private static final String PATH = "/memory";
+final class MutableIndex {
   private static final long MAX_NANOS = 1_000_000_000;
 
-  private final SortedMap<String, byte[]> contents = new TreeMap<>();
-  private final SortedMap<String, Long> lengths = new TreeMap<>();
+  private final MemoryStorage storage;
   private final List<String> files;
   private final List<TensorIndexEntry> entries = new ArrayList<>();
   private final byte[] sound;
 
   /** Takes the files of a folder on disk, of which all but the index are safetensors files. */
   MutableIndex(Path folder) throws IOException {
-    try (Stream<Path> paths = Files.list(folder)) {
-      for (Path path : paths.toList()) {
-        put(path.getFileName().toString(), Files.readAllBytes(path));
-      }
-    }
-    files = contents.keySet().stream().filter(name -> !name.equals(TensorIndex.NAME)).toList();
-    sound = contents.get(TensorIndex.NAME);
-    try (TensorIndex index = TensorIndex.open(new LocalFolder(folder))) {
+    LocalFolder local = new LocalFolder(folder);
+    storage = MemoryStorage.copyOf(local);
+    files =
+        storage.files().keySet().stream().filter(name -> !name.equals(TensorIndex.NAME)).toList();
+    sound = Files.readAllBytes(folder.resolve(TensorIndex.NAME));
+    try (TensorIndex index = TensorIndex.open(local)) {
       index.forEach(entries::add);
     }
-  }
-
-  private void put(String name, byte[] bytes) {
-    contents.put(name, bytes);
-    lengths.put(name, (long) bytes.length);
   }
 
   /** Returns a copy of the index as it was written. */
@@ -66,12 +50,13 @@ final class MutableIndex implements Folder {
    * @return whether the check reports a problem
    */
   boolean isNoticedOrHarmless(byte[] variant) throws IOException {
-    put(TensorIndex.NAME, variant);
+    storage.put(TensorIndex.NAME, variant);
     long start = cpuNanos();
     List<FormatException> problems =
-        IndexCheck.run(this, files, TensorLayout.KV, HeaderStrictness.STRICT);
+        IndexCheck.run(storage, files, TensorLayout.KV, HeaderStrictness.STRICT);
     assertThat(cpuNanos() - start).as("time of the check").isLessThan(MAX_NANOS);
-    problems.forEach(problem -> assertThat(problem.path()).isEqualTo(path(TensorIndex.NAME)));
+    problems.forEach(
+        problem -> assertThat(problem.path()).isEqualTo(storage.path(TensorIndex.NAME)));
     start = cpuNanos();
     if (problems.isEmpty()) {
       findAll();
@@ -83,7 +68,7 @@ final class MutableIndex implements Folder {
   }
 
   private void findAll() throws IOException {
-    try (TensorIndex index = TensorIndex.open(this)) {
+    try (TensorIndex index = TensorIndex.open(storage)) {
       for (TensorIndexEntry entry : entries) {
         List<TensorIndexEntry> found = index.find(entry.key(), 2);
         assertThat(found).hasSize(1);
@@ -95,35 +80,14 @@ final class MutableIndex implements Folder {
 
   /** Looks up a key in an index with problems, which may be an error, but no other exception. */
   private void findAny() throws IOException {
-    try (TensorIndex index = TensorIndex.open(this)) {
+    try (TensorIndex index = TensorIndex.open(storage)) {
       index.find(entries.get(entries.size() / 2).key());
     } catch (FormatException e) {
-      assertThat(e.path()).isEqualTo(path(TensorIndex.NAME));
+      assertThat(e.path()).isEqualTo(storage.path(TensorIndex.NAME));
     }
   }
 
   private static long cpuNanos() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-  }
-
-  @Override
-  public String path() {
-    return PATH;
-  }
-
-  @Override
-  public SortedMap<String, Long> files() {
-    return lengths;
-  }
-
-  @Override
-  public Input open(String name) throws IOException {
-    FileError.NOT_FOUND.check(contents.containsKey(name), path(name), "does not exist");
-    return new MemoryInput(path(name), contents.get(name));
-  }
-
-  @Override
-  public Output create(String name) {
-    throw new UnsupportedOperationException("the folder is only read");
   }
 }

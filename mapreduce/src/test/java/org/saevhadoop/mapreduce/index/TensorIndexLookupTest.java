@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
@@ -38,19 +39,19 @@ class TensorIndexLookupTest {
     Random random = new Random(1);
     for (int k = 0; k < 50; k++) {
       int i = k < 2 ? k * (MANY - 1) : random.nextInt(MANY);
-      CountedFolder folder = new CountedFolder(new LocalFolder(many));
+      MemoryStorage folder = MemoryStorage.copyOf(new LocalFolder(many));
       try (TensorIndex index = TensorIndex.open(folder)) {
         assertThat(folder.reads()).hasSize(1);
         assertThat(index.find(Entries.key(i))).contains(Entries.of(i));
       }
       assertThat(folder.reads()).hasSizeLessThanOrEqualTo(8);
-      assertThat(folder.bytes()).isLessThan(600_000);
+      assertThat(folder.bytesRead()).isLessThan(600_000);
     }
   }
 
   @Test
   void aKeyThatIsNotThereCostsThePageWhereItWouldBe() throws IOException {
-    CountedFolder folder = new CountedFolder(new LocalFolder(many));
+    MemoryStorage folder = MemoryStorage.copyOf(new LocalFolder(many));
     try (TensorIndex index = TensorIndex.open(folder)) {
       assertThat(index.find(Entries.key(77_777) + "x")).isEmpty();
       assertThat(folder.reads()).hasSizeLessThanOrEqualTo(3);
@@ -63,7 +64,7 @@ class TensorIndexLookupTest {
   @Test
   void aPassOverManyEntriesGivesThemInOrder() throws IOException {
     int[] next = {0};
-    CountedFolder folder = new CountedFolder(new LocalFolder(many));
+    MemoryStorage folder = MemoryStorage.copyOf(new LocalFolder(many));
     try (TensorIndex index = TensorIndex.open(folder)) {
       index.forEach(
           entry -> {

@@ -8,15 +8,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FolderContract;
-import org.saevhadoop.mapreduce.GuardedFileSystem;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
-@ResourceLock(GuardedFileSystem.SCHEME)
+@ResourceLock(FaultyFileSystem.SCHEME)
 class HadoopFolderTest extends FolderContract {
   @Override
   protected Folder folder(Path local) throws IOException {
     Configuration conf = new Configuration(false);
-    GuardedFileSystem.register(conf);
-    Folder folder = HadoopFolder.of(GuardedFileSystem.path(local), conf);
+    FaultyFileSystem.register(conf);
+    Folder folder = HadoopFolder.of(FaultyFileSystem.path(local), conf);
     assertThat(folder).isInstanceOf(HadoopFolder.class);
     return folder;
   }

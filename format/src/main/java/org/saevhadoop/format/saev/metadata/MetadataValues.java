@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
@@ -21,7 +22,7 @@ final class MetadataValues {
       boolean clsToken,
       String family,
       String ckpt,
-      Object data) {
+      @Nullable Object data) {
     long least = (long) geometry.tokens() * geometry.layers().size();
     long budget = Math.max(SaevMetadata.DEFAULT_TOKENS_PER_SHARD, least);
     Map<String, Object> values = new LinkedHashMap<>();

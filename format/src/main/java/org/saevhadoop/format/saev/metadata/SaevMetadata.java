@@ -92,7 +92,7 @@ public final class SaevMetadata {
     } catch (ArithmeticException e) {
       throw tooLarge(path).causedBy(e);
     } catch (IllegalArgumentException e) {
-      throw SaevError.BAD_METADATA.of(path, null, e.getMessage(), null).causedBy(e);
+      throw SaevError.BAD_METADATA.of(path, null, String.valueOf(e.getMessage()), null).causedBy(e);
     }
   }
 
@@ -124,7 +124,9 @@ public final class SaevMetadata {
    */
   public static SaevMetadata parse(String path, byte[] text) throws FormatException {
     Object root = PythonJson.parse(path, text);
-    SaevError.BAD_METADATA.check(root instanceof Map, path, "is not a JSON object");
+    if (!(root instanceof Map)) {
+      throw SaevError.BAD_METADATA.in(path, "is not a JSON object");
+    }
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
     Map<String, Object> values = (Map<String, Object>) root;
     return new SaevMetadata(path, text, values);

@@ -3,6 +3,7 @@ package org.saevhadoop.format.samediff.container;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.Input;
@@ -89,7 +90,7 @@ final class CheckedInput implements Input {
     try (file) {
       for (Entry entry : entries.values()) {
         if (entry.isWhole()) {
-          entry.read().check(file, entry.part().entry());
+          entry.read().check(file, Objects.requireNonNull(entry.part().entry()));
         }
       }
       entries.clear();

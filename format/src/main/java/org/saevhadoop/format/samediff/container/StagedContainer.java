@@ -47,7 +47,7 @@ public record StagedContainer(
   public static void inflate(Input sdz, int number, Folder target) throws IOException {
     ContainerPart part = ContainerFiles.inZip(sdz, sdz.path()).get(number);
     ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
-    try (ByteSource bytes = SdzFile.open(sdz).read(part.entry());
+    try (ByteSource bytes = SdzFile.open(sdz).read(Objects.requireNonNull(part.entry()));
         Output out = target.create(ENTRY.formatted(number))) {
       while (bytes.read(buffer.clear()) >= 0) {
         out.write(buffer.flip());

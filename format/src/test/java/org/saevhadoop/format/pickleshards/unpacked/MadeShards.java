@@ -10,14 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
 import java.util.zip.GZIPOutputStream;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
@@ -156,33 +153,5 @@ final class MadeShards {
 
   private static ShardUnpacker.Packed packed(ShardFile shard, Input in) {
     return new ShardUnpacker.Packed(shard.relativePath(), in, null);
-  }
-
-  /** A folder that is not known to be of the local disk. */
-  record Remote(Folder local) implements Folder {
-    @Override
-    public String path() {
-      return local.path();
-    }
-
-    @Override
-    public SortedMap<String, Long> files() throws IOException {
-      return local.files();
-    }
-
-    @Override
-    public Optional<Folder> folder(String name) throws IOException {
-      return local.folder(name);
-    }
-
-    @Override
-    public Input open(String name) throws IOException {
-      return local.open(name);
-    }
-
-    @Override
-    public Output create(String name) throws IOException {
-      return local.create(name);
-    }
   }
 }

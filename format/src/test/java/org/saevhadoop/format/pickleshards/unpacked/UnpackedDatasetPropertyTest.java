@@ -21,6 +21,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -77,7 +78,7 @@ class UnpackedDatasetPropertyTest {
     UnpackedDataset dataset =
         MadeShards.unpack(
             folder.resolve("source"),
-            random.nextBoolean() ? target : new MadeShards.Remote(target),
+            random.nextBoolean() ? target : new MemoryStorage("/remote"),
             local,
             new UnpackOptions(how, perDirectory, drop, false));
     List<Sample> ordered = inOrder(shards, complete, perDirectory);

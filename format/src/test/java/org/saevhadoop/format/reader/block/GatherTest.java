@@ -6,59 +6,30 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 class GatherTest {
   private static final int NEAR = Gather.WORTH_A_READ;
 
-  /** A file of random bytes that counts its reads. */
-  private static final class Counted implements Input {
-    private final ByteBuffer content;
-    private int reads;
-    private long bytes;
-
-    Counted(int length, long seed) {
-      byte[] random = new byte[length];
-      new Random(seed).nextBytes(random);
-      content = ByteBuffer.wrap(random);
-    }
-
-    @Override
-    public String path() {
-      return "counted";
-    }
-
-    @Override
-    public long length() {
-      return content.capacity();
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) {
-      reads++;
-      bytes += dst.remaining();
-      dst.put(content.slice((int) position, dst.remaining()));
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
+  private static MemoryInput file(int length, long seed) {
+    byte[] random = new byte[length];
+    new Random(seed).nextBytes(random);
+    return new MemoryInput("counted", random);
   }
 
   @Property(tries = 300)
   void anyPiecesOfAnyFilesComeInTheirOrder(RandomValues any) throws IOException {
     Random random = any.random();
-    Counted[] files = {new Counted(400_000, 1), new Counted(300_000, 2)};
+    MemoryInput[] files = {file(400_000, 1), file(300_000, 2)};
     ByteBuffer expected = ByteBuffer.allocate(2_000_000);
     ByteBuffer found = ByteBuffer.allocateDirect(2_000_000);
     Gather gather = new Gather();
     for (int round = 0; round < 3; round++) {
       gather.into(found);
       int at = 0;
-      Counted file = files[0];
+      MemoryInput file = files[0];
       for (int i = random.nextInt(40); i > 0; i--) {
         if (random.nextInt(8) == 0) {
           file = files[random.nextInt(2)];
@@ -68,13 +39,13 @@ class GatherTest {
         int length = 1 + random.nextInt(random.nextBoolean() ? 200 : 2 * NEAR);
         at = at + length > file.length() ? 0 : at;
         gather.add(file, at, length);
-        expected.put(file.content.slice(at, length));
+        expected.put(file.content().slice(at, length));
         at += length;
       }
       gather.finish();
       assertThat(found.duplicate().flip()).isEqualTo(expected.duplicate().flip());
     }
-    assertThat(gather.bytesRead()).isEqualTo(files[0].bytes + files[1].bytes);
+    assertThat(gather.bytesRead()).isEqualTo(files[0].bytesRead() + files[1].bytesRead());
   }
 
   @Test
@@ -92,7 +63,7 @@ class GatherTest {
   @Property(tries = 50)
   void shortPiecesOverMuchMoreThanABufferComeInTheirOrder(RandomValues any) throws IOException {
     Random random = any.random();
-    Counted file = new Counted(600_000, 4);
+    MemoryInput file = file(600_000, 4);
     ByteBuffer expected = ByteBuffer.allocate(600_000);
     ByteBuffer found = ByteBuffer.allocateDirect(600_000);
     Gather gather = new Gather();
@@ -101,7 +72,7 @@ class GatherTest {
     int gap = 1 + random.nextInt(NEAR);
     for (int at = 0; at + length <= file.length(); at += length + gap) {
       gather.add(file, at, length);
-      expected.put(file.content.slice(at, length));
+      expected.put(file.content().slice(at, length));
     }
     gather.finish();
     assertThat(found.flip()).isEqualTo(expected.flip());
@@ -115,13 +86,13 @@ class GatherTest {
 
   /** How many reads five pieces take. */
   private static int reads(int gap, int length) throws IOException {
-    Counted file = new Counted(5 * (gap + length), 3);
+    MemoryInput file = file(5 * (gap + length), 3);
     Gather gather = new Gather();
     gather.into(ByteBuffer.allocateDirect(5 * length));
     for (int i = 0; i < 5; i++) {
       gather.add(file, i * (gap + length), length);
     }
     gather.finish();
-    return file.reads;
+    return file.reads().size();
   }
 }

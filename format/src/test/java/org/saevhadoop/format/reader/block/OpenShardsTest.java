@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.projection.Projection;
 
 class OpenShardsTest {
@@ -66,20 +68,24 @@ class OpenShardsTest {
 
   @Test
   void noMoreFilesAreOpenThanAllowedAndAllAreClosedInTheEnd() throws IOException {
-    OpenFiles files = new OpenFiles();
+    AtomicInteger files = new AtomicInteger();
     ChangedDataset many =
         ChangedDataset.reading(
-            new InventedDataset(new Geometry(10, List.of(3), 1, 2), false, 1), files);
+            new InventedDataset(new Geometry(10, List.of(3), 1, 2), false, 1),
+            file -> {
+              files.incrementAndGet();
+              return new FaultyInput(file, position -> {}, files::decrementAndGet);
+            });
     try (OpenShards open = new OpenShards(many, 2)) {
       for (long example = 0; example < 10; example++) {
         open.seek(example);
-        assertThat(files.count()).isEqualTo((int) Math.min(2, example + 1));
+        assertThat(files).hasValue((int) Math.min(2, example + 1));
       }
       open.seek(8);
       assertThat(many.opened()).hasValue(10);
       open.seek(0);
       assertThat(many.opened()).hasValue(11);
     }
-    assertThat(files.count()).isZero();
+    assertThat(files).hasValue(0);
   }
 }

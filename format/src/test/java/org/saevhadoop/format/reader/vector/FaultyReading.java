@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.reader.block.BlockCursorTest;
@@ -42,15 +43,10 @@ abstract class FaultyReading {
   /** What a reader does that goes through all batches. */
   interface Reading extends Next, Closeable {}
 
-  /** What a file does when its bytes from a position on are asked for. */
-  interface Fault {
-    void at(long position) throws IOException;
-  }
-
   @TempDir Path folder;
 
   /** Returns a read that never ends, unless its thread is interrupted. */
-  static Fault endless(Runnable begun) {
+  static FaultyInput.Fault endless(Runnable begun) {
     CountDownLatch never = new CountDownLatch(1);
     return position -> {
       begun.run();
@@ -115,37 +111,9 @@ abstract class FaultyReading {
   }
 
   /** Its second file does something else than to deliver bytes. */
-  static ChangedDataset faulty(Fault fault) {
+  static ChangedDataset faulty(FaultyInput.Fault fault) {
     return ChangedDataset.reading(
         INVENTED, input -> input.path().equals("shard1") ? new FaultyInput(input, fault) : input);
-  }
-
-  record FaultyInput(Input base, Fault fault, Runnable onClose) implements Input {
-    FaultyInput(Input base, Fault fault) {
-      this(base, fault, () -> {});
-    }
-
-    @Override
-    public String path() {
-      return base.path();
-    }
-
-    @Override
-    public long length() throws IOException {
-      return base.length();
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      fault.at(position);
-      base.readFully(position, dst);
-    }
-
-    @Override
-    public void close() throws IOException {
-      onClose.run();
-      base.close();
-    }
   }
 
   static Input cut(Path file) {

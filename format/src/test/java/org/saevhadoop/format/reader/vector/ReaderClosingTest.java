@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.block.ChangedDataset;
 
@@ -81,7 +82,7 @@ class ReaderClosingTest extends FaultyReading {
             new InventedDataset(GEOMETRY, false, 1),
             input -> {
               boolean[] closed = {false};
-              Fault notAfterClose =
+              FaultyInput.Fault notAfterClose =
                   position -> assertThat(closed[0]).as(input.path() + " is closed").isFalse();
               return new FaultyInput(input, notAfterClose, () -> closed[0] = true);
             });

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.reader.block.BlockCursorTest;
 import org.saevhadoop.format.reader.block.ChangedDataset;
@@ -140,7 +141,7 @@ class ReaderFailureTest extends FaultyReading {
   @Test
   void aFailureIsNotBlamedOnAnEarlierOne() throws IOException {
     boolean[] labelsBroken = {true};
-    Fault notHere =
+    FaultyInput.Fault notHere =
         position -> {
           if (!labelsBroken[0]) {
             throw new IOException("not here");

@@ -4,29 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
 
 /** How often and where a file is read for its header. */
 class SafetensorsReadsTest {
-  private final List<ByteRange> reads = new ArrayList<>();
+  private final List<MemoryInput.Read> reads = new ArrayList<>();
 
   private Input counting(byte[] file) {
-    return new MemoryInput(MemoryFile.PATH, file) {
-      @Override
-      public void readFully(long position, ByteBuffer dst) throws IOException {
-        reads.add(new ByteRange(position, dst.remaining()));
-        super.readFully(position, dst);
-      }
-    };
+    return new MemoryInput(MemoryFile.PATH, file, reads);
+  }
+
+  private static MemoryInput.Read read(long position, int bytes) {
+    return new MemoryInput.Read(MemoryFile.PATH, position, bytes);
   }
 
   private static byte[] file(int headerBytes) {
@@ -38,7 +34,7 @@ class SafetensorsReadsTest {
     for (int n : new int[] {2, 1000, (16 << 10) - 8}) {
       reads.clear();
       assertThat(SafetensorsHeader.read(counting(file(n))).headerBytes()).isEqualTo(n);
-      assertThat(reads).containsExactly(new ByteRange(0, n + 8));
+      assertThat(reads).containsExactly(read(0, n + 8));
     }
   }
 
@@ -46,8 +42,7 @@ class SafetensorsReadsTest {
   void aLongHeaderNeedsTwo() throws IOException {
     int n = 100_000;
     assertThat(SafetensorsHeader.read(counting(file(n))).headerBytes()).isEqualTo(n);
-    assertThat(reads)
-        .containsExactly(new ByteRange(0, 16 << 10), new ByteRange(16 << 10, n + 8 - (16 << 10)));
+    assertThat(reads).containsExactly(read(0, 16 << 10), read(16 << 10, n + 8 - (16 << 10)));
   }
 
   @Test
@@ -60,7 +55,7 @@ class SafetensorsReadsTest {
     Input in = counting(MemoryFile.of(json, 500));
     SafetensorsHeader header = read(in, 100_000);
     assertThat(header.tensors()).extracting(TensorInfo::name).containsExactly("t");
-    assertThat(reads).containsExactly(new ByteRange(0, 100_008));
+    assertThat(reads).containsExactly(read(0, 100_008));
   }
 
   @ParameterizedTest

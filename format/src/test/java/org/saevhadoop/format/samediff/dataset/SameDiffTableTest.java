@@ -28,6 +28,8 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.reader.vector.OrderedReader;
@@ -58,10 +60,10 @@ class SameDiffTableTest {
             any.intBetween(1, 40));
     Path at = Files.createTempDirectory(folder, "ranges");
     write(geometry, any.intBetween(1, 10), any.intBetween(0, geometry.tokens()), at);
-    WatchedFolder watched = new WatchedFolder(new LocalFolder(at));
+    MemoryStorage watched = MemoryStorage.copyOf(new LocalFolder(at));
     ActivationDataset dataset = open(watched);
     assertThat(dataset.geometry()).isEqualTo(geometry);
-    watched.read().clear();
+    watched.reads().clear();
 
     long first = any.longBetween(0, geometry.examples() - 1);
     long count = any.longBetween(1, geometry.examples() - first);
@@ -83,14 +85,19 @@ class SameDiffTableTest {
       long from = Math.max(first, shard.first());
       long to = Math.min(first + count, shard.first() + shard.examples());
       if (from < to) {
-        BitSet bytes = expected.computeIfAbsent(shard.name(), name -> new BitSet());
+        BitSet bytes = expected.computeIfAbsent(watched.path(shard.name()), path -> new BitSet());
         for (ByteRange range :
             dataset.expectedRanges(i, from - shard.first(), to - from, columns)) {
           bytes.set((int) range.offset(), (int) (range.offset() + range.length()));
         }
       }
     }
-    assertThat(watched.read()).isEqualTo(expected);
+    Map<String, BitSet> read = new TreeMap<>();
+    for (MemoryInput.Read piece : watched.reads()) {
+      read.computeIfAbsent(piece.path(), path -> new BitSet())
+          .set((int) piece.position(), (int) piece.position() + piece.bytes());
+    }
+    assertThat(read).isEqualTo(expected);
   }
 
   @Property(tries = 150)
@@ -189,16 +196,16 @@ class SameDiffTableTest {
           2);
     }
     container.writeShards(folder, "x", 1);
-    WatchedFolder watched = new WatchedFolder(new LocalFolder(folder));
+    MemoryStorage watched = MemoryStorage.copyOf(new LocalFolder(folder));
     ActivationDataset dataset = open(watched);
-    watched.total().set(0);
+    watched.reads().clear();
     RecordSelection byExample = RecordSelection.all(GEOMETRY, RecordSelection.Unit.EXAMPLE);
     try (BlockCursor cursor = new BlockCursor(dataset, byExample, 0, 7)) {
       for (int example = 0; cursor.next(); example++) {
         assertThat(cursor.bytes()).isEqualTo(InventedFiles.example(GEOMETRY, example));
       }
     }
-    assertThat(watched.total().get()).isEqualTo(7 * GEOMETRY.exampleBytes());
+    assertThat(watched.bytesRead()).isEqualTo(7 * GEOMETRY.exampleBytes());
   }
 
   @Test
