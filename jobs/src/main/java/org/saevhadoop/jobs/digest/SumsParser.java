@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -32,10 +31,6 @@ final class SumsParser {
   private static final int MAX_FILES = 3_000_000;
 
   private static final String BYTE_ORDER_MARK = "\ufeff";
-  private static final int UTF16_LITTLE = 0xfffe;
-  private static final int UTF16_BIG = 0xfeff;
-
-  private static final String EXPECTED_LINE = "a SHA-256 and the name of a file";
 
   private final String path;
   private final SortedMap<String, String> sums = new TreeMap<>();
@@ -54,7 +49,6 @@ final class SumsParser {
    */
   static SumsFile read(Input in) throws IOException {
     SumsParser parser = new SumsParser(in.path());
-    checkEncoding(in);
     try (Reader text =
         new BufferedReader(
             new InputStreamReader(new InputBytes(in), StandardCharsets.UTF_8.newDecoder()))) {
@@ -64,34 +58,17 @@ final class SumsParser {
     }
   }
 
-  /** Programs of Windows write UTF-16, in which other checks would find one malformed line. */
-  private static void checkEncoding(Input in) throws IOException {
-    if (in.length() >= Short.BYTES) {
-      ByteBuffer head = ByteBuffer.allocate(Short.BYTES);
-      in.readFully(0, head);
-      int mark = Short.toUnsignedInt(head.getShort(0));
-      DigestError.BAD_SUMS.check(
-          mark != UTF16_LITTLE && mark != UTF16_BIG,
-          in.path(),
-          "is UTF-16, at line 1 (expected UTF-8)");
-    }
-  }
-
   private SumsFile parse(Reader text) throws IOException {
     for (String line = next(text); line != null; line = next(text)) {
-      if (line.startsWith(BYTE_ORDER_MARK)) {
-        DigestError.BAD_SUMS.check(
-            number == 1,
-            path,
-            "has a byte order mark, at line %d (expected none after the first line)",
-            number);
+      if (number == 1 && line.startsWith(BYTE_ORDER_MARK)) {
         line = line.substring(BYTE_ORDER_MARK.length());
       }
-      if (line.startsWith(SumsFile.COMMENT)) {
-        comment(line.substring(SumsFile.COMMENT.length()).strip());
-      } else {
+      if (!line.startsWith(SumsFile.COMMENT)) {
         add(line);
+        continue;
       }
+      String comment = line.substring(SumsFile.COMMENT.length()).strip();
+      digest = comment.startsWith(DatasetDigest.PREFIX) ? comment : digest;
     }
     DigestError.BAD_SUMS.check(
         !sums.isEmpty(), path, "contains no sums (expected one for each file of a dataset)");
@@ -117,12 +94,6 @@ final class SumsParser {
       line.setLength(last);
     }
     return line.toString();
-  }
-
-  private void comment(String text) {
-    if (text.startsWith(DatasetDigest.PREFIX)) {
-      digest = text;
-    }
   }
 
   private void add(String line) throws FormatException {
@@ -173,8 +144,7 @@ final class SumsParser {
   private FormatException malformed() {
     return DigestError.BAD_SUMS.in(
         path,
-        "is not a file of sums, at line %d (expected %s)",
-        Math.max(1, number),
-        EXPECTED_LINE);
+        "is not a file of sums, at line %d (expected a SHA-256 and the name of a file)",
+        Math.max(1, number));
   }
 }
