@@ -48,13 +48,7 @@ public final class Servers implements Closeable {
           "s3a", "hadoop-aws",
           "abfs", "hadoop-azure",
           "abfss", "hadoop-azure",
-          "wasb", "hadoop-azure",
-          "wasbs", "hadoop-azure",
-          "gs", "gcs-connector",
-          "oss", "hadoop-aliyun",
-          "cosn", "hadoop-cos",
-          "ofs", "ozone-filesystem-hadoop3",
-          "o3fs", "ozone-filesystem-hadoop3");
+          "gs", "gcs-connector");
 
   private final Configuration conf;
   private final Consumer<String> warnings;
