@@ -148,7 +148,7 @@ record ConversionRun(
     if (settings.get(ConversionKeys.SPACE_CHECK)) {
       Path published = new Path(folder.record().destination());
       boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
-      SpaceCheck.run(published, write.plan(), committed(), quota, runner::warning, conf());
+      new SpaceCheck(published, quota, runner::warning, conf()).check(write.plan(), committed());
     }
   }
 
