@@ -33,7 +33,6 @@ import org.saevhadoop.format.reader.vector.VectorView;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -126,11 +125,6 @@ public final class BenchCommand extends SourceCommand {
 
   public BenchCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  protected List<SettingKey<?>> commonKeys() {
-    return InputKeys.projection();
   }
 
   @Override

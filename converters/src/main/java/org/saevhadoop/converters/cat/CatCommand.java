@@ -128,11 +128,6 @@ public final class CatCommand extends SourceCommand {
   }
 
   @Override
-  protected List<SettingKey<?>> commonKeys() {
-    return InputKeys.projection();
-  }
-
-  @Override
   public Integer call() throws Exception {
     checkUse();
     Configuration conf = checkedConf();

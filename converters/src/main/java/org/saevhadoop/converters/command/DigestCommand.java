@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.command;
 
 import java.util.Collections;
-import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
@@ -13,9 +12,7 @@ import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.digest.SumsFile;
 import org.saevhadoop.jobs.digest.SumsTarget;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,11 +55,6 @@ public final class DigestCommand extends SourceCommand {
 
   public DigestCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  protected List<SettingKey<?>> commonKeys() {
-    return InputKeys.projection();
   }
 
   @Override

@@ -38,8 +38,10 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
     this.console = console;
   }
 
-  /** Returns the keys that it understands whatever the format. */
-  protected abstract List<SettingKey<?>> commonKeys();
+  /** Returns the keys that it understands whatever the format: by default, those of a selection. */
+  protected List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
+  }
 
   @Override
   public final List<KeyOptions.Group> keyGroups() {

@@ -22,8 +22,6 @@ import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 import picocli.CommandLine.Command;
@@ -55,11 +53,6 @@ public final class ListCommand extends SourceCommand {
 
   public ListCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  protected List<SettingKey<?>> commonKeys() {
-    return InputKeys.projection();
   }
 
   @Override

@@ -5,9 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.check.ConversionCheck;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -49,7 +47,7 @@ record ConversionRun(
     try {
       DatasetDigest found = null;
       if (folder.isPublished()) {
-        runner.listener().warning("the interrupted run had published the dataset");
+        runner.warning("the interrupted run had published the dataset");
         publish(); // it may not have forced it to the disk
       } else {
         found = writeAndPublish();
@@ -74,9 +72,7 @@ record ConversionRun(
       jobEnded = submitUntilComplete();
     } else {
       checkCompleted();
-      runner
-          .listener()
-          .warning("the interrupted run had completed the dataset, which is published now");
+      runner.warning("the interrupted run had completed the dataset, which is published now");
     }
     boolean deferred = spec.output().isDeferred();
     if (settings.get(ConversionKeys.VERIFY)) {
@@ -95,11 +91,9 @@ record ConversionRun(
     try {
       return digestOf(folder.data());
     } catch (IOException e) {
-      runner
-          .listener()
-          .warning(
-              "%s is not published, as its digest could not be computed"
-                  .formatted(HadoopStorage.show(new Path(folder.record().destination()))));
+      runner.warning(
+          "%s is not published, as its digest could not be computed"
+              .formatted(HadoopStorage.show(new Path(folder.record().destination()))));
       throw e;
     } finally {
       conf().unset(UnfinishedMarker.READER);
@@ -154,25 +148,20 @@ record ConversionRun(
     if (settings.get(ConversionKeys.SPACE_CHECK)) {
       Path published = new Path(folder.record().destination());
       boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
-      SpaceCheck.run(
-          published, write.plan(), committed(), quota, runner.listener()::warning, conf());
+      new SpaceCheck(published, quota, runner::warning, conf()).check(write.plan(), committed());
     }
   }
 
   private void reportProgress() throws IOException {
     if (folder.resumed().isPresent()) {
-      runner
-          .listener()
-          .warning(
-              "continues the run of %s: %d of %d files are complete"
-                  .formatted(
-                      folder.resumed().get().started(),
-                      committed().files(),
-                      write.plan().shardCount()));
+      runner.warning(
+          "continues the run of %s: %d of %d files are complete"
+              .formatted(
+                  folder.resumed().get().started(),
+                  committed().files(),
+                  write.plan().shardCount()));
     } else if (settings.get(ConversionKeys.RESUME)) {
-      runner
-          .listener()
-          .warning("no interrupted run was found to be continued: all files are written");
+      runner.warning("no interrupted run was found to be continued: all files are written");
     }
   }
 
@@ -187,15 +176,13 @@ record ConversionRun(
   }
 
   private void announce(CommittedFiles committed) {
-    runner
-        .listener()
-        .warning(
-            "%d of %d files are complete in %s: the same command with --resume %s"
-                .formatted(
-                    committed.files(),
-                    write.plan().shardCount(),
-                    folder.data(),
-                    committed.missing().isEmpty() ? "publishes them" : "writes the others"));
+    runner.warning(
+        "%d of %d files are complete in %s: the same command with --resume %s"
+            .formatted(
+                committed.files(),
+                write.plan().shardCount(),
+                folder.data(),
+                committed.missing().isEmpty() ? "publishes them" : "writes the others"));
   }
 
   /**
@@ -203,20 +190,8 @@ record ConversionRun(
    * same way, nothing in the folder is of use.
    */
   static void recordFailure(RunFolder run, Exception failure) {
-    if (isBadData(failure)) {
+    if (JobFailedException.isBadData(failure)) {
       run.markFinal();
     }
-  }
-
-  private static boolean isBadData(Throwable failure) {
-    if (failure instanceof JobFailedException job && job.isBadData()) {
-      return true;
-    }
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof FormatException) {
-        return !(cause instanceof ExternalException);
-      }
-    }
-    return false;
   }
 }

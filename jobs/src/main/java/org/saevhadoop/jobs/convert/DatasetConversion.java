@@ -123,8 +123,7 @@ public final class DatasetConversion {
     if (format.survey().isPresent()) {
       DatasetSurvey.Scan scan = format.survey().get().scan();
       request =
-          asked.withFormat(
-              scan.run(asked.location(), asked.spec().format(), runner.listener()::warning));
+          asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
     }
     boolean below = to.writing().writesBelow();
     destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
@@ -148,11 +147,9 @@ public final class DatasetConversion {
       } catch (IOException | InterruptedException | RuntimeException e) {
         ConversionRun.recordFailure(staging, e);
         if (staging.isKept()) {
-          runner
-              .listener()
-              .warning(
-                  "staged blocks stay in %s: the same command with --resume uses them"
-                      .formatted(staging.path()));
+          runner.warning(
+              "staged blocks stay in %s: the same command with --resume uses them"
+                  .formatted(staging.path()));
         }
         throw e;
       }
@@ -176,7 +173,7 @@ public final class DatasetConversion {
         new Leftovers(
             settings.get(ConversionKeys.RESUME),
             settings.get(ConversionKeys.TRUST_RUN_FOLDER),
-            runner.listener()::warning);
+            runner::warning);
     return new DatasetDestination(
         List.of(request.path()), others(), published, replace(), leftovers, runner);
   }
@@ -191,7 +188,7 @@ public final class DatasetConversion {
 
   private Conversion.Result convert(OpenedSource opened) throws IOException, InterruptedException {
     TableDataset dataset = opened.dataset();
-    dataset.warnings().forEach(runner.listener()::warning);
+    dataset.warnings().forEach(runner::warning);
     boolean samples = hasSamples(dataset);
     DTypeRequest asked = opened.spec().dtypes();
     boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
@@ -202,7 +199,7 @@ public final class DatasetConversion {
         settings.get(ConversionKeys.RESUME)
             ? preparation().resume(source, wholeSource(opened), opened.request().path())
             : preparation().prepare(source, wholeSource(opened));
-    prepared.warnings().forEach(runner.listener()::warning);
+    prepared.warnings().forEach(runner::warning);
     Path published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
@@ -222,7 +219,7 @@ public final class DatasetConversion {
     try (RunFolder run = destination.claim(plan, isThere)) {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
-        runner.listener().warning("the dataset had been published before, and stays as it is");
+        runner.warning("the dataset had been published before, and stays as it is");
         run.markFinal();
         found = digest ? Digest.of(SourceRequest.written(published, to, conf), runner) : null;
       } else {
@@ -253,7 +250,7 @@ public final class DatasetConversion {
       return false;
     }
     if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
-      runner.listener().warning("the sample metadata is left out (--no-sample-metadata)");
+      runner.warning("the sample metadata is left out (--no-sample-metadata)");
       return false;
     }
     return true;
@@ -335,7 +332,7 @@ public final class DatasetConversion {
     boolean labels =
         source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
     if (labels && !prepared.keepsLabels()) {
-      runner.listener().warning("the labels are left out (format " + to.name() + " has none)");
+      runner.warning("the labels are left out (format " + to.name() + " has none)");
     } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
       carried.add(Carried.LABELS);
     }
@@ -347,9 +344,7 @@ public final class DatasetConversion {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
       String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
-      runner
-          .listener()
-          .warning("the ids of the examples are not kept" + hint + ": they become numbers");
+      runner.warning("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
   }

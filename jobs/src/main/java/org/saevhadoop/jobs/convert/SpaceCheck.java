@@ -21,43 +21,26 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  * Compares the size of the data files that will be written with the space that is free, as far as
  * both are known: the length of compressed files is not, and documents and sample metadata are not
  * counted.
+ *
+ * @param published the path at which the dataset is published
+ * @param quota whether a quota of the folder is compared too
+ * @param warnings accepts a warning if the quota is unknown
  */
-final class SpaceCheck {
+record SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Configuration conf) {
   private static final String HDFS = "hdfs";
-
-  private final Path published;
-  private final boolean quota;
-  private final Consumer<String> warnings;
-  private final Configuration conf;
-
-  private SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Configuration conf) {
-    this.published = published;
-    this.quota = quota;
-    this.warnings = warnings;
-    this.conf = conf;
-  }
 
   /**
    * Checks that the data files fit.
    *
    * @param committed the files that are written already
-   * @param quota whether a quota of the folder is compared too
-   * @param warnings accepts a warning if the quota is unknown
    * @throws FormatException if they do not
    */
-  static void run(
-      Path published,
-      WritePlan plan,
-      CommittedFiles committed,
-      boolean quota,
-      Consumer<String> warnings,
-      Configuration conf)
-      throws IOException {
+  void check(WritePlan plan, CommittedFiles committed) throws IOException {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
       bytes += Math.max(0, plan.shard(i).length()); // negative if it is unknown
     }
-    new SpaceCheck(published, quota, warnings, conf).check(Math.max(0, bytes - committed.bytes()));
+    check(Math.max(0, bytes - committed.bytes()));
   }
 
   private void check(long bytes) throws IOException {

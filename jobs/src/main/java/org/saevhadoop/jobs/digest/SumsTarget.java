@@ -1,22 +1,12 @@
 package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Paths;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -27,6 +17,8 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.QuotaFailure;
+import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * The path at which a sums file is written. The file is written under another name beside it,
@@ -96,79 +88,41 @@ public final class SumsTarget {
    */
   public void write(SumsFile sums) throws IOException {
     check();
-    ByteBuffer text = ByteBuffer.wrap(sums.text().getBytes(StandardCharsets.UTF_8));
-    String temporary = "." + UUID.randomUUID() + SumsFile.SUFFIX;
-    if (HadoopFolder.isLocal(fs)) {
-      writeLocally(Paths.get(path.toUri().getPath()), temporary, text);
-      return;
+    Path folder = path.getParent();
+    if (!HadoopFolder.isLocal(fs)) {
+      fs.mkdirs(folder);
     }
+    RunStorage storage = RunStorage.of(path, conf);
+    Path unfinished = PathArgument.child(folder, "." + UUID.randomUUID() + SumsFile.SUFFIX);
     try {
-      write(new Path(path.getParent(), temporary), text);
+      storage.write(unfinished, sums.text().getBytes(StandardCharsets.UTF_8));
+      storage.replace(unfinished, path);
+      storage.force(folder);
     } catch (IOException e) {
       throw failure(e);
+    } finally {
+      storage.delete(RunStorage.unfinished(unfinished));
+      storage.delete(unfinished);
     }
   }
 
-  /** Returns an error that names the sums file, if the storage is full; any other as it is. */
+  /** Returns an error that names the sums file. */
   private IOException failure(IOException e) throws IOException {
+    IOException cause =
+        e instanceof FormatException && e.getCause() instanceof IOException own ? own : e;
     String shown = HadoopStorage.show(path, conf);
-    return WriteFailure.isFull(e)
+    if (cause instanceof NoSuchFileException) {
+      return FileError.NOT_FOUND
+          .in(shown, "cannot be written: its directory does not exist")
+          .causedBy(cause);
+    }
+    if (HadoopFolder.isLocal(fs)) {
+      return WriteFailure.of(LocalRunStorage.local(path), "be written", cause);
+    }
+    return WriteFailure.isFull(cause)
         ? FileError.NO_SPACE
-            .in(shown, "cannot be written: %s", Quote.show(e.getMessage()))
-            .causedBy(e)
-        : QuotaFailure.of(shown, e);
-  }
-
-  private static void writeLocally(java.nio.file.Path file, String temporary, ByteBuffer text)
-      throws IOException {
-    java.nio.file.Path unfinished = file.resolveSibling(temporary);
-    try {
-      try (FileChannel out =
-          FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        while (text.hasRemaining()) {
-          out.write(text);
-        }
-        out.force(true);
-      }
-      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-      try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-        folder.force(true);
-      }
-    } catch (NoSuchFileException e) {
-      throw FileError.NOT_FOUND
-          .in(file.toString(), "cannot be written: its directory does not exist")
-          .causedBy(e);
-    } catch (IOException e) {
-      throw WriteFailure.of(file, "be written", e);
-    } finally {
-      Files.deleteIfExists(unfinished);
-    }
-  }
-
-  private void write(Path unfinished, ByteBuffer text) throws IOException {
-    try {
-      try (FSDataOutputStream out = fs.create(unfinished, false)) {
-        out.write(text.array(), text.position(), text.remaining());
-        out.hsync();
-      }
-      rename(unfinished);
-    } finally {
-      fs.delete(unfinished, false);
-    }
-  }
-
-  private void rename(Path unfinished) throws IOException {
-    FileContext files;
-    try {
-      files = FileContext.getFileContext(path.toUri(), conf);
-    } catch (UnsupportedFileSystemException e) {
-      // without FileContext, no rename replaces a file
-      fs.delete(path, false);
-      if (!fs.rename(unfinished, path)) {
-        throw new IOException(unfinished + ": cannot be renamed to " + path, e);
-      }
-      return;
-    }
-    files.rename(unfinished, path, Options.Rename.OVERWRITE);
+            .in(shown, "cannot be written: %s", Quote.show(cause.getMessage()))
+            .causedBy(cause)
+        : QuotaFailure.of(shown, cause);
   }
 }

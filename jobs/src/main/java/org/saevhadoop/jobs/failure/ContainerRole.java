@@ -16,10 +16,17 @@ public enum ContainerRole {
       "yarn.app.mapreduce.am.command-opts",
       "yarn.app.mapreduce.am.env");
 
-  private final String shown;
-  private final String memory;
-  private final String options;
-  private final String environment;
+  /** What it is, as the subject of a sentence. */
+  final String shown;
+
+  /** The key of the memory of its container, in MiB. */
+  final String memory;
+
+  /** The key of the options of its JVM. */
+  final String options;
+
+  /** The key of its environment. */
+  final String environment;
 
   ContainerRole(String shown, String memory, String options, String environment) {
     this.shown = shown;
@@ -30,25 +37,5 @@ public enum ContainerRole {
 
   public static ContainerRole of(TaskType type) {
     return type == TaskType.REDUCE ? REDUCE : MAP;
-  }
-
-  /** Returns what it is, as the subject of a sentence. */
-  String shown() {
-    return shown;
-  }
-
-  /** Returns the key of the memory of its container, in MiB. */
-  String memory() {
-    return memory;
-  }
-
-  /** Returns the key of the options of its JVM. */
-  String options() {
-    return options;
-  }
-
-  /** Returns the key of its environment. */
-  String environment() {
-    return environment;
   }
 }

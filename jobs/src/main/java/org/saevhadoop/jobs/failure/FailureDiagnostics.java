@@ -16,15 +16,15 @@ import org.saevhadoop.format.io.Quote;
  * @param conf the configuration of the job
  */
 public record FailureDiagnostics(String application, Configuration conf) {
-  /** ContainersMonitorImpl#formatErrorMessage, since Hadoop 3.0 and before. */
+  /** ContainersMonitorImpl#formatErrorMessage. */
   private static final Pattern PHYSICAL =
       Pattern.compile(
-          "(?s)(?:'PHYSICAL' memory limit|beyond physical memory limits).*?usage: ([\\d.]+ \\w+)"
+          "(?s)'PHYSICAL' memory limit.*?usage: ([\\d.]+ \\w+)"
               + " of ([\\d.]+ \\w+) physical memory used");
 
   private static final Pattern VIRTUAL =
       Pattern.compile(
-          "(?s)(?:'VIRTUAL' memory limit|beyond virtual memory limits).*?used; ([\\d.]+ \\w+) of"
+          "(?s)'VIRTUAL' memory limit.*?used; ([\\d.]+ \\w+) of"
               + " ([\\d.]+ \\w+) virtual memory used");
 
   private static final Pattern OUT_OF_MEMORY =
@@ -67,10 +67,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   private static final Map<String, String> ENDED_BY_YARN =
       Map.of(
           "-100", "was ended, as its node was lost or released",
-          "-101", "was ended, as the disks of its node failed",
-          "-102", "was preempted by another application",
-          "-106", "was killed by the ResourceManager",
-          "-108", "was killed by the scheduler of its node");
+          "-102", "was preempted by another application");
 
   /** Returns the reason why a task failed. */
   public String ofTask(ContainerRole role, String text) {
@@ -82,7 +79,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return byNode.lookingAt()
         ? "%s cannot run on its node: %s (expected a node that can start it; %s)"
             .formatted(
-                role.shown(), ErrorMessages.fromDiagnostics(text.substring(byNode.end())), logs())
+                role.shown, ErrorMessages.fromDiagnostics(text.substring(byNode.end())), logs())
         : ErrorMessages.fromDiagnostics(text);
   }
 
@@ -147,23 +144,22 @@ public record FailureDiagnostics(String application, Configuration conf) {
     }
     Matcher timedOut = TIMED_OUT.matcher(text);
     if (timedOut.find()) {
-      return "%s reported no progress for %s s (expected some within mapreduce.task.timeout, %s; %s)"
-          .formatted(
-              role.shown(), timedOut.group(1), value("mapreduce.task.timeout", " ms"), logs());
+      return "%s reported no progress for %s s (expected some within %s ms; %s)"
+          .formatted(role.shown, timedOut.group(1), setting("mapreduce.task.timeout"), logs());
     }
     if (TOO_LARGE.matcher(text).find()) {
-      return ("%s needs a larger container than the cluster has (expected a smaller %s, %s, or a"
+      return ("%s needs a larger container than the cluster has (expected a smaller %s, or a"
               + " larger yarn.scheduler.maximum-allocation-mb of the cluster)")
-          .formatted(role.shown(), role.memory(), value(role.memory(), ""));
+          .formatted(role.shown, setting(role.memory));
     }
     if (OLD_JAVA.matcher(text).find()) {
       return "%s runs on a version of Java that is too old (expected Java 17 or later: %s=JAVA_HOME=...)"
-          .formatted(role.shown(), role.environment());
+          .formatted(role.shown, role.environment);
     }
     Matcher noJava = NO_JAVA.matcher(text);
     if (noJava.find()) {
       return "%s cannot be started: %s (expected a JAVA_HOME that exists on all nodes: %s)"
-          .formatted(role.shown(), Quote.show(noJava.group()), role.environment());
+          .formatted(role.shown, Quote.show(noJava.group()), role.environment);
     }
     return exitReason(role, text);
   }
@@ -171,38 +167,20 @@ public record FailureDiagnostics(String application, Configuration conf) {
   private @Nullable String memoryReason(ContainerRole role, String text) {
     Matcher physical = PHYSICAL.matcher(text);
     if (physical.find()) {
-      return "%s used %s of the %s of its container and was killed (expected a larger %s, %s; %s)"
+      return "%s used %s of the %s of its container and was killed (expected a larger %s; %s)"
           .formatted(
-              role.shown(),
-              physical.group(1),
-              physical.group(2),
-              role.memory(),
-              value(role.memory(), ""),
-              logs());
+              role.shown, physical.group(1), physical.group(2), setting(role.memory), logs());
     }
     Matcher virtual = VIRTUAL.matcher(text);
     if (virtual.find()) {
-      return ("%s used %s of %s of virtual memory and was killed (expected a larger %s, %s, or a"
+      return ("%s used %s of %s of virtual memory and was killed (expected a larger %s, or a"
               + " larger yarn.nodemanager.vmem-pmem-ratio of the cluster; %s)")
-          .formatted(
-              role.shown(),
-              virtual.group(1),
-              virtual.group(2),
-              role.memory(),
-              value(role.memory(), ""),
-              logs());
+          .formatted(role.shown, virtual.group(1), virtual.group(2), setting(role.memory), logs());
     }
     Matcher full = OUT_OF_MEMORY.matcher(text);
     if (full.find()) {
-      return "%s ran out of memory: %s (expected a larger %s, %s, and -Xmx in %s, %s; %s)"
-          .formatted(
-              role.shown(),
-              full.group(),
-              role.memory(),
-              value(role.memory(), ""),
-              role.options(),
-              value(role.options(), ""),
-              logs());
+      return "%s ran out of memory: %s (expected a larger %s, and -Xmx in %s; %s)"
+          .formatted(role.shown, full.group(), setting(role.memory), setting(role.options), logs());
     }
     return null;
   }
@@ -215,25 +193,26 @@ public record FailureDiagnostics(String application, Configuration conf) {
     String code = exit.group(1);
     if (ENDED_BY_YARN.containsKey(code)) {
       return "%s %s (expected it to run to its end; %s)"
-          .formatted(role.shown(), ENDED_BY_YARN.get(code), logs());
+          .formatted(role.shown, ENDED_BY_YARN.get(code), logs());
     }
     if (KILLED.contains(code) && role == ContainerRole.MASTER) {
       return "%s was killed from outside, exit code %s (expected it to run to the end of the job; %s)"
-          .formatted(role.shown(), code, logs());
+          .formatted(role.shown, code, logs());
     }
     if (KILLED.contains(code)) {
       return ("%s was killed from outside, exit code %s, as a node does that runs out of memory"
-              + " (expected a larger %s, %s, or fewer containers on a node; %s)")
-          .formatted(role.shown(), code, role.memory(), value(role.memory(), ""), logs());
+              + " (expected a larger %s, or fewer containers on a node; %s)")
+          .formatted(role.shown, code, setting(role.memory), logs());
     }
     return role == ContainerRole.MASTER
         ? null
-        : "%s ended with exit code %s (expected 0; %s)".formatted(role.shown(), code, logs());
+        : "%s ended with exit code %s (expected 0; %s)".formatted(role.shown, code, logs());
   }
 
-  private String value(String key, String unit) {
+  /** Returns a key and its value. */
+  private String setting(String key) {
     String value = conf.getRaw(key);
-    return value == null ? "not set" : "now " + Quote.show(value) + unit;
+    return key + (value == null ? ", not set" : ", now " + Quote.show(value));
   }
 
   /** Returns the command that shows the logs of the containers. */

@@ -25,15 +25,17 @@ public final class JobFailedException extends IOException {
     return lostMaster;
   }
 
-  /** Returns whether the data is at fault, so that the job would fail again. */
-  public boolean isBadData() {
-    for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+  /** Returns whether the data is at fault, so that a repetition would fail in the same way. */
+  public static boolean isBadData(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException) {
         return !(cause instanceof ExternalException);
       }
     }
     // of an exception in a task of a cluster, only the text is known
-    return getCause() != null
-        && String.valueOf(getCause().getMessage()).contains(FormatException.class.getName() + ": ");
+    return failure instanceof JobFailedException
+        && failure.getCause() != null
+        && String.valueOf(failure.getCause().getMessage())
+            .contains(FormatException.class.getName() + ": ");
   }
 }

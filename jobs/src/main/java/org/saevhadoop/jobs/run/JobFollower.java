@@ -137,22 +137,16 @@ final class JobFollower implements AutoCloseable {
   }
 
   private IOException forgotten(Exception cause) {
-    return resumable
-        ? JobError.FORGOTTEN
-            .in(
-                String.valueOf(running.application()),
-                "the ResourceManager does not know it, as after a restart without recovery, so it is"
-                    + " unknown how the job has ended (expected"
-                    + " yarn.resourcemanager.recovery.enabled=true; convert --resume continues from"
-                    + " the files that are complete)")
-            .causedBy(cause)
-        : JobError.FORGOTTEN
-            .in(
-                String.valueOf(running.application()),
-                "the ResourceManager does not know it, as after a restart without recovery, so it is"
-                    + " unknown how the job has ended (expected"
-                    + " yarn.resourcemanager.recovery.enabled=true; run the command again)")
-            .causedBy(cause);
+    return JobError.FORGOTTEN
+        .in(
+            String.valueOf(running.application()),
+            "the ResourceManager does not know it, as after a restart without recovery, so it is"
+                + " unknown how the job has ended (expected"
+                + " yarn.resourcemanager.recovery.enabled=true; %s)",
+            resumable
+                ? "convert --resume continues from the files that are complete"
+                : "run the command again")
+        .causedBy(cause);
   }
 
   private <T> T ask(Callable<T> question) throws IOException, InterruptedException {

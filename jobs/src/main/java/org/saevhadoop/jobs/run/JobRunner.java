@@ -124,6 +124,11 @@ public final class JobRunner implements Closeable {
     return listener;
   }
 
+  /** Reports a warning to the listener. */
+  public void warning(String line) {
+    listener.warning(line);
+  }
+
   /** Returns the formats of datasets. */
   public DatasetFormats formats() {
     return formats;
@@ -230,8 +235,7 @@ public final class JobRunner implements Closeable {
     ConfSettings.write(job.settings(), own);
     job.tasks().set(hadoop);
     if (isLocal()) {
-      LocalRunner.keepFilesIn(scratch(), own);
-      TokenRenewer.prepareLocal(own);
+      LocalRunner.prepareJob(scratch(), own);
     }
     if (HadoopFolder.isLocal(FileSystem.get(own))) {
       // the current folder would be a text in the job's file, in which variables are expanded

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 
@@ -18,6 +19,8 @@ final class LocalRunner {
           "mapreduce.jobtracker.system.dir",
           "mapreduce.cluster.local.dir",
           "mapreduce.cluster.temp.dir");
+
+  private static final String RENEWER = "yarn.resourcemanager.principal";
 
   private LocalRunner() {}
 
@@ -47,15 +50,20 @@ final class LocalRunner {
   }
 
   /**
-   * Lets a job keep its files in the folder of the command. By default the runner uses one folder
-   * for all users of a machine.
+   * Prepares a job. Its files are kept in the folder of the command, as by default the runner uses
+   * one folder for all users of a machine. Its user renews the delegation tokens, unless a renewer
+   * is configured: no ResourceManager takes part, and without a renewer, Hadoop submits no job on a
+   * secured cluster.
    */
-  static void keepFilesIn(Path folder, Configuration conf) {
+  static void prepareJob(Path folder, Configuration conf) throws IOException {
     SpoolFolder.set(conf, folder);
     for (String key : LOCAL_FOLDERS) {
       if (!ConfSettings.isSetByUser(conf, key)) {
         conf.set(key, folder.resolve(key).toString());
       }
+    }
+    if (UserGroupInformation.isSecurityEnabled() && conf.get(RENEWER) == null) {
+      conf.set(RENEWER, UserGroupInformation.getCurrentUser().getUserName());
     }
   }
 }

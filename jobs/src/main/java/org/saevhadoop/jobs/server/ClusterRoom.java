@@ -9,7 +9,6 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /** The number of map tasks that a YARN cluster can run at once. */
@@ -23,15 +22,11 @@ public final class ClusterRoom {
    * @param conf the configuration of the cluster, with the memory and the cores of a task
    */
   public static long mapTasks(Configuration conf) throws IOException {
-    YarnClient yarn = YarnClient.createYarnClient();
-    yarn.init(conf);
-    yarn.start();
     try {
-      return mapTasks(conf, yarn.getNodeReports(NodeState.RUNNING));
+      return mapTasks(
+          conf, YarnApplications.ask(conf, yarn -> yarn.getNodeReports(NodeState.RUNNING)));
     } catch (YarnException e) {
       throw new IOException("the nodes of the cluster are unknown: " + e.getMessage(), e);
-    } finally {
-      yarn.stop();
     }
   }
 

@@ -71,16 +71,28 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
    * @throws IOException if the ResourceManager does not answer
    */
   public Optional<ApplicationReport> report(JobID job) throws IOException {
-    YarnClient yarn = YarnClient.createYarnClient();
-    yarn.init(conf);
-    yarn.start();
     try {
-      return Optional.of(yarn.getApplicationReport(application(job)));
+      return Optional.of(ask(conf, yarn -> yarn.getApplicationReport(application(job))));
     } catch (ApplicationNotFoundException e) {
       return Optional.empty();
     } catch (YarnException e) {
       throw new IOException(
           application(job) + ": its state is unknown: " + ErrorMessages.describe(e), e);
+    }
+  }
+
+  /** A question to the ResourceManager. */
+  interface Question<T> {
+    T ask(YarnClient yarn) throws IOException, YarnException;
+  }
+
+  /** Asks the ResourceManager. */
+  static <T> T ask(Configuration conf, Question<T> question) throws IOException, YarnException {
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    try {
+      return question.ask(yarn);
     } finally {
       yarn.stop();
     }

@@ -46,17 +46,6 @@ class FailureDiagnosticsTest {
   }
 
   @Test
-  void theTextOfHadoopTwoIsUnderstoodToo() {
-    assertThat(
-            diagnostics.ofTask(
-                ContainerRole.MAP,
-                "Container [pid=1,containerID=c] is running beyond physical memory limits. Current"
-                    + " usage: 1.1 GB of 1 GB physical memory used; 2.4 GB of 2.1 GB virtual memory"
-                    + " used. Killing container."))
-        .startsWith("a map task used 1.1 GB of the 1 GB of its container");
-  }
-
-  @Test
   void aFullHeapNamesMemoryAndOptions() {
     conf.set("mapreduce.map.java.opts", "-Xmx28m");
     assertThat(
@@ -96,26 +85,12 @@ class FailureDiagnosticsTest {
         .startsWith("the application master failed: No space left on device, after 2 attempts (");
   }
 
-  @Test
-  void aKilledContainerNamesItsExitCode() {
-    String text =
-        """
-        [2026-11-22 17:13:57.605]Container killed on request. Exit code is 137
-        [2026-11-22 17:13:57.674]Container exited with a non-zero exit code 137.
-        [2026-11-22 17:13:57.675]Killed by external signal
-        """;
-    assertThat(diagnostics.ofTask(ContainerRole.REDUCE, text))
-        .startsWith("a reduce task was killed from outside, exit code 137")
-        .contains("mapreduce.reduce.memory.mb", LOGS);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "137, 'was killed from outside, exit code 137'",
     "143, 'was killed from outside, exit code 143'",
     "-100, 'was ended, as its node was lost or released'",
-    "-102, 'was preempted by another application'",
-    "-106, 'was killed by the ResourceManager'"
+    "-102, 'was preempted by another application'"
   })
   void aMasterThatWasKilledFromOutsideDoesNotNeedMoreMemory(String exitCode, String reason) {
     assertThat(
@@ -171,8 +146,29 @@ class FailureDiagnosticsTest {
         .isEqualTo("a map task ended with exit code 1 (expected 0; " + LOGS + ")");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Container killed on request. Exit code is 137 | was killed from outside, exit code 137"
+            + " | expected a larger mapreduce.map.memory.mb",
+        "/bin/bash: line 1: /none/bin/java: No such file or directory | cannot be started:"
+            + " /none/bin/java: | mapreduce.map.env",
+        "Error: java.lang.UnsupportedClassVersionError: org/saevhadoop/A has been compiled by a more"
+            + " recent version of the Java Runtime (class file version 61.0) | runs on a version of"
+            + " Java that is too old | Java 17 or later: mapreduce.map.env=JAVA_HOME",
+        "AttemptID:attempt_1_0002_m_000000_0 Timed out after 60 secs | reported no progress for 60 s"
+            + " | mapreduce.task.timeout, now 60000 ms"
+      })
+  void aTaskThatEndsNamesTheCauseAndTheSetting(String text, String cause, String setting) {
+    conf.set("mapreduce.task.timeout", "60000");
+    assertThat(diagnostics.ofTask(ContainerRole.MAP, text))
+        .startsWith("a map task " + cause)
+        .contains(setting);
+  }
+
   @Test
-  void aMissingJavaNamesTheEnvironment() {
+  void aMissingJavaCountsMoreThanTheExitCode() {
     assertThat(
             diagnostics.ofTask(
                 ContainerRole.MAP,
@@ -182,18 +178,16 @@ class FailureDiagnosticsTest {
                 Last 4096 bytes of stderr :
                 /bin/bash: line 1: /nonexistent/bin/java: No such file or directory
                 """))
-        .startsWith("a map task cannot be started: /nonexistent/bin/java: ")
-        .contains("mapreduce.map.env");
+        .startsWith("a map task cannot be started: /nonexistent/bin/java: ");
   }
 
   @Test
-  void aTaskThatHangsNamesTheTimeout() {
-    conf.set("mapreduce.task.timeout", "60000");
+  void aKilledContainerNamesTheCommandThatShowsItsLog() {
     assertThat(
             diagnostics.ofTask(
-                ContainerRole.MAP, "AttemptID:attempt_1_0002_m_000000_0 Timed out after 60 secs"))
-        .startsWith("a map task reported no progress for 60 s ")
-        .contains("mapreduce.task.timeout, now 60000 ms");
+                ContainerRole.REDUCE, "Container killed on request. Exit code is 137"))
+        .startsWith("a reduce task was killed from outside, exit code 137")
+        .contains("mapreduce.reduce.memory.mb", LOGS);
   }
 
   @Test
@@ -207,16 +201,6 @@ class FailureDiagnosticsTest {
                     + " RUNNING state.\n"))
         .startsWith("a map task needs a larger container than the cluster has")
         .contains("mapreduce.map.memory.mb, now 1000000", "yarn.scheduler.maximum-allocation-mb");
-  }
-
-  @Test
-  void anOldJavaNamesTheEnvironment() {
-    assertThat(
-            diagnostics.ofTask(
-                ContainerRole.MAP,
-                "Error: java.lang.UnsupportedClassVersionError: org/saevhadoop/A has been compiled by"
-                    + " a more recent version of the Java Runtime (class file version 61.0)"))
-        .contains("Java 17 or later", "mapreduce.map.env=JAVA_HOME");
   }
 
   @Test

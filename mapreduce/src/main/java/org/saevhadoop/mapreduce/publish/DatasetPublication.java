@@ -112,7 +112,7 @@ public record DatasetPublication(
     CompleteMark.check(folder, written, formats, conf);
     Set<String> old = Set.of();
     if (storage.kind(destination) != EntryKind.ABSENT) {
-      checkFree(conf);
+      checkFree(destination, replace, conf);
       old = ReplaceableDataset.check(destination, formats, conf);
     }
     replacement.runByFiles(run.id(), old);
@@ -135,7 +135,7 @@ public record DatasetPublication(
   }
 
   private void replace(RunStorage storage, Configuration conf) throws IOException {
-    checkFree(conf);
+    checkFree(destination, replace, conf);
     Set<String> names = ReplaceableDataset.check(destination, formats, conf);
     force(storage, List.of(folder, destination.getParent()));
     new Replacement(storage, folder, written, destination).run(names, forced);
@@ -147,15 +147,6 @@ public record DatasetPublication(
         storage.force(changed);
       }
     }
-  }
-
-  /**
-   * Checks that nothing is at the path, unless it may be replaced.
-   *
-   * @throws FormatException if something is there
-   */
-  public void checkFree(Configuration conf) throws IOException {
-    checkFree(destination, replace, conf);
   }
 
   /**

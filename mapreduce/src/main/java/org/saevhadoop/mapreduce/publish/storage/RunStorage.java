@@ -135,11 +135,6 @@ public interface RunStorage {
     return file.suffix(UNFINISHED);
   }
 
-  /** Returns whether a name is that of a file whose {@link #write} did not end. */
-  static boolean isUnfinished(String name) {
-    return name.endsWith(UNFINISHED);
-  }
-
   /** Reads a small file. */
   byte[] read(Path file) throws IOException;
 
