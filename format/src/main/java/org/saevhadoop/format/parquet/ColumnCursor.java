@@ -3,7 +3,6 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class ColumnCursor {
   private static final int DATA = 0;
   private static final int DICTIONARY = 2;
-  private static final int DATA_V2 = 3;
   private static final int PLAIN = 0;
   private static final int PLAIN_DICTIONARY = 2;
   private static final int RLE = 3;
@@ -164,19 +162,20 @@ final class ColumnCursor {
     PageBytes page = read();
     ThriftStruct header = page.header();
     int type = header.integer(1);
-    if (type == DATA || type == DATA_V2) {
-      pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
-    }
     switch (type) {
-      case DATA -> dataPage(page, header.required(5, "a data page has no header"));
-      case DATA_V2 -> dataPageV2(page, header.required(8, "a data page has no header"));
+      case DATA -> {
+        pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
+        dataPage(page, header.required(5, "a data page has no header"));
+      }
       case DICTIONARY -> {
         ThriftStruct.require(dictionary == null, "a column chunk has two dictionaries");
         dictionary(page);
       }
-      default -> {
-        // Parquet: pages of unknown type are skipped.
-      }
+      default ->
+          throw ParquetError.UNSUPPORTED_PARQUET.in(
+              file.path(),
+              "has a page of type %d (expected 0 or 2: data of version 1 or a dictionary)",
+              type);
     }
   }
 
@@ -256,28 +255,11 @@ final class ColumnCursor {
       return new RunLengthDecoder(in, 0);
     }
     ThriftStruct.require(encoding == RLE, "levels are in encoding " + encoding);
-    return cut(in, highest, in.getInt());
-  }
-
-  private static RunLengthDecoder cut(ByteBuffer in, int highest, int size) {
+    int size = in.getInt();
     ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
     ByteBuffer levels = in.slice(in.position(), size);
     in.position(in.position() + size);
     return new RunLengthDecoder(levels, Integer.SIZE - Integer.numberOfLeadingZeros(highest));
-  }
-
-  private void dataPageV2(PageBytes page, ThriftStruct data) throws IOException {
-    ByteBuffer in = page.body();
-    SchemaLeaf leaf = chunk.leaf();
-    repetitions = cut(in, leaf.repetition(), data.integer(6));
-    definitions = cut(in, leaf.definition(), data.integer(5));
-    int levels = data.integer(5) + data.integer(6);
-    ByteBuffer rest = in.slice().order(ByteOrder.LITTLE_ENDIAN);
-    boolean packed = data.flag(7, true);
-    values(
-        packed ? unpack(rest, page.header().integer(2) - levels) : rest,
-        data.integer(1),
-        data.integer(4));
   }
 
   private void values(ByteBuffer in, int count, int encoding) throws IOException {

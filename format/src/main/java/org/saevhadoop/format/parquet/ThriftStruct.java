@@ -48,10 +48,6 @@ final class ThriftStruct {
     return Math.toIntExact(number(field));
   }
 
-  boolean flag(int field, boolean absent) {
-    return get(field) instanceof Boolean value ? value : absent;
-  }
-
   byte @Nullable [] bytes(int field) {
     return (byte[]) get(field);
   }

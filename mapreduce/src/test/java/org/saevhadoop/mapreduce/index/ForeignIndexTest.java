@@ -95,18 +95,6 @@ class ForeignIndexTest {
     assertRead();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"UNCOMPRESSED", "SNAPPY", "GZIP"})
-  void pagesOfVersionTwoAreRead(String codec) throws IOException {
-    Foreign.write(
-        folder,
-        Foreign.SPARK,
-        codec,
-        unplaced(),
-        builder -> builder.withWriterVersion(WriterVersion.PARQUET_2_0));
-    assertRead();
-  }
-
   @Test
   void nullableColumnsAndOldListsAreRead() throws IOException {
     String schema =
