@@ -16,9 +16,7 @@
  *       effect causes a warning too.
  * </ul>
  *
- * <p>A command that has such options implements {@link
- * org.saevhadoop.converters.options.KeyCommand}. The option tables of the documentation are
- * generated from the same keys.
+ * <p>The option tables of the documentation are generated from the same keys.
  */
 @NullMarked
 package org.saevhadoop.converters.options;

@@ -196,9 +196,12 @@ public final class DatasetConversion {
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
     PreparedWrite prepared =
-        settings.get(ConversionKeys.RESUME)
-            ? preparation().resume(source, wholeSource(opened), opened.request().path())
-            : preparation().prepare(source, wholeSource(opened));
+        preparation()
+            .prepare(
+                source,
+                wholeSource(opened),
+                opened.request().path(),
+                settings.get(ConversionKeys.RESUME));
     prepared.warnings().forEach(runner::warning);
     Path published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
@@ -269,7 +272,7 @@ public final class DatasetConversion {
     }
     return new ConversionSource(
         HadoopStorage.show(opened.request().path(), conf),
-        opened.format().name(),
+        opened.request().format().name(),
         dataset,
         numbers.table(dataset),
         typesAsked,

@@ -10,9 +10,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
@@ -62,7 +62,7 @@ public final class JobRunner implements Closeable {
    */
   public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
       throws IOException {
-    SiteFiles.load(conf);
+    loadSiteFiles(conf);
     if (isLocal(conf)) {
       LocalRunner.prepare(conf);
     }
@@ -71,6 +71,21 @@ public final class JobRunner implements Closeable {
     }
     ServerRetries.prepare(conf, !isLocal(conf));
     return new JobRunner(conf, listener, formats);
+  }
+
+  /**
+   * Loads the site files that exist. Hadoop itself loads core-site.xml only; the others follow with
+   * the first class of MapReduce, YARN or HDFS, which is too late to ask whether jobs run on YARN,
+   * or whether a key is set. Without any, a local command is spared Hadoop's defaults.
+   */
+  private static void loadSiteFiles(Configuration conf) {
+    if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {
+      ConfigUtil.loadResources();
+    }
+    if (conf.getResource("hdfs-site.xml") != null) {
+      Configuration.addDefaultResource("hdfs-default.xml");
+      Configuration.addDefaultResource("hdfs-site.xml");
+    }
   }
 
   /** A verb that a program calls. */
@@ -230,10 +245,10 @@ public final class JobRunner implements Closeable {
       if (spec != null) {
         spec.toConf(own);
       }
-      hadoop.setInputFormatClass(rawClass(first.format()));
+      hadoop.setInputFormatClass(first.format());
     }
     ConfSettings.write(job.settings(), own);
-    job.tasks().set(hadoop);
+    job.tasks().accept(hadoop);
     if (isLocal()) {
       LocalRunner.prepareJob(scratch(), own);
     }
@@ -242,11 +257,6 @@ public final class JobRunner implements Closeable {
       hadoop.setWorkingDirectory(new Path("/"));
     }
     return hadoop;
-  }
-
-  @SuppressWarnings("rawtypes") // Job's setter takes a raw class
-  private static Class<? extends InputFormat> rawClass(Class<? extends InputFormat<?, ?>> format) {
-    return format;
   }
 
   /**

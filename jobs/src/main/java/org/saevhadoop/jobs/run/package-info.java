@@ -4,10 +4,10 @@
  * <p>{@link org.saevhadoop.jobs.run.JobRunner} is what verbs share: a configuration, a {@link
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
  * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources ({@link
- * org.saevhadoop.jobs.run.JobInput}), mapper, combiner and reducer ({@link
- * org.saevhadoop.jobs.run.JobTasks}), and either results, which tasks hand over as {@code Writable}
- * pairs ({@link org.saevhadoop.jobs.run.TaskResults}), or an output that tasks write ({@link
- * org.saevhadoop.jobs.run.JobOutput}). No other class creates a job of Hadoop.
+ * org.saevhadoop.jobs.run.JobInput}), mapper, combiner and reducer, and either results, which tasks
+ * hand over as {@code Writable} pairs ({@link org.saevhadoop.jobs.run.TaskResults}), or an output
+ * that tasks write ({@link org.saevhadoop.jobs.run.JobOutput}). No other class creates a job of
+ * Hadoop.
  *
  * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application
  * master ({@link org.saevhadoop.jobs.run.LostMasters}), a job that has only results is submitted

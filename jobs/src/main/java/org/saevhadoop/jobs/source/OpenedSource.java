@@ -16,9 +16,7 @@ import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.LostMasters;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -41,7 +39,6 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  */
 public record OpenedSource(
     SourceRequest request,
-    DatasetFormats.Entry format,
     InputSpec spec,
     TableDataset whole,
     Projection part,
@@ -147,7 +144,10 @@ public record OpenedSource(
         List.of(new JobInput(staging.inputFormat(), staging.input())),
         staging.settings(),
         staging.bytes(),
-        JobTasks.mapOnly(staging.mapper()),
+        tasks -> {
+          tasks.setMapperClass(staging.mapper());
+          tasks.setNumReduceTasks(0);
+        },
         JobOutput.written(staging::setOutput),
         run);
   }
@@ -175,7 +175,6 @@ public record OpenedSource(
         new SourceReference(qualified, request.format().name(), staged != null);
     return new OpenedSource(
         request,
-        request.format(),
         request.spec().with(reference),
         whole,
         part,
@@ -194,25 +193,12 @@ public record OpenedSource(
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
-        request,
-        format,
-        spec.with(projection),
-        whole,
-        other,
-        other.of(whole),
-        staged,
-        temporary,
-        conf);
+        request, spec.with(projection), whole, other, other.of(whole), staged, temporary, conf);
   }
 
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
   public boolean isWhole() {
     return part.isEverything(whole);
-  }
-
-  /** Returns the input of a job that reads the part that was requested. */
-  public JobInput input(RecordRequest records) {
-    return input(spec, records);
   }
 
   /**
@@ -223,7 +209,7 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? format.input() : StagedInputFormat.class, input.with(records));
+        staged == null ? request.format().input() : StagedInputFormat.class, input.with(records));
   }
 
   @Override
