@@ -100,7 +100,6 @@ public final class Main extends Configured implements Tool, Runnable {
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
 
-  /** Creates a command line with all formats and commands. */
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }
@@ -184,7 +183,6 @@ public final class Main extends Configured implements Tool, Runnable {
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
   }
 
-  /** Gives a command the options of its keys. */
   private static void addKeys(CommandLine command) {
     if (command.getCommand() instanceof SourceCommand keys) {
       KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());

@@ -14,7 +14,6 @@ import org.saevhadoop.jobs.run.FinishedJob;
 
 /** The report of a conversion that has ended with success, as one JSON object for programs. */
 final class ConversionReport {
-  /** The step that writes the dataset. */
   private static final String STEP = "convert";
 
   private static final double MILLIS = 1000;
@@ -27,11 +26,6 @@ final class ConversionReport {
     this.console = console;
   }
 
-  /**
-   * Returns the report.
-   *
-   * @param written the dataset that was written
-   */
   String of(Conversion.Result written) throws JsonProcessingException {
     ObjectNode report = Jackson.MAPPER.createObjectNode();
     report.put("path", written.path());

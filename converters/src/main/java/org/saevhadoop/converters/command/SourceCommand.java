@@ -71,12 +71,10 @@ public abstract class SourceCommand implements Callable<Integer> {
     options = keyOptions;
   }
 
-  /** Returns whether an option of a key was given. */
   protected final boolean isTyped(SettingKey<?> key) {
     return key.options().stream().anyMatch(option -> options.isTyped(option.name()));
   }
 
-  /** Returns the runner of the jobs of this command. */
   protected final JobRunner runner() throws IOException {
     return console.runner();
   }

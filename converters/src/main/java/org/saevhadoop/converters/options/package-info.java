@@ -1,7 +1,6 @@
 /**
  * Command line options that are derived from keys. The class to begin with is {@link
- * org.saevhadoop.converters.options.KeyOptions}: it adds to a command the options that its keys
- * declare, and converts the user's values to settings.
+ * org.saevhadoop.converters.options.KeyOptions}.
  *
  * <ul>
  *   <li>Name, label, range, default and help of an option are those of its {@link

@@ -37,7 +37,6 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
 public record Digest(String path, Configuration conf) {
-  /** Returns the digest of the dataset at a path. */
   public static Digest of(String path, Configuration conf) {
     return new Digest(path, conf);
   }

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
@@ -91,7 +92,6 @@ public final class JobRunner implements Closeable {
   /** A verb that a program calls. */
   @FunctionalInterface
   public interface Verb<R> {
-    /** Runs the verb. */
     R run(JobRunner runner) throws IOException, InterruptedException;
   }
 
@@ -129,27 +129,22 @@ public final class JobRunner implements Closeable {
     return false;
   }
 
-  /** Returns the configuration of file systems and jobs. */
   public Configuration conf() {
     return conf;
   }
 
-  /** Returns the listener. */
   public RunListener listener() {
     return listener;
   }
 
-  /** Reports a warning to the listener. */
   public void warning(String line) {
     listener.warning(line);
   }
 
-  /** Returns the formats of datasets. */
   public DatasetFormats formats() {
     return formats;
   }
 
-  /** Returns the servers of file systems and jobs. */
   public Servers servers() {
     return servers;
   }
@@ -184,7 +179,7 @@ public final class JobRunner implements Closeable {
   public Path temporaryFolder(String purpose) throws IOException {
     servers.awaitServer(new Path("/"));
     FileSystem fs = FileSystem.get(conf);
-    String name = ScratchFolder.uniqueName(purpose);
+    String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
     return HadoopFolder.isLocal(fs)
         ? new Path("file", null, scratch().resolve(name).toString())
         : fs.makeQualified(new Path("/tmp", name));

@@ -60,7 +60,6 @@ public final class Servers implements Closeable {
   private final Consumer<String> warnings;
   private final long timeoutMillis;
 
-  /** The servers that have answered. */
   private final Set<URI> reached = new HashSet<>();
 
   private @Nullable ServerWatch watch;

@@ -135,7 +135,6 @@ public record OpenedSource(
     }
   }
 
-  /** Returns the job of a pass of staging. */
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
     return new DatasetJob<>(
         "unpack",
@@ -189,7 +188,6 @@ public record OpenedSource(
     return examples == dataset.table().examples() ? this : with(spec.projection().first(examples));
   }
 
-  /** Returns a copy with another projection. */
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
