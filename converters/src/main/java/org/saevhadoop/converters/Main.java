@@ -104,13 +104,6 @@ public final class Main extends Configured implements Tool, Runnable {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }
 
-  /**
-   * Creates a command line.
-   *
-   * @param out takes results
-   * @param err takes progress, warnings and errors
-   * @param commands create the commands
-   */
   Main(
       PrintStream out,
       PrintStream err,

@@ -1,7 +1,12 @@
 /**
- * The command line of saev-hadoop: {@link org.saevhadoop.converters.Main} and, in subpackages, a
- * class {@code ...Command} for each command. {@code convert} and {@code digest} run a job, as does
- * the staging of a format that is a stream; the other commands read data in this process.
+ * The command line of saev-hadoop. {@link org.saevhadoop.converters.Main} is the entry point. Exit
+ * codes are 0 for success, 1 if the data or the job failed, and 2 if the command line is invalid.
+ *
+ * <p>Each command is a class {@code ...Command} in a subpackage: {@code convert}, {@code inspect}
+ * (with {@code list}), {@code cat}, {@code digest} and {@code bench} (with {@code bench-keys}).
+ * {@code inspect}, {@code cat}, {@code list} and the benchmarks read data in this process; {@code
+ * convert} and {@code digest} run a job. The files of a format that is a stream are first staged by
+ * a job.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. README.md

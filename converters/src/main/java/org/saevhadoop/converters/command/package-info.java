@@ -1,12 +1,19 @@
 /**
- * The commands {@code convert} and {@code digest}, which run verbs, and {@link
- * org.saevhadoop.converters.command.SourceCommand}, the base of all commands that read datasets.
+ * The commands that run verbs: {@code convert} and {@code digest}, and the base of all commands
+ * that read datasets.
  *
  * <p>A command is its options, its report and its exit code. It checks the command line, passes the
  * settings to a verb of {@code org.saevhadoop.jobs}, and prints the result; it contains no job.
- * Options are made from keys ({@link org.saevhadoop.converters.options}). With several datasets, an
- * option applies to each for whose format it has an effect, and {@code -D saev.input.<i>.KEY} to
- * one.
+ * {@link org.saevhadoop.converters.command.ConvertCommand} is a good example; {@link
+ * org.saevhadoop.converters.command.ConversionReport} is its result as JSON.
+ *
+ * <p>{@link org.saevhadoop.converters.command.SourceCommand} has the reading options of all formats
+ * and makes the {@link org.saevhadoop.jobs.source.SourceRequest} of each dataset that a command
+ * names. With several datasets, an option applies to each for whose format it has an effect, and
+ * {@code -D saev.input.<i>.KEY} to one. Options that have no effect cause a warning.
+ *
+ * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
+ * is for an option whose value must be attached to it.
  */
 @NullMarked
 package org.saevhadoop.converters.command;

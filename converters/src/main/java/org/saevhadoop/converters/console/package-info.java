@@ -1,12 +1,20 @@
 /**
- * Output for a person at a terminal. Errors and warnings are single lines on standard error;
- * results are printed by the commands to standard output.
+ * Output for a person at a terminal: errors, warnings and progress. Errors and warnings are single
+ * lines on standard error; results are printed by the commands to standard output.
  *
- * <p>{@link org.saevhadoop.converters.console.Console} is what a command knows of its surroundings.
- * Any number of commands may run in one JVM at the same time. Names in a dataset may contain
- * terminal escape sequences and line breaks: messages and warnings pass through {@link
- * org.saevhadoop.format.io.Quote}. This package is independent of the commands and of dataset
- * formats.
+ * <p>{@link org.saevhadoop.converters.console.Console} is what a command knows of its surroundings:
+ * its configuration, its streams, and the runner of its jobs, to which it listens. Any number of
+ * commands may run in one JVM at the same time.
+ *
+ * <p>Names in a dataset may contain terminal escape sequences and line breaks: messages and
+ * warnings pass through {@link org.saevhadoop.format.io.Quote}.
+ *
+ * <p>{@link org.saevhadoop.converters.console.HadoopLog} keeps Hadoop's log off unless the user
+ * requests it. {@link org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and
+ * a line every ten seconds otherwise.
+ *
+ * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
+ * org.saevhadoop.format.io.ByteSizes}.
  */
 @NullMarked
 package org.saevhadoop.converters.console;

@@ -28,10 +28,8 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  * Determines what a conversion writes, with the values that the user has left open: sizes of files
  * that keep a cluster busy; or, if an interrupted run is continued, all that this run had decided.
  *
- * @param to the format that is written
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
- * @param runner shows what was decided
  */
 record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, JobRunner runner) {
   /**

@@ -1,9 +1,15 @@
 /**
- * Reduces failures to one line for the user: {@link org.saevhadoop.jobs.failure.ErrorMessages}
- * those that are exceptions, and {@link org.saevhadoop.jobs.failure.FailureDiagnostics} the texts
- * by which YARN and MapReduce of Hadoop 3.4 report that a container was killed, cannot start or
- * needs more memory. Names in a dataset may contain terminal escape sequences and line breaks: all
- * lines pass through {@link org.saevhadoop.format.io.Quote}.
+ * Reduces failures to one line for the user.
+ *
+ * <p>{@link org.saevhadoop.jobs.failure.ErrorMessages} does so for exceptions, and for the text of
+ * a stack trace in the diagnostics of a task. Names in a dataset may contain terminal escape
+ * sequences and line breaks: all lines pass through {@link org.saevhadoop.format.io.Quote}.
+ *
+ * <p>{@link org.saevhadoop.jobs.failure.FailureDiagnostics} recognizes the texts by which YARN and
+ * MapReduce of Hadoop 3.4 report that a container was killed, cannot start or needs more memory,
+ * and names the key that helps; {@link org.saevhadoop.jobs.failure.ContainerRole} is whether the
+ * container was the application master, a map or a reduce task. A text that is not recognized is
+ * passed on as it is.
  *
  * <p>This package depends on neither jobs nor servers.
  */
