@@ -18,7 +18,8 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
  *     record from {@link org.saevhadoop.mapreduce.input.SourcesInputFormat#source}
  * @param settings what tasks need to know
  * @param bytes the number of bytes that its maps read, for the progress
- * @param tasks sets the classes and the number of its tasks
+ * @param tasks sets the classes and the number of its tasks; without a mapper, records are passed
+ *     on
  * @param folder the folder of a run, which records the job while it runs on YARN; null for a job
  *     that is not part of a run
  */

@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.server.ServerRetries;
@@ -243,6 +244,7 @@ public final class JobRunner implements Closeable {
       hadoop.setInputFormatClass(first.format());
     }
     ConfSettings.write(job.settings(), own);
+    hadoop.setMapperClass(Mapper.class); // whatever the configuration says
     job.tasks().accept(hadoop);
     if (isLocal()) {
       LocalRunner.prepareJob(scratch(), own);
