@@ -21,13 +21,13 @@ import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DigestCommand;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
-import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.failure.ErrorMessages;
@@ -100,18 +100,10 @@ public final class Main extends Configured implements Tool, Runnable {
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
 
-  /** Creates a command line with all formats and commands. */
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }
 
-  /**
-   * Creates a command line.
-   *
-   * @param out takes results
-   * @param err takes progress, warnings and errors
-   * @param commands create the commands
-   */
   Main(
       PrintStream out,
       PrintStream err,
@@ -184,9 +176,8 @@ public final class Main extends Configured implements Tool, Runnable {
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
   }
 
-  /** Gives a command the options of its keys. */
   private static void addKeys(CommandLine command) {
-    if (command.getCommand() instanceof KeyCommand keys) {
+    if (command.getCommand() instanceof SourceCommand keys) {
       KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());
       options.add();
       // about fifty options: commands with required options define their own synopsis

@@ -8,10 +8,6 @@
  * convert} and {@code digest} run a job. The files of a format that is a stream are first staged by
  * a job.
  *
- * <p>The other subpackages are shared by commands: {@code options} derives command line options
- * from keys, {@code source} detects and opens the dataset that a command reads, {@code job} runs
- * jobs, and {@code console} formats output for a terminal.
- *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. README.md
  * describes the commands, and docs/operations.md how to run them.

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -16,7 +15,6 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -43,8 +41,9 @@ final class SourceCount {
     List<OpenedSource> opened = new ArrayList<>();
     try {
       for (SourceRequest source : sources) {
-        opened.add(OpenedSource.open(source, runner));
-        inputs.add(opened.get(opened.size() - 1).input(blocks));
+        OpenedSource dataset = OpenedSource.open(source, runner);
+        opened.add(dataset);
+        inputs.add(dataset.input(dataset.spec(), blocks));
       }
       return runner.run(
           new DatasetJob<>(
@@ -54,13 +53,14 @@ final class SourceCount {
               inputs,
               Settings.NONE,
               0,
-              JobTasks.mapReduce(
-                      CountValues.class,
-                      IntWritable.class,
-                      LongWritable.class,
-                      SumOfSource.class,
-                      1)
-                  .combinedBy(SumOfSource.class),
+              tasks -> {
+                tasks.setMapperClass(CountValues.class);
+                tasks.setMapOutputKeyClass(IntWritable.class);
+                tasks.setMapOutputValueClass(LongWritable.class);
+                tasks.setCombinerClass(SumOfSource.class);
+                tasks.setReducerClass(SumOfSource.class);
+                tasks.setNumReduceTasks(1);
+              },
               new TaskResults<>(
                   IntWritable.class,
                   LongWritable.class,
@@ -92,7 +92,7 @@ final class SourceCount {
   static final class SumOfSource extends LongSumReducer<IntWritable> {}
 
   @Command(name = "count", description = "Counts the values of datasets.")
-  static final class CountCommand extends SourceCommand implements Callable<Integer> {
+  static final class CountCommand extends SourceCommand {
     @Parameters(arity = "1..*")
     List<String> paths;
 

@@ -113,7 +113,7 @@ final class TensorCat {
     }
   }
 
-  private static byte[] copy(ByteBuffer bytes) {
+  static byte[] copy(ByteBuffer bytes) {
     byte[] copy = new byte[bytes.remaining()];
     bytes.get(copy);
     return copy;

@@ -64,7 +64,7 @@ record VectorCat(
   private byte[] vector(BlockCursor cursor, @Nullable ValueText text) {
     ByteBuffer bytes = cursor.bytes();
     if (format == CatCommand.Format.npy || format == CatCommand.Format.bin) {
-      return copy(bytes);
+      return TensorCat.copy(bytes);
     }
     long example = dataset.sourceExample(cursor.example());
     int layer = dataset.geometry().layers().get(cursor.column());
@@ -76,17 +76,12 @@ record VectorCat(
                   .formatted(example, layer, token, Objects.requireNonNull(text).join(bytes, ","));
           case hex ->
               "%d %d %d %s\n"
-                  .formatted(example, layer, token, HexFormat.of().formatHex(copy(bytes)));
+                  .formatted(
+                      example, layer, token, HexFormat.of().formatHex(TensorCat.copy(bytes)));
           default ->
               "%d %d %d %s\n"
                   .formatted(example, layer, token, Objects.requireNonNull(text).join(bytes, " "));
         };
     return line.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] copy(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
-    return bytes;
   }
 }

@@ -14,9 +14,6 @@ import org.saevhadoop.jobs.run.FinishedJob;
 
 /** The report of a conversion that has ended with success, as one JSON object for programs. */
 final class ConversionReport {
-  /** The step that writes the dataset. */
-  private static final String STEP = "convert";
-
   private static final double MILLIS = 1000;
 
   private final Console console;
@@ -27,11 +24,6 @@ final class ConversionReport {
     this.console = console;
   }
 
-  /**
-   * Returns the report.
-   *
-   * @param written the dataset that was written
-   */
   String of(Conversion.Result written) throws JsonProcessingException {
     ObjectNode report = Jackson.MAPPER.createObjectNode();
     report.put("path", written.path());
@@ -40,7 +32,7 @@ final class ConversionReport {
     }
     List<FinishedJob> jobs = console.jobs();
     for (FinishedJob job : jobs) {
-      if (job.job().step().equals(STEP)) {
+      if (job.job().step().equals("convert")) {
         report.put("plan", job.reduces() > 0 ? "shuffle" : "map-only");
         put(report.putObject("counters"), job.counters());
       }

@@ -2,14 +2,12 @@ package org.saevhadoop.converters.command;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
-import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
-import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -31,9 +29,7 @@ import picocli.CommandLine.Parameters;
           + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
           + " written is the last line of standard output, unless --json is given."
     })
-public final class ConvertCommand implements Callable<Integer>, KeyCommand {
-  private final Console console;
-
+public final class ConvertCommand extends SourceCommand {
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
   String source;
 
@@ -71,11 +67,8 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
               + " with --json, in the object. A dataset that has no digest is not published.")
   boolean digest;
 
-  @SuppressWarnings("NullAway.Init") // set before call()
-  private KeyOptions options;
-
   public ConvertCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
@@ -90,7 +83,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(ConversionKeys.QUOTA_CHECK);
     common.add(ConversionKeys.SAMPLE_METADATA);
     common.add(ConversionKeys.VERIFY);
-    List<KeyOptions.Group> groups = SourceCommand.groups(common, true, console.formats());
+    List<KeyOptions.Group> groups = groups(common, true);
     for (DatasetFormats.Entry entry : console.formats().writable()) {
       groups.add(new KeyOptions.Group("to " + entry.name(), entry.writing().writingKeys()));
     }
@@ -98,14 +91,8 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   }
 
   @Override
-  public void use(KeyOptions keyOptions) {
-    options = keyOptions;
-  }
-
-  @Override
   public Integer call() throws Exception {
-    JobRunner runner = console.runner();
-    options.check(runner.conf(), console.formats().keys(), console::warning);
+    Configuration conf = checkedConf();
     DatasetConversion conversion =
         new Conversion(
                 source,
@@ -113,9 +100,9 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
                 destination,
                 to.name(),
                 digest,
-                (conf, keys) -> options.settings(conf, keys, console::warning),
-                runner.conf())
-            .resolve(runner);
+                settings(),
+                conf)
+            .resolve(runner());
     console.reads(conversion.source().location().path());
     warnOfOptionsWithoutEffect(conversion.source());
     ConversionReport report = new ConversionReport(console);

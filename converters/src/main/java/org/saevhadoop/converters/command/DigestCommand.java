@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.DatasetFiles;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.digest.DigestExpectation;
 import org.saevhadoop.jobs.digest.FileSums;
@@ -82,7 +82,9 @@ public final class DigestCommand extends SourceCommand {
       expected.compare(request.location(), digest);
     }
     if (target != null) {
-      target.write(new SumsFile(digest.toString(), DatasetFiles.prefix(request.location()), sums));
+      Location dataset = request.location();
+      String folder = dataset.isFile() ? "" : dataset.folder().name() + "/";
+      target.write(new SumsFile(digest.toString(), folder, sums));
     }
     console.out().println(digest);
     console.out().flush();

@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
@@ -25,14 +24,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Base of commands that read one dataset, with the reading options of all formats. */
-public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
+/** Base of commands that read datasets, with the reading options of all formats. */
+public abstract class SourceCommand implements Callable<Integer> {
   public final Console console;
 
   @Spec protected CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // set before call()
-  private KeyOptions options;
+  KeyOptions options;
 
   public SourceCommand(Console console) {
     this.console = console;
@@ -43,22 +42,21 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
     return InputKeys.projection();
   }
 
-  @Override
-  public final List<KeyOptions.Group> keyGroups() {
-    return groups(commonKeys(), false, console.formats());
+  /** Returns the keys that options set, in the order in which the help lists their options. */
+  public List<KeyOptions.Group> keyGroups() {
+    return groups(commonKeys(), false);
   }
 
   /**
-   * Returns the groups of keys that control what a command reads.
+   * Returns the groups of keys that control what the command reads.
    *
    * @param common the keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
    */
-  public static List<KeyOptions.Group> groups(
-      List<SettingKey<?>> common, boolean surveys, DatasetFormats formats) {
+  final List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
-    for (DatasetFormats.Entry entry : formats.all()) {
+    for (DatasetFormats.Entry entry : console.formats().all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
       if (!surveys) {
         entry.format().survey().ifPresent(survey -> keys.removeAll(survey.keys()));
@@ -68,17 +66,15 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
     return groups;
   }
 
-  @Override
+  /** Sets the options, which provide the user's values once the command line is parsed. */
   public final void use(KeyOptions keyOptions) {
     options = keyOptions;
   }
 
-  /** Returns whether an option of a key was given. */
   protected final boolean isTyped(SettingKey<?> key) {
     return key.options().stream().anyMatch(option -> options.isTyped(option.name()));
   }
 
-  /** Returns the runner of the jobs of this command. */
   protected final JobRunner runner() throws IOException {
     return console.runner();
   }
@@ -118,7 +114,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
     return requests;
   }
 
-  private SettingSource settings() {
+  final SettingSource settings() {
     return (conf, keys) -> options.settings(conf, keys, console::warning);
   }
 

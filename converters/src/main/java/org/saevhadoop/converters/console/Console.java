@@ -61,7 +61,6 @@ public final class Console implements RunListener, Closeable {
     return runner;
   }
 
-  /** Returns the formats of datasets. */
   public DatasetFormats formats() {
     return formats;
   }

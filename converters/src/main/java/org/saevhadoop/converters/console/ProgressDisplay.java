@@ -13,7 +13,6 @@ import org.saevhadoop.format.io.ByteSizes;
  * ten seconds.
  */
 public interface ProgressDisplay extends AutoCloseable {
-  /** Shows how many bytes are done. */
   void at(long bytes);
 
   @Override

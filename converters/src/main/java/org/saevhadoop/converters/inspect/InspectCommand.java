@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
@@ -60,7 +61,6 @@ public final class InspectCommand extends SourceCommand {
     super(console);
   }
 
-  /** Prints the report of a format. */
   private final class Printer implements ReportSink {
     private final String format;
 
@@ -174,20 +174,16 @@ public final class InspectCommand extends SourceCommand {
     return Quote.show(value.isTextual() ? value.asText() : value.toString());
   }
 
-  private static String line(JsonNode item) {
-    StringBuilder line = new StringBuilder();
+  /** Returns an object on one line; values that are not text, and orders, precede their names. */
+  static String line(JsonNode item) {
+    StringJoiner line = new StringJoiner("  ");
     item.properties()
         .forEach(
             field -> {
-              var value = field.getValue();
-              if (value.isNull()) {
-                line.append("  missing");
-                return;
-              }
-              line.append(line.isEmpty() ? "" : "  ").append(plain(value));
-              if (!value.isTextual()) {
-                line.append(' ').append(field.getKey());
-              }
+              JsonNode value = field.getValue();
+              boolean named = !value.isTextual() || field.getKey().equals("order");
+              String shown = plain(value) + (named ? ' ' + field.getKey() : "");
+              line.add(value.isNull() ? "missing" : shown);
             });
     return line.toString();
   }

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,6 +32,7 @@ public final class TensorReport implements Closeable {
       JsonMapper.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
           .build();
 
   private final PrintWriter out;
@@ -55,56 +60,33 @@ public final class TensorReport implements Closeable {
     }
   }
 
-  /** Prints a tensor. */
   void tensor(Item item) throws IOException {
-    if (!asJson) {
-      print(item);
-    } else {
-      write(item);
-    }
-  }
-
-  private void print(Item item) {
-    out.print("  " + Quote.show(item.name()));
-    printUnlessNull(item.kind());
-    out.print("  " + Quote.show(item.dtype()) + "  " + shape(item) + " shape");
-    printUnlessNull(item.order() == null ? null : item.order() + " order");
-    if (item.begin() >= 0) {
-      out.print("  " + unsigned(item.begin(), item.end()) + " data_offsets");
-    }
-    printUnlessNull(item.file());
-    printUnlessNull(item.sha256());
-    printUnlessNull(item.note());
-    out.println();
-  }
-
-  private void printUnlessNull(@Nullable String text) {
-    out.print(text == null ? "" : "  " + Quote.show(text));
-  }
-
-  private void write(Item item) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", item.name());
-    writeUnlessNull("kind", item.kind());
-    json.writeStringField("dtype", item.dtype());
-    json.writeArrayFieldStart("shape");
+    ObjectNode tensor = JSON.createObjectNode();
+    tensor.put("name", item.name());
+    putUnlessNull(tensor, "kind", item.kind());
+    tensor.put("dtype", item.dtype());
+    ArrayNode shape = tensor.putArray("shape");
     for (long size : item.shape()) {
-      json.writeNumber(size(item, size));
+      boolean unknown = size == Item.UNKNOWN_SIZE && item.kind() != null;
+      shape.add(unknown ? BigInteger.ONE.negate() : new BigInteger(Long.toUnsignedString(size)));
     }
-    json.writeEndArray();
-    writeUnlessNull("order", item.order());
+    putUnlessNull(tensor, "order", item.order());
     if (item.begin() >= 0) {
-      numbers("data_offsets", item.begin(), item.end());
+      tensor.putArray("data_offsets").add(item.begin()).add(item.end());
     }
-    writeUnlessNull("file", item.file());
-    writeUnlessNull("sha256", item.sha256());
-    writeUnlessNull("note", item.note());
-    json.writeEndObject();
+    putUnlessNull(tensor, "file", item.file());
+    putUnlessNull(tensor, "sha256", item.sha256());
+    putUnlessNull(tensor, "note", item.note());
+    if (asJson) {
+      json.writeTree(tensor);
+    } else {
+      out.println("  " + InspectCommand.line(tensor));
+    }
   }
 
-  private void writeUnlessNull(String key, @Nullable String text) throws IOException {
+  private static void putUnlessNull(ObjectNode node, String key, @Nullable String text) {
     if (text != null) {
-      json.writeStringField(key, text);
+      node.put(key, text);
     }
   }
 
@@ -119,11 +101,7 @@ public final class TensorReport implements Closeable {
       json.writeEndArray();
       json.writeObjectField("metadata", metadata);
       if (warnings != null) {
-        json.writeArrayFieldStart("warnings");
-        for (String warning : warnings) {
-          json.writeString(warning);
-        }
-        json.writeEndArray();
+        json.writeObjectField("warnings", warnings);
       }
       json.writeEndObject();
       return;
@@ -146,24 +124,6 @@ public final class TensorReport implements Closeable {
       out.println();
     }
     out.flush();
-  }
-
-  private static String shape(Item item) {
-    return Arrays.stream(item.shape())
-        .mapToObj(size -> size(item, size))
-        .collect(Collectors.joining(",", "[", "]"));
-  }
-
-  private static String size(Item item, long size) {
-    return size == Item.UNKNOWN_SIZE && item.kind() != null ? "-1" : Long.toUnsignedString(size);
-  }
-
-  private void numbers(String key, long... numbers) throws IOException {
-    json.writeArrayFieldStart(key);
-    for (long number : numbers) {
-      json.writeNumber(Long.toUnsignedString(number));
-    }
-    json.writeEndArray();
   }
 
   /** Returns unsigned numbers, such as dimensions, as {@code [7,10]}. */

@@ -12,7 +12,6 @@ import picocli.CommandLine.TypeConversionException;
 public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
   /** Converts the names of formats that can be written. */
   public static final class Writable extends FormatName {
-    /** Creates a converter for the formats of a list that can be written. */
     public Writable(DatasetFormats formats) {
       super(formats.writable());
     }
@@ -20,7 +19,6 @@ public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterabl
 
   private final List<DatasetFormats.Entry> formats;
 
-  /** Creates a converter for all formats of a list. */
   public FormatName(DatasetFormats formats) {
     this(formats.all());
   }

@@ -55,7 +55,6 @@ public final class KeyOptions {
     }
   }
 
-  /** Adds the options to the command. */
   public void add() {
     byOption.forEach((name, keys) -> command.addOption(spec(name, keys)));
   }
@@ -149,7 +148,6 @@ public final class KeyOptions {
     }
   }
 
-  /** Returns whether an option was given. */
   public boolean isTyped(String name) {
     return command.commandLine().getParseResult().hasMatchedOption(name);
   }

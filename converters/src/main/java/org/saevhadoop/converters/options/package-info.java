@@ -1,7 +1,6 @@
 /**
  * Command line options that are derived from keys. The class to begin with is {@link
- * org.saevhadoop.converters.options.KeyOptions}: it adds to a command the options that its keys
- * declare, and converts the user's values to settings.
+ * org.saevhadoop.converters.options.KeyOptions}.
  *
  * <ul>
  *   <li>Name, label, range, default and help of an option are those of its {@link
@@ -16,9 +15,7 @@
  *       effect causes a warning too.
  * </ul>
  *
- * <p>A command that has such options implements {@link
- * org.saevhadoop.converters.options.KeyCommand}. The option tables of the documentation are
- * generated from the same keys.
+ * <p>The option tables of the documentation are generated from the same keys.
  */
 @NullMarked
 package org.saevhadoop.converters.options;

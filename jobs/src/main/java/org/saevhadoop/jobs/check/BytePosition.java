@@ -35,7 +35,10 @@ final class BytePosition {
 
   private static String inBlock(WritePlan plan, ShardPlan shard, long offset) {
     TableShape table = plan.table();
-    BlockOffsets offsets = offsets(plan, shard);
+    BlockOffsets offsets =
+        shard.scattered() != null
+            ? shard.scattered().placement()
+            : BlockOffsets.contiguous(table, plan.order(), shard.examples(), shard.header().length);
     for (int column = 0; column < table.columns().size(); column++) {
       for (long i = 0; i < shard.examples(); i++) {
         long inside = offset - offsets.offset(i, column);
@@ -48,13 +51,5 @@ final class BytePosition {
       }
     }
     return "byte " + offset;
-  }
-
-  private static BlockOffsets offsets(WritePlan plan, ShardPlan shard) {
-    if (shard.scattered() != null) {
-      return shard.scattered().placement();
-    }
-    return BlockOffsets.contiguous(
-        plan.table(), plan.order(), shard.examples(), shard.header().length);
   }
 }

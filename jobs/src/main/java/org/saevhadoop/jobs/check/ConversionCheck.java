@@ -21,7 +21,6 @@ import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -41,53 +40,20 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
  * compares each byte that it would write with the files. The same reading of the source, the same
  * conversion of values and the same writers are used, so that all options of the conversion and all
- * files are covered.
+ * files are covered. Messages name the path at which the conversion publishes the dataset.
+ *
+ * @param to the format that was written
+ * @param write the plan and the documents of the conversion
+ * @param written the folder of the dataset
  */
-public final class ConversionCheck implements JobOutput<Path> {
-  private final ConversionSpec spec;
-  private final OpenedSource source;
-  private final DatasetFormats.Entry to;
-  private final DatasetWrite write;
-  private final Path written;
-  private final JobRunner runner;
-
-  private ConversionCheck(
-      ConversionSpec spec,
-      OpenedSource source,
-      DatasetFormats.Entry to,
-      DatasetWrite write,
-      Path written,
-      JobRunner runner) {
-    this.spec = spec;
-    this.source = source;
-    this.to = to;
-    this.write = write;
-    this.written = written;
-    this.runner = runner;
-  }
-
-  /**
-   * Verifies a dataset. Messages name the path at which the conversion publishes it.
-   *
-   * @param to the format that was written
-   * @param write the plan and the documents of the conversion
-   * @param written the folder of the dataset
-   * @throws org.saevhadoop.format.io.FormatException if a document differs, or the dataset cannot
-   *     be opened
-   * @throws org.saevhadoop.jobs.run.JobFailedException if another file differs; the cause is a
-   *     {@code FormatException} if the job ran in this process
-   */
-  public static void run(
-      ConversionSpec spec,
-      OpenedSource source,
-      DatasetFormats.Entry to,
-      DatasetWrite write,
-      Path written,
-      JobRunner runner)
-      throws IOException, InterruptedException {
-    new ConversionCheck(spec, source, to, write, written, runner).run();
-  }
-
+public record ConversionCheck(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    DatasetWrite write,
+    Path written,
+    JobRunner runner)
+    implements JobOutput<Path> {
   /** Returns a dataset as a folder that compares files. */
   static ComparedFolder folder(Path written, Folder scratch, DatasetWrite write, Configuration conf)
       throws IOException {
@@ -99,7 +65,15 @@ public final class ConversionCheck implements JobOutput<Path> {
         write);
   }
 
-  private void run() throws IOException, InterruptedException {
+  /**
+   * Verifies the dataset.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if a document differs, or the dataset cannot
+   *     be opened
+   * @throws org.saevhadoop.jobs.run.JobFailedException if another file differs; the cause is a
+   *     {@code FormatException} if the job ran in this process
+   */
+  public void run() throws IOException, InterruptedException {
     TableShape table = source.dataset().table();
     RecordRequest records = RecordRequest.inOrderOf(write.plan(), table);
     runner.run(
@@ -112,7 +86,7 @@ public final class ConversionCheck implements JobOutput<Path> {
                 .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
                 .with(ConversionKeys.VERIFY_FORMAT, to.output().getName()),
             table.examples() * table.exampleBytes(),
-            JobTasks.identity(),
+            tasks -> tasks.setNumReduceTasks(0),
             this,
             null));
     runner.listener().message("convert: verified: all bytes are those that the source converts to");

@@ -55,12 +55,10 @@ final class BlockShuffle {
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key position = new Key();
     private WritePlan files;
-    private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
       files = ConvertJob.plan(context);
-      order = files.order();
     }
 
     @Override
@@ -68,10 +66,12 @@ final class BlockShuffle {
         throws IOException, InterruptedException {
       position.file = key.example() / files.examplesPerShard();
       position.ordinal =
-          order.ordinal(
-              key.example() % files.examplesPerShard(),
-              files.table().indexOf(key.layer()),
-              files.examples(position.file));
+          files
+              .order()
+              .ordinal(
+                  key.example() % files.examplesPerShard(),
+                  files.table().indexOf(key.layer()),
+                  files.examples(position.file));
       context.write(position, block);
     }
   }
@@ -89,17 +89,16 @@ final class BlockShuffle {
       extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
     private final ActivationKey block = new ActivationKey();
     private WritePlan files;
-    private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
       files = ConvertJob.plan(context);
-      order = files.order();
     }
 
     @Override
     protected void reduce(Key position, Iterable<ActivationWritable> values, Context context)
         throws IOException, InterruptedException {
+      BlockOrder order = files.order();
       long examples = files.examples(position.file);
       long example =
           position.file * files.examplesPerShard() + order.indexInGroup(position.ordinal, examples);

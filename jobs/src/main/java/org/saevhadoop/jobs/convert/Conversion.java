@@ -70,10 +70,6 @@ public record Conversion(
 
   /**
    * Returns a conversion with the settings that a configuration contains (docs/configuration.md).
-   *
-   * @param source the path of the dataset
-   * @param destination the path to write, or below which the format writes
-   * @param format the name of the format that is written
    */
   public static Conversion of(
       String source, String destination, String format, Configuration conf) {

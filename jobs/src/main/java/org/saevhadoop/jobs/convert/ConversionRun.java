@@ -76,7 +76,7 @@ record ConversionRun(
     }
     boolean deferred = spec.output().isDeferred();
     if (settings.get(ConversionKeys.VERIFY)) {
-      ConversionCheck.run(spec, source, to, write, folder.data(), runner);
+      new ConversionCheck(spec, source, to, write, folder.data(), runner).run();
     }
     DatasetDigest found = digest ? digestBefore() : null;
     if (deferred || !jobEnded) { // otherwise the commit of the job has published it

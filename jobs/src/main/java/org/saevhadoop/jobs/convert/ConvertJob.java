@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -19,7 +18,6 @@ import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobCounters;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -52,23 +50,17 @@ record ConvertJob(
     JobRunner runner) {
   private static final long MAX_REDUCERS = 64;
 
-  private Configuration conf() {
-    return runner.conf();
-  }
-
   void run() throws IOException, InterruptedException {
     ConvertPlan plan =
         ConvertPlan.of(
             files,
             settings.get(ConversionKeys.PLAN),
-            conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
-    boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
-    BlockOrder any = BlockOrder.byExample(source.dataset().table());
-    RecordRequest records =
-        shuffle
-            ? RecordRequest.blocks(any, 1)
-            : RecordRequest.inOrderOf(files, source.dataset().table());
+            runner.conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
     TableShape table = source.dataset().table();
+    RecordRequest records =
+        plan.shuffle()
+            ? RecordRequest.blocks(BlockOrder.byExample(table), 1)
+            : RecordRequest.inOrderOf(files, table);
     long bytes = committed.missingExamples() * table.exampleBytes();
     runner
         .listener()
@@ -78,7 +70,7 @@ record ConvertJob(
                     committed.missingExamples(),
                     ByteSizes.show(bytes),
                     files.shardCount() - committed.files(),
-                    plan.kind(),
+                    plan.shuffle() ? "shuffle" : "map-only",
                     plan.reason()));
     DatasetJob<FinishedJob> job =
         new DatasetJob<>(
@@ -88,7 +80,7 @@ record ConvertJob(
             List.of(source.input(spec.input(), records)),
             missing(),
             bytes,
-            shuffle ? shuffle() : JobTasks.identity(),
+            plan.shuffle() ? this::setShuffle : tasks -> tasks.setNumReduceTasks(0),
             JobOutput.written(this::setOutput),
             folder);
     reportChanges(runner.run(job).counters());
@@ -100,14 +92,13 @@ record ConvertJob(
         : Settings.NONE;
   }
 
-  private JobTasks shuffle() {
-    return JobTasks.mapReduce(
-            BlockShuffle.Map.class,
-            BlockShuffle.Key.class,
-            ActivationWritable.class,
-            BlockShuffle.Reduce.class,
-            reducers())
-        .partitionedBy(BlockShuffle.ByFile.class);
+  private void setShuffle(Job job) {
+    job.setMapperClass(BlockShuffle.Map.class);
+    job.setMapOutputKeyClass(BlockShuffle.Key.class);
+    job.setMapOutputValueClass(ActivationWritable.class);
+    job.setPartitionerClass(BlockShuffle.ByFile.class);
+    job.setReducerClass(BlockShuffle.Reduce.class);
+    job.setNumReduceTasks(reducers());
   }
 
   private void setOutput(Job job) {
@@ -152,8 +143,8 @@ record ConvertJob(
 
   private int reducers() {
     long asked = settings.get(ConversionKeys.REDUCERS);
-    if (asked == 0 && ConfSettings.isSetByUser(conf(), MRJobConfig.NUM_REDUCES)) {
-      asked = conf().getInt(MRJobConfig.NUM_REDUCES, 1);
+    if (asked == 0 && ConfSettings.isSetByUser(runner.conf(), MRJobConfig.NUM_REDUCES)) {
+      asked = runner.conf().getInt(MRJobConfig.NUM_REDUCES, 1);
     }
     if (asked == 0) {
       asked = runner.isLocal() ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;

@@ -1,6 +1,5 @@
 package org.saevhadoop.jobs.convert;
 
-import java.util.Locale;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
@@ -10,23 +9,11 @@ import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
 /**
  * The way in which a conversion brings blocks into the order of the files that it writes.
  *
- * @param kind whether blocks are shuffled
+ * @param shuffle whether each task reads a part of the source, and reducers write the files;
+ *     otherwise, each task reads the examples of whole files, in the order of the files
  * @param reason the reason for the choice, for the user
  */
-record ConvertPlan(Kind kind, String reason) {
-  /** The kinds of plans. */
-  enum Kind {
-    /** Each task reads the examples of whole files, in the order of the files. */
-    MAP_ONLY,
-    /** Each task reads a part of the source, and reducers write the files. */
-    SHUFFLE;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-  }
-
+record ConvertPlan(boolean shuffle, String reason) {
   /**
    * Chooses the plan of a source that can be read at any offset.
    *
@@ -34,13 +21,12 @@ record ConvertPlan(Kind kind, String reason) {
    */
   static ConvertPlan of(WritePlan files, Plan asked, long maxTaskBytes) {
     if (asked != Plan.AUTO) {
-      Kind kind = asked == Plan.SHUFFLE ? Kind.SHUFFLE : Kind.MAP_ONLY;
-      return new ConvertPlan(kind, ConversionKeys.PLAN + " asks for it");
+      return new ConvertPlan(asked == Plan.SHUFFLE, ConversionKeys.PLAN + " asks for it");
     }
     long fileBytes = files.shardCount() == 0 ? 0 : files.examples(0) * files.table().exampleBytes();
     if (maxTaskBytes < fileBytes) {
       return new ConvertPlan(
-          Kind.SHUFFLE,
+          true,
           "tasks of at most %s (%s) do not cover a target file of %s"
               .formatted(
                   ByteSizes.show(maxTaskBytes),
@@ -48,7 +34,6 @@ record ConvertPlan(Kind kind, String reason) {
                   ByteSizes.show(fileBytes)));
     }
     return new ConvertPlan(
-        Kind.MAP_ONLY,
-        "the source can be read at any position, so each task covers whole target files");
+        false, "the source can be read at any position, so each task covers whole target files");
   }
 }

@@ -75,10 +75,8 @@ public final class DatasetConversion {
   private final Configuration conf;
 
   /**
-   * Creates a conversion.
+   * Creates a conversion, after the servers of what the user named have answered.
    *
-   * @param to the format that is written
-   * @param destination the path that the user named
    * @param settings the writing keys of the format and the keys of any output
    * @param digest whether the digest of what was written is requested
    */
@@ -111,12 +109,10 @@ public final class DatasetConversion {
     }
   }
 
-  /** Returns the source. */
   public SourceRequest source() {
     return asked;
   }
 
-  /** Runs the conversion. */
   public Conversion.Result run() throws IOException, InterruptedException {
     DatasetFormat format = asked.format().format();
     SourceRequest request = asked;
@@ -196,9 +192,12 @@ public final class DatasetConversion {
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
     PreparedWrite prepared =
-        settings.get(ConversionKeys.RESUME)
-            ? preparation().resume(source, wholeSource(opened), opened.request().path())
-            : preparation().prepare(source, wholeSource(opened));
+        preparation()
+            .prepare(
+                source,
+                wholeSource(opened),
+                opened.request().path(),
+                settings.get(ConversionKeys.RESUME));
     prepared.warnings().forEach(runner::warning);
     Path published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
@@ -269,7 +268,7 @@ public final class DatasetConversion {
     }
     return new ConversionSource(
         HadoopStorage.show(opened.request().path(), conf),
-        opened.format().name(),
+        opened.request().format().name(),
         dataset,
         numbers.table(dataset),
         typesAsked,

@@ -28,16 +28,10 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  * Determines what a conversion writes, with the values that the user has left open: sizes of files
  * that keep a cluster busy; or, if an interrupted run is continued, all that this run had decided.
  *
- * @param to the format that is written
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
- * @param runner shows what was decided
  */
 record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, JobRunner runner) {
-  private Configuration conf() {
-    return runner.conf();
-  }
-
   /**
    * Returns the size of files with which each task that the cluster can run at once has one to
    * write, but at least a storage block; 0 if the user has given a size, if one file is enough, or
@@ -48,16 +42,33 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, Jo
       return 0;
     }
     runner.servers().reachResourceManager();
-    FileSystem fs = target.getFileSystem(conf());
-    long tasks = ClusterRoom.mapTasks(conf());
+    FileSystem fs = target.getFileSystem(runner.conf());
+    long tasks = ClusterRoom.mapTasks(runner.conf());
     long bytes = table.examples() * table.exampleBytes();
     long size = Math.max(fs.getDefaultBlockSize(target), (bytes - 1) / tasks + 1);
     return bytes <= size ? 0 : size;
   }
 
-  /** Determines what is written by a new run. */
-  PreparedWrite prepare(ConversionSource source, @Nullable WholeSource whole) throws IOException {
+  /**
+   * Determines what is written, by a run that continues an interrupted one if that is asked for and
+   * one is found.
+   *
+   * @param sourcePath the path of the dataset that is read
+   */
+  PreparedWrite prepare(
+      ConversionSource source, @Nullable WholeSource whole, Path sourcePath, boolean resume)
+      throws IOException {
     PreparedWrite prepared = to.writing().prepare(source, asked, whole);
+    Optional<RunRecord> earlier = resume ? earlier(prepared, sourcePath) : Optional.empty();
+    if (earlier.isPresent()) {
+      Configuration settings = new Configuration(false);
+      earlier.get().settings().forEach(settings::set);
+      Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
+      keys.addAll(to.writing().fileSizeKeys());
+      keys.removeIf(asked::isSet);
+      Settings decided = ConfSettings.read(settings, keys);
+      return to.writing().prepare(source.withoutFileBytes(), asked.and(decided), whole);
+    }
     for (SettingKey<?> key : decided(prepared)) {
       if (to.writing().fileSizeKeys().contains(key)) {
         runner
@@ -70,31 +81,12 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, Jo
     return prepared;
   }
 
-  /**
-   * Determines what is written by a run that continues an interrupted one, if one is found.
-   *
-   * @param source the path of the dataset that is read
-   */
-  PreparedWrite resume(ConversionSource source, @Nullable WholeSource whole, Path sourcePath)
-      throws IOException {
-    PreparedWrite prepared = to.writing().prepare(source, asked, whole);
-    String read = HadoopStorage.show(sourcePath.getFileSystem(conf()).makeQualified(sourcePath));
-    Optional<RunRecord> earlier =
-        InterruptedRuns.find(
-            DatasetDestination.below(target, prepared.directory()),
-            read,
-            to.writing().writesBelow(),
-            conf());
-    if (earlier.isEmpty()) {
-      return prepare(source, whole);
-    }
-    Configuration settings = new Configuration(false);
-    earlier.get().settings().forEach(settings::set);
-    Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
-    keys.addAll(to.writing().fileSizeKeys());
-    keys.removeIf(asked::isSet);
-    Settings decided = ConfSettings.read(settings, keys);
-    return to.writing().prepare(source.withoutFileBytes(), asked.and(decided), whole);
+  private Optional<RunRecord> earlier(PreparedWrite prepared, Path source) throws IOException {
+    return InterruptedRuns.find(
+        DatasetDestination.below(target, prepared.directory()),
+        HadoopStorage.show(source.getFileSystem(runner.conf()).makeQualified(source)),
+        to.writing().writesBelow(),
+        runner.conf());
   }
 
   /** Returns the keys that the format has set and the user has not. */

@@ -17,7 +17,6 @@ import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -38,7 +37,6 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
 public record Digest(String path, Configuration conf) {
-  /** Returns the digest of the dataset at a path. */
   public static Digest of(String path, Configuration conf) {
     return new Digest(path, conf);
   }
@@ -118,12 +116,13 @@ public record Digest(String path, Configuration conf) {
                 .with(DigestKeys.BLOCKS, table.examples() * ids.size())
                 .with(DigestKeys.LAYERS, ids),
             table.examples() * table.exampleBytes(),
-            JobTasks.mapReduce(
-                DigestTasks.DigestBlock.class,
-                LongWritable.class,
-                BytesWritable.class,
-                DigestTasks.DigestAll.class,
-                1),
+            tasks -> {
+              tasks.setMapperClass(DigestTasks.DigestBlock.class);
+              tasks.setMapOutputKeyClass(LongWritable.class);
+              tasks.setMapOutputValueClass(BytesWritable.class);
+              tasks.setReducerClass(DigestTasks.DigestAll.class);
+              tasks.setNumReduceTasks(1);
+            },
             new TaskResults<>(
                 NullWritable.class,
                 BytesWritable.class,

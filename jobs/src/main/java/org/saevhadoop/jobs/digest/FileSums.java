@@ -25,10 +25,10 @@ import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -65,8 +65,11 @@ public final class FileSums {
             dataset,
             List.of(new JobInput(SummedFiles.class, null)),
             Settings.NONE.with(DigestKeys.SUMMED, dataset.toString()),
-            DatasetFiles.of(location).values().stream().mapToLong(Long::longValue).sum(),
-            JobTasks.mapOnly(SumFile.class),
+            files(location).values().stream().mapToLong(Long::longValue).sum(),
+            tasks -> {
+              tasks.setMapperClass(SumFile.class);
+              tasks.setNumReduceTasks(0);
+            },
             new TaskResults<>(Text.class, BytesWritable.class, FileSums::sums),
             null));
   }
@@ -77,6 +80,19 @@ public final class FileSums {
       sums.put(pair.getKey().toString(), HexFormat.of().formatHex(pair.getValue().copyBytes()));
     }
     return sums;
+  }
+
+  /** Returns the lengths of all files of the folder, or of the one file and its sidecar. */
+  private static SortedMap<String, Long> files(Location dataset) throws IOException {
+    SortedMap<String, Long> lengths = new TreeMap<>(dataset.files());
+    if (dataset.isFile()) {
+      String sidecar = Sidecar.name(dataset.file());
+      Long length = dataset.folder().files().get(sidecar);
+      if (length != null) {
+        lengths.put(sidecar, length);
+      }
+    }
+    return lengths;
   }
 
   private static Location location(Configuration conf) throws IOException {
@@ -95,7 +111,7 @@ public final class FileSums {
       Path folder = new Path(dataset.folder().path());
       StorageTokens.obtain(job, folder);
       List<FileStatus> files = new ArrayList<>();
-      DatasetFiles.of(dataset)
+      files(dataset)
           .forEach(
               (name, length) ->
                   files.add(

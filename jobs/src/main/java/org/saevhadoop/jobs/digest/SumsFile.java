@@ -21,13 +21,11 @@ public record SumsFile(@Nullable String digest, String folder, SortedMap<String,
     sums = Collections.unmodifiableSortedMap(new TreeMap<>(sums));
   }
 
-  /** Returns the line of a file. */
   static String line(String sum, String name) {
     String escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
     return (escaped.equals(name) ? "" : "\\") + sum + "  " + escaped;
   }
 
-  /** Returns the whole text. */
   String text() {
     StringBuilder text = new StringBuilder();
     if (digest != null) {

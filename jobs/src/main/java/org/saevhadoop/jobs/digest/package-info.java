@@ -1,16 +1,14 @@
 /**
  * Digests of datasets and sums of files.
  *
- * <p>{@link org.saevhadoop.jobs.digest.Digest} is the verb: a job whose maps digest blocks ({@code
- * DigestTasks}), and whose reducer digests these digests in the order of examples and layers. The
- * {@link org.saevhadoop.jobs.digest.DatasetDigest} is the same for all datasets with the same
- * values, whatever their formats. The algorithm is SHA-256 (FIPS 180-4).
+ * <p>{@link org.saevhadoop.jobs.digest.Digest} is the verb: a job whose maps digest blocks, and
+ * whose reducer digests these digests in the order of examples and layers. It fails if a block is
+ * missing or is read twice. The algorithm is SHA-256 (FIPS 180-4).
  *
  * <p>{@link org.saevhadoop.jobs.digest.FileSums} computes the SHA-256 of each file. A {@link
- * org.saevhadoop.jobs.digest.SumsFile} holds these sums and the digest in the format of {@code
- * sha256sum} of GNU coreutils; {@link org.saevhadoop.jobs.digest.SumsTarget} writes it, and {@link
- * org.saevhadoop.jobs.digest.DigestExpectation} compares it with a dataset. A job fails if a block
- * is missing or is read twice.
+ * org.saevhadoop.jobs.digest.SumsFile} holds these sums and the digest; {@link
+ * org.saevhadoop.jobs.digest.SumsTarget} writes it, and {@link
+ * org.saevhadoop.jobs.digest.DigestExpectation} compares it with a dataset.
  */
 @NullMarked
 package org.saevhadoop.jobs.digest;

@@ -69,7 +69,6 @@ public record FailureDiagnostics(String application, Configuration conf) {
           "-100", "was ended, as its node was lost or released",
           "-102", "was preempted by another application");
 
-  /** Returns the reason why a task failed. */
   public String ofTask(ContainerRole role, String text) {
     String known = known(role, text);
     if (known != null) {
@@ -209,7 +208,6 @@ public record FailureDiagnostics(String application, Configuration conf) {
         : "%s ended with exit code %s (expected 0; %s)".formatted(role.shown, code, logs());
   }
 
-  /** Returns a key and its value. */
   private String setting(String key) {
     String value = conf.getRaw(key);
     return key + (value == null ? ", not set" : ", now " + Quote.show(value));

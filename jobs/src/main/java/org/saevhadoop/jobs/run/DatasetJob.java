@@ -1,7 +1,9 @@
 package org.saevhadoop.jobs.run;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -16,7 +18,8 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
  *     record from {@link org.saevhadoop.mapreduce.input.SourcesInputFormat#source}
  * @param settings what tasks need to know
  * @param bytes the number of bytes that its maps read, for the progress
- * @param tasks the classes of its tasks
+ * @param tasks sets the classes and the number of its tasks; without a mapper, records are passed
+ *     on
  * @param folder the folder of a run, which records the job while it runs on YARN; null for a job
  *     that is not part of a run
  */
@@ -27,7 +30,7 @@ public record DatasetJob<R>(
     List<JobInput> inputs,
     Settings settings,
     long bytes,
-    JobTasks tasks,
+    Consumer<Job> tasks,
     JobOutput<R> output,
     @Nullable RunFolder folder) {
   public DatasetJob {

@@ -15,22 +15,9 @@ import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** One submission of a job, followed to its end. Reduces the cause of a failure to one line. */
-final class JobAttempt {
+record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   /** The time within which a job that is killed must end, for an interruption within 10 seconds. */
   private static final long KILL_MILLIS = 8000;
-
-  private final DatasetJob<?> job;
-  private final Job hadoop;
-  private final JobRunner runner;
-  private final RunListener listener;
-  private long begun;
-
-  JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
-    this.job = job;
-    this.hadoop = hadoop;
-    this.runner = runner;
-    this.listener = runner.listener();
-  }
 
   /**
    * Submits the job and waits for its completion.
@@ -39,7 +26,7 @@ final class JobAttempt {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   FinishedJob run() throws IOException, InterruptedException {
-    begun = System.nanoTime();
+    long begun = System.nanoTime();
     try (LocalFailure failure = new LocalFailure()) {
       submit();
       RunningJob running = running();
@@ -48,21 +35,22 @@ final class JobAttempt {
         if (!follow(running)) {
           throw runner.isLocal() ? localFailure(failure) : JobFailure.of(hadoop);
         }
-        listener.progress(running, job.bytes(), job.bytes());
-        counters = JobCounters.of(hadoop, listener);
+        runner.listener().progress(running, job.bytes(), job.bytes());
+        counters = JobCounters.of(hadoop, runner.listener());
       } catch (IOException | InterruptedException | RuntimeException e) {
-        end(running, false, Map.of());
+        end(running, false, begun, Map.of());
         throw e;
       }
-      return end(running, true, counters);
+      return end(running, true, begun, counters);
     }
   }
 
-  private FinishedJob end(RunningJob running, boolean succeeded, Map<String, Long> counters) {
+  private FinishedJob end(
+      RunningJob running, boolean succeeded, long begun, Map<String, Long> counters) {
     double seconds = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1000.0;
     FinishedJob finished =
         new FinishedJob(running, succeeded, hadoop.getNumReduceTasks(), seconds, counters);
-    listener.result(finished);
+    runner.listener().result(finished);
     return finished;
   }
 
@@ -90,7 +78,7 @@ final class JobAttempt {
       if (!runner.isLocal() && job.folder() != null) {
         job.folder().record(YarnApplications.submitted(hadoop));
       }
-      listener.job(running);
+      runner.listener().job(running);
       boolean succeeded = runner.isLocal() ? awaitLocal(running) : awaitOnYarn(running);
       markEnded();
       return succeeded;
@@ -120,7 +108,7 @@ final class JobAttempt {
             running,
             job.folder() != null,
             () -> applications.report(hadoop.getJobID()),
-            listener)) {
+            runner.listener())) {
       return follower.await(job.bytes());
     }
   }
@@ -129,7 +117,9 @@ final class JobAttempt {
     int phases = hadoop.getNumReduceTasks() > 0 ? 2 : 1;
     while (!hadoop.isComplete()) {
       float done = hadoop.mapProgress() + (phases > 1 ? hadoop.reduceProgress() : 0);
-      listener.progress(running, (long) (job.bytes() * (double) done / phases), job.bytes());
+      runner
+          .listener()
+          .progress(running, (long) (job.bytes() * (double) done / phases), job.bytes());
       Thread.sleep(LocalRunner.POLL_MILLIS);
     }
     return hadoop.isSuccessful();
@@ -163,7 +153,7 @@ final class JobAttempt {
       Throwable cause = e.getCause();
       why = ErrorMessages.describe(cause == null ? e : cause);
     }
-    listener.warning("%s may still run: %s".formatted(hadoop.getJobID(), why));
+    runner.listener().warning("%s may still run: %s".formatted(hadoop.getJobID(), why));
     return false;
   }
 

@@ -15,26 +15,18 @@ import org.saevhadoop.jobs.failure.FailureDiagnostics;
 import org.saevhadoop.jobs.server.YarnApplications;
 
 /** Finds the reason of a job that has failed on YARN. */
-final class JobFailure {
+record JobFailure(Job job, FailureDiagnostics diagnostics) {
   /** JobImpl#TaskCompletedTransition. */
   private static final Pattern FAILED_TASK = Pattern.compile("Task failed (task_\\w+)");
-
-  private final Job job;
-  private final FailureDiagnostics diagnostics;
-
-  private JobFailure(Job job) {
-    this.job = job;
-    this.diagnostics =
-        new FailureDiagnostics(
-            YarnApplications.application(job.getJobID()).toString(), job.getConfiguration());
-  }
 
   /**
    * Returns the failure of a job. What cannot be asked any more is added to it, and does not
    * replace it.
    */
   static JobFailedException of(Job job) {
-    JobFailure failure = new JobFailure(job);
+    String application = YarnApplications.application(job.getJobID()).toString();
+    JobFailure failure =
+        new JobFailure(job, new FailureDiagnostics(application, job.getConfiguration()));
     IOException unasked = null;
     Optional<ApplicationReport> report = Optional.empty();
     try {

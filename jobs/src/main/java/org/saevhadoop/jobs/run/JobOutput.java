@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
@@ -30,22 +31,16 @@ public interface JobOutput<R> {
     return true;
   }
 
-  /** Prepares the output of a job. */
-  @FunctionalInterface
-  interface Preparation {
-    void prepare(Job job) throws IOException;
-  }
-
   /**
    * Returns an output that the job writes, so that its caller gets no result but its end.
    *
    * @param preparation sets the output format and its settings
    */
-  static JobOutput<FinishedJob> written(Preparation preparation) {
+  static JobOutput<FinishedJob> written(Consumer<Job> preparation) {
     return new JobOutput<>() {
       @Override
-      public void prepare(Job job, @Nullable Path temporary) throws IOException {
-        preparation.prepare(job);
+      public void prepare(Job job, @Nullable Path temporary) {
+        preparation.accept(job);
       }
 
       @Override

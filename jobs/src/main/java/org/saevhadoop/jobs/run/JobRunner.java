@@ -6,13 +6,15 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
@@ -62,7 +64,7 @@ public final class JobRunner implements Closeable {
    */
   public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
       throws IOException {
-    SiteFiles.load(conf);
+    loadSiteFiles(conf);
     if (isLocal(conf)) {
       LocalRunner.prepare(conf);
     }
@@ -73,10 +75,24 @@ public final class JobRunner implements Closeable {
     return new JobRunner(conf, listener, formats);
   }
 
+  /**
+   * Loads the site files that exist. Hadoop itself loads core-site.xml only; the others follow with
+   * the first class of MapReduce, YARN or HDFS, which is too late to ask whether jobs run on YARN,
+   * or whether a key is set. Without any, a local command is spared Hadoop's defaults.
+   */
+  private static void loadSiteFiles(Configuration conf) {
+    if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {
+      ConfigUtil.loadResources();
+    }
+    if (conf.getResource("hdfs-site.xml") != null) {
+      Configuration.addDefaultResource("hdfs-default.xml");
+      Configuration.addDefaultResource("hdfs-site.xml");
+    }
+  }
+
   /** A verb that a program calls. */
   @FunctionalInterface
   public interface Verb<R> {
-    /** Runs the verb. */
     R run(JobRunner runner) throws IOException, InterruptedException;
   }
 
@@ -114,27 +130,22 @@ public final class JobRunner implements Closeable {
     return false;
   }
 
-  /** Returns the configuration of file systems and jobs. */
   public Configuration conf() {
     return conf;
   }
 
-  /** Returns the listener. */
   public RunListener listener() {
     return listener;
   }
 
-  /** Reports a warning to the listener. */
   public void warning(String line) {
     listener.warning(line);
   }
 
-  /** Returns the formats of datasets. */
   public DatasetFormats formats() {
     return formats;
   }
 
-  /** Returns the servers of file systems and jobs. */
   public Servers servers() {
     return servers;
   }
@@ -169,7 +180,7 @@ public final class JobRunner implements Closeable {
   public Path temporaryFolder(String purpose) throws IOException {
     servers.awaitServer(new Path("/"));
     FileSystem fs = FileSystem.get(conf);
-    String name = ScratchFolder.uniqueName(purpose);
+    String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
     return HadoopFolder.isLocal(fs)
         ? new Path("file", null, scratch().resolve(name).toString())
         : fs.makeQualified(new Path("/tmp", name));
@@ -230,10 +241,11 @@ public final class JobRunner implements Closeable {
       if (spec != null) {
         spec.toConf(own);
       }
-      hadoop.setInputFormatClass(rawClass(first.format()));
+      hadoop.setInputFormatClass(first.format());
     }
     ConfSettings.write(job.settings(), own);
-    job.tasks().set(hadoop);
+    hadoop.setMapperClass(Mapper.class); // whatever the configuration says
+    job.tasks().accept(hadoop);
     if (isLocal()) {
       LocalRunner.prepareJob(scratch(), own);
     }
@@ -242,11 +254,6 @@ public final class JobRunner implements Closeable {
       hadoop.setWorkingDirectory(new Path("/"));
     }
     return hadoop;
-  }
-
-  @SuppressWarnings("rawtypes") // Job's setter takes a raw class
-  private static Class<? extends InputFormat> rawClass(Class<? extends InputFormat<?, ?>> format) {
-    return format;
   }
 
   /**

@@ -21,7 +21,6 @@ final class LocalFailure extends AppenderSkeleton implements AutoCloseable {
 
   private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
 
-  /** Begins to listen to the log. */
   LocalFailure() {
     RUNNER.addAppender(this);
   }

@@ -8,7 +8,6 @@ public final class LostMasters {
   private final RunListener listener;
   private boolean repeated;
 
-  /** Creates a count of lost application masters, which is zero. */
   public LostMasters(RunListener listener) {
     this.listener = listener;
   }

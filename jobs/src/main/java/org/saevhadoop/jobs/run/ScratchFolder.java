@@ -7,7 +7,6 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -111,10 +110,5 @@ final class ScratchFolder implements Closeable {
       delete();
       removeHook();
     }
-  }
-
-  /** Returns a name that no other command uses. */
-  static String uniqueName(String purpose) {
-    return "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
   }
 }

@@ -57,7 +57,6 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
     };
   }
 
-  /** Returns the ResourceManager of a configuration. */
   static RemoteServer resourceManager(Configuration conf) {
     String prefix = "yarn.resourcemanager.";
     List<String> addresses = new ArrayList<>();

@@ -60,7 +60,6 @@ public final class Servers implements Closeable {
   private final Consumer<String> warnings;
   private final long timeoutMillis;
 
-  /** The servers that have answered. */
   private final Set<URI> reached = new HashSet<>();
 
   private @Nullable ServerWatch watch;
@@ -91,7 +90,8 @@ public final class Servers implements Closeable {
       return;
     }
     checkScheme(path.toString(), uri.getScheme());
-    if (uri.getAuthority() == null && uri.getScheme().equals(defaultScheme())) {
+    if (uri.getAuthority() == null
+        && uri.getScheme().equals(FileSystem.getDefaultUri(conf).getScheme())) {
       isDefault = true;
       uri = FileSystem.getDefaultUri(conf);
     }
@@ -126,10 +126,6 @@ public final class Servers implements Closeable {
     }
   }
 
-  private String defaultScheme() {
-    return FileSystem.getDefaultUri(conf).getScheme();
-  }
-
   private void checkScheme(String path, String scheme) throws IOException {
     if (scheme.equals("http") || scheme.equals("https")) {
       throw ContactError.UNSUPPORTED_SCHEME.in(
@@ -141,37 +137,32 @@ public final class Servers implements Closeable {
     try {
       FileSystem.getFileSystemClass(scheme, conf);
     } catch (UnsupportedFileSystemException e) {
-      throw unknownScheme(path, scheme).causedBy(e);
+      if (LIBRARIES.containsKey(scheme)) {
+        throw missingLibrary(path, scheme).causedBy(e);
+      }
+      throw ContactError.UNSUPPORTED_SCHEME
+          .in(
+              path,
+              "unknown file system %s: (expected file:, hdfs:, webhdfs:, s3a:, abfs:, gs: or"
+                  + " another one of Hadoop; fs.%s.impl names its class)",
+              scheme,
+              scheme)
+          .causedBy(e);
     } catch (RuntimeException e) {
       if (find(e, ClassNotFoundException.class) == null) {
         throw e;
       }
-      throw missingLibrary(path, scheme, e);
+      throw missingLibrary(path, scheme).causedBy(e);
     }
   }
 
-  private static FormatException unknownScheme(String path, String scheme) {
-    String library = LIBRARIES.get(scheme);
-    return library == null
-        ? ContactError.UNSUPPORTED_SCHEME.in(
-            path,
-            "unknown file system %s: (expected file:, hdfs:, webhdfs:, s3a:, abfs:, gs: or another"
-                + " one of Hadoop; fs.%s.impl names its class)",
-            scheme,
-            scheme)
-        : missingLibrary(path, scheme, null);
-  }
-
-  private static FormatException missingLibrary(
-      String path, String scheme, @Nullable Throwable cause) {
-    FormatException error =
-        ContactError.MISSING_LIBRARY.in(
-            path,
-            "the file system %s: is not on the class path (expected %s and the libraries that it"
-                + " needs, in HADOOP_CLASSPATH or -libjars)",
-            scheme,
-            LIBRARIES.getOrDefault(scheme, "the jar with its class"));
-    return cause == null ? error : error.causedBy(cause);
+  private static FormatException missingLibrary(String path, String scheme) {
+    return ContactError.MISSING_LIBRARY.in(
+        path,
+        "the file system %s: is not on the class path (expected %s and the libraries that it"
+            + " needs, in HADOOP_CLASSPATH or -libjars)",
+        scheme,
+        LIBRARIES.getOrDefault(scheme, "the jar with its class"));
   }
 
   /**
@@ -287,7 +278,7 @@ public final class Servers implements Closeable {
       return noAnswer(server);
     }
     if (find(thrown, LinkageError.class) != null) {
-      return missingLibrary(server.path(), new Path(server.path()).toUri().getScheme(), null);
+      return missingLibrary(server.path(), new Path(server.path()).toUri().getScheme());
     }
     Throwable closed = find(thrown, SocketException.class);
     closed = closed == null ? find(thrown, EOFException.class) : closed;

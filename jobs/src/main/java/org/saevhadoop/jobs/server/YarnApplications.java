@@ -39,7 +39,6 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
     return ApplicationId.newInstance(Long.parseLong(job.getJtIdentifier()), job.getId());
   }
 
-  /** Returns whether an application has ended. */
   public static boolean hasEnded(ApplicationReport report) {
     return ENDED.contains(report.getYarnApplicationState());
   }
@@ -81,12 +80,10 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
     }
   }
 
-  /** A question to the ResourceManager. */
   interface Question<T> {
     T ask(YarnClient yarn) throws IOException, YarnException;
   }
 
-  /** Asks the ResourceManager. */
   static <T> T ask(Configuration conf, Question<T> question) throws IOException, YarnException {
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);

@@ -16,9 +16,7 @@ import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.LostMasters;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -41,7 +39,6 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  */
 public record OpenedSource(
     SourceRequest request,
-    DatasetFormats.Entry format,
     InputSpec spec,
     TableDataset whole,
     Projection part,
@@ -138,7 +135,6 @@ public record OpenedSource(
     }
   }
 
-  /** Returns the job of a pass of staging. */
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
     return new DatasetJob<>(
         "unpack",
@@ -147,7 +143,10 @@ public record OpenedSource(
         List.of(new JobInput(staging.inputFormat(), staging.input())),
         staging.settings(),
         staging.bytes(),
-        JobTasks.mapOnly(staging.mapper()),
+        tasks -> {
+          tasks.setMapperClass(staging.mapper());
+          tasks.setNumReduceTasks(0);
+        },
         JobOutput.written(staging::setOutput),
         run);
   }
@@ -175,7 +174,6 @@ public record OpenedSource(
         new SourceReference(qualified, request.format().name(), staged != null);
     return new OpenedSource(
         request,
-        request.format(),
         request.spec().with(reference),
         whole,
         part,
@@ -190,29 +188,15 @@ public record OpenedSource(
     return examples == dataset.table().examples() ? this : with(spec.projection().first(examples));
   }
 
-  /** Returns a copy with another projection. */
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
-        request,
-        format,
-        spec.with(projection),
-        whole,
-        other,
-        other.of(whole),
-        staged,
-        temporary,
-        conf);
+        request, spec.with(projection), whole, other, other.of(whole), staged, temporary, conf);
   }
 
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
   public boolean isWhole() {
     return part.isEverything(whole);
-  }
-
-  /** Returns the input of a job that reads the part that was requested. */
-  public JobInput input(RecordRequest records) {
-    return input(spec, records);
   }
 
   /**
@@ -223,7 +207,7 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? format.input() : StagedInputFormat.class, input.with(records));
+        staged == null ? request.format().input() : StagedInputFormat.class, input.with(records));
   }
 
   @Override

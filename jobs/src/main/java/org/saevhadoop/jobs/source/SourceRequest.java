@@ -93,7 +93,6 @@ public record SourceRequest(
     return new SourceRequest(path, location, format, spec.withFormat(settings));
   }
 
-  /** Returns a copy with another projection. */
   public SourceRequest with(ProjectionRequest projection) {
     return new SourceRequest(path, location, format, spec.with(projection));
   }

@@ -150,44 +150,24 @@ class FailureDiagnosticsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Container killed on request. Exit code is 137 | was killed from outside, exit code 137"
-            + " | expected a larger mapreduce.map.memory.mb",
-        "/bin/bash: line 1: /none/bin/java: No such file or directory | cannot be started:"
-            + " /none/bin/java: | mapreduce.map.env",
-        "Error: java.lang.UnsupportedClassVersionError: org/saevhadoop/A has been compiled by a more"
-            + " recent version of the Java Runtime (class file version 61.0) | runs on a version of"
-            + " Java that is too old | Java 17 or later: mapreduce.map.env=JAVA_HOME",
-        "AttemptID:attempt_1_0002_m_000000_0 Timed out after 60 secs | reported no progress for 60 s"
-            + " | mapreduce.task.timeout, now 60000 ms"
+        "MAP | Container killed on request. Exit code is 137 | a map task was killed from outside,"
+            + " exit code 137 | expected a larger mapreduce.map.memory.mb",
+        "REDUCE | Container killed on request. Exit code is 137 | a reduce task was killed from"
+            + " outside, exit code 137 | mapreduce.reduce.memory.mb, not set, or fewer containers"
+            + " on a node; yarn logs -applicationId application_1_0002)",
+        "MAP | Exit code: 127 /bin/bash: line 1: /none/bin/java: No such file or directory | a map"
+            + " task cannot be started: /none/bin/java: | mapreduce.map.env",
+        "MAP | Error: java.lang.UnsupportedClassVersionError: org/saevhadoop/A has been compiled by"
+            + " a more recent version of the Java Runtime (class file version 61.0) | a map task"
+            + " runs on a version of Java that is too old | Java 17 or later:"
+            + " mapreduce.map.env=JAVA_HOME",
+        "MAP | AttemptID:attempt_1_0002_m_000000_0 Timed out after 60 secs | a map task reported no"
+            + " progress for 60 s | mapreduce.task.timeout, now 60000 ms"
       })
-  void aTaskThatEndsNamesTheCauseAndTheSetting(String text, String cause, String setting) {
+  void aTaskThatEndsNamesTheCauseAndTheSetting(
+      ContainerRole role, String text, String cause, String setting) {
     conf.set("mapreduce.task.timeout", "60000");
-    assertThat(diagnostics.ofTask(ContainerRole.MAP, text))
-        .startsWith("a map task " + cause)
-        .contains(setting);
-  }
-
-  @Test
-  void aMissingJavaCountsMoreThanTheExitCode() {
-    assertThat(
-            diagnostics.ofTask(
-                ContainerRole.MAP,
-                """
-                Exception from container-launch.
-                Exit code: 127
-                Last 4096 bytes of stderr :
-                /bin/bash: line 1: /nonexistent/bin/java: No such file or directory
-                """))
-        .startsWith("a map task cannot be started: /nonexistent/bin/java: ");
-  }
-
-  @Test
-  void aKilledContainerNamesTheCommandThatShowsItsLog() {
-    assertThat(
-            diagnostics.ofTask(
-                ContainerRole.REDUCE, "Container killed on request. Exit code is 137"))
-        .startsWith("a reduce task was killed from outside, exit code 137")
-        .contains("mapreduce.reduce.memory.mb", LOGS);
+    assertThat(diagnostics.ofTask(role, text)).startsWith(cause).contains(setting);
   }
 
   @Test
