@@ -1,11 +1,16 @@
 package org.saevhadoop.mapreduce.conf;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /** The value types of settings. */
 public final class SettingTypes {
@@ -66,18 +71,41 @@ public final class SettingTypes {
     return new Functions<>(label, expected, parser, shower, true, true);
   }
 
+  /**
+   * Returns the type of a text that is taken verbatim.
+   *
+   * @param check throws IllegalArgumentException if the text is not a value
+   */
+  public static ValueType<String> text(String label, String expected, Consumer<String> check) {
+    return text(
+        label,
+        expected,
+        text -> {
+          check.accept(text);
+          return text;
+        },
+        Function.identity());
+  }
+
   /** Returns the type of an integer from {@code min} to {@code max}, both inclusive. */
   public static ValueType<Long> whole(long min, long max) {
     String expected = max == Long.MAX_VALUE ? "at least " + min : "%d to %d".formatted(min, max);
-    return of("N", expected, text -> number(text, min, max), value -> Long.toString(value));
+    return whole(expected, value -> value >= min && value <= max);
   }
 
-  private static long number(String text, long min, long max) {
-    long value = Long.parseLong(text);
-    if (value < min || value > max) {
-      throw new IllegalArgumentException();
-    }
-    return value;
+  /** Returns the type of an integer that satisfies a condition. */
+  public static ValueType<Long> whole(String expected, LongPredicate valid) {
+    return of(
+        "N",
+        expected,
+        text -> {
+          long value = Long.parseLong(text);
+          if (!valid.test(value)) {
+            throw new IllegalArgumentException();
+          }
+          return value;
+        },
+        value -> Long.toString(value));
   }
 
   /** Returns the type of an integer that must be one of a few values. */
@@ -93,6 +121,21 @@ public final class SettingTypes {
           return Long.parseLong(text);
         },
         value -> Long.toString(value));
+  }
+
+  /** Returns the type of a time in UTC. */
+  public static ValueType<Instant> instant() {
+    return of(
+        "TIME",
+        "2026-01-31T12:00:00Z or the like",
+        text -> {
+          try {
+            return Instant.parse(text);
+          } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(null, e);
+          }
+        },
+        Instant::toString);
   }
 
   /** Returns the type of {@code true} and {@code false}, in any case. */
@@ -146,6 +189,26 @@ public final class SettingTypes {
         word + (type.expected().contains(" or ") ? ", " : ", or ") + type.expected(),
         text -> text.equals(word) ? Optional.empty() : Optional.of(type.parse(text)),
         value -> value.map(type::show).orElse(word));
+  }
+
+  /**
+   * Returns the type of a list that this project sets: values without commas, separated by commas,
+   * or {@code none}.
+   */
+  public static <T> ValueType<List<T>> sequence(
+      String label, String expected, Function<String, T> parser, Function<T, String> shower) {
+    return of(
+        label,
+        expected,
+        text ->
+            text.equals("none") ? List.of() : Arrays.stream(text.split(",")).map(parser).toList(),
+        items ->
+            items.isEmpty() ? "none" : items.stream().map(shower).collect(Collectors.joining(",")));
+  }
+
+  /** Returns the type of a sequence of integers. */
+  public static ValueType<List<Integer>> integers(String label, String expected) {
+    return sequence(label, expected, Integer::valueOf, String::valueOf);
   }
 
   /**

@@ -161,26 +161,6 @@ public final class OutputKeys {
           "false",
           "Whether the run writes at saev.output.publish itself, as its storage has no rename.");
 
-  private static final List<SettingKey<?>> ALL =
-      List.of(
-          GEOMETRY,
-          TABLE,
-          PROVENANCE,
-          LABELS,
-          LABELS_FORMAT,
-          SAMPLE_METADATA,
-          SAMPLE_METADATA_FORMAT,
-          IDS,
-          IDS_FORMAT,
-          SPOOL,
-          PUBLISH,
-          REPLACE,
-          SYNC,
-          CHECKSUM,
-          RUN,
-          DEFERRED,
-          DIRECT);
-
   private OutputKeys() {}
 
   private static SettingKey<String> dataset(String name, String help) {
@@ -198,6 +178,23 @@ public final class OutputKeys {
 
   /** Returns all of them. */
   public static List<SettingKey<?>> all() {
-    return ALL;
+    return List.of(
+        GEOMETRY,
+        TABLE,
+        PROVENANCE,
+        LABELS,
+        LABELS_FORMAT,
+        SAMPLE_METADATA,
+        SAMPLE_METADATA_FORMAT,
+        IDS,
+        IDS_FORMAT,
+        SPOOL,
+        PUBLISH,
+        REPLACE,
+        SYNC,
+        CHECKSUM,
+        RUN,
+        DEFERRED,
+        DIRECT);
   }
 }

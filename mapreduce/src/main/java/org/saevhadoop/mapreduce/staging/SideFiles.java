@@ -10,6 +10,7 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
@@ -78,16 +79,6 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
 
   @Override
   public RecordWriter<NullWritable, NullWritable> getRecordWriter(TaskAttemptContext task) {
-    return new RecordWriter<>() {
-      @Override
-      public void write(NullWritable key, NullWritable value) {
-        throw new UnsupportedOperationException("tasks write files of their own");
-      }
-
-      @Override
-      public void close(TaskAttemptContext context) {
-        // no open resources
-      }
-    };
+    return new NullOutputFormat<NullWritable, NullWritable>().getRecordWriter(task);
   }
 }

@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.staging;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -25,11 +23,7 @@ record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
   private static final SettingKey<List<Integer>> PARTS =
       SettingKey.internal(
           "saev.staging.parts",
-          SettingTypes.of(
-              "N,N",
-              "numbers of parts",
-              text -> Arrays.stream(text.split(",")).map(Integer::valueOf).toList(),
-              parts -> parts.stream().map(String::valueOf).collect(Collectors.joining(","))),
+          SettingTypes.integers("N,N", "numbers of parts"),
           null,
           "The parts that are staged.");
 

@@ -258,16 +258,15 @@ class StreamStagingTest {
     ProjectionRequest request = spec.projection();
     staged += resumed ? 0 : 1;
     Path target = Files.createDirectories(folder.resolve("staged " + staged));
-    return StreamStaging.stage(
-        pickle,
-        new org.apache.hadoop.fs.Path(source.toUri()),
-        spec.format(),
-        request,
-        new org.apache.hadoop.fs.Path(target.toString()),
-        resumed,
-        tasks,
-        messages::add,
-        conf);
+    return new StreamStaging(
+            pickle,
+            new org.apache.hadoop.fs.Path(source.toUri()),
+            new org.apache.hadoop.fs.Path(target.toString()),
+            resumed,
+            tasks,
+            messages::add,
+            conf)
+        .stage(spec.format(), request);
   }
 
   private long stagedBytes() throws IOException {
