@@ -26,6 +26,7 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.saev.SaevKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
@@ -37,7 +38,7 @@ class OutputFormatTest extends OutputJob {
   void wholeExamplesMakeSafetensorsFilesOfEitherLayout(Columns columns) throws Exception {
     conf.set(SafetensorsKeys.COLUMNS.name(), columns.name().toLowerCase(java.util.Locale.ROOT));
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), "3");
-    write(safetensors, true);
+    write(safetensors);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.warnings()).isEmpty();
     assertThat(dataset.shards()).hasSize(3);
@@ -62,7 +63,7 @@ class OutputFormatTest extends OutputJob {
       }
     }
     writer.close(task);
-    commitTask(safetensors, task);
+    Tasks.commit(safetensors, task);
     committer.commitJob(job(conf));
     assertSameAs(new SafetensorsInputFormat(), output);
   }
@@ -81,7 +82,7 @@ class OutputFormatTest extends OutputJob {
       }
     }
     writer.close(task);
-    commitTask(saev, task);
+    Tasks.commit(saev, task);
     committer.commitJob(job(conf));
     assertInvented(output);
   }
@@ -151,7 +152,7 @@ class OutputFormatTest extends OutputJob {
   @Test
   void anExactTailIsAsLongAsItsExamples() throws Exception {
     conf.set(SaevKeys.TAIL.name(), "exact");
-    write(saev, true);
+    write(saev);
     assertThat(output.resolve(SHARDS[3]).toFile().length()).isEqualTo(1920);
     assertSameAs(new SaevInputFormat(), output);
   }
@@ -166,7 +167,7 @@ class OutputFormatTest extends OutputJob {
   void aGeometryAloneIsEnoughForSafetensors() throws Exception {
     conf.unset(SaevKeys.METADATA.name());
     SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
-    write(safetensors, true);
+    write(safetensors);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
     assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT)).isEmpty();
@@ -174,31 +175,22 @@ class OutputFormatTest extends OutputJob {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
-      value = {
-        "saev.output.tail; short; saev.output.tail is \"short\" (expected full or exact)",
-        "saev.output.metadata; ' '; saev.output.metadata is \" \": SAEV metadata: not JSON",
-        "saev.output.metadata; {}; : SAEV metadata: is not SAEV metadata (expected the fields",
-        "saev.output.metadata; {; saev.output.metadata is \"{\": SAEV metadata: not JSON"
-      })
-  void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
-    conf.set(key, value);
-    assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining(problem);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
       delimiter = '|',
       value = {
+        "saev.output.tail | short | saev.output.tail is \"short\" (expected full or exact)",
+        "saev.output.metadata | ' ' | saev.output.metadata is \" \": SAEV metadata: not JSON",
+        "saev.output.metadata | {} | : SAEV metadata: is not SAEV metadata (expected the fields",
+        "saev.output.metadata | { | saev.output.metadata is \"{\": SAEV metadata: not JSON",
         "saev.output.columns | rows | saev.output.columns is \"rows\" (expected layers or acts)",
         "saev.output.batch.size | -1 | saev.output.batch.size is -1 (expected at least 1)",
         "saev.output.geometry | 1;2;3 | saev.output.geometry is \"1;2;3\": it has 3 parts (expected",
         "saev.output.geometry | 1;1,1;3;4 | saev.output.geometry is \"1;1,1;3;4\"",
         "saev.output.geometry | x;1;3;4 | saev.output.geometry is \"x;1;3;4\""
       })
-  void aWrongValueFailsASafetensorsJobBeforeItStarts(String key, String value, String problem) {
+  void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
     conf.set(key, value);
-    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
+    ActivationOutputFormat format = key.matches(".*(tail|metadata)") ? saev : safetensors;
+    assertThatThrownBy(() -> format.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(problem);
   }

@@ -214,7 +214,7 @@ class PlanningRequestsTest {
             ? "acts%06d.bin"
             : format instanceof SafetensorsInputFormat ? "part-%d.safetensors" : "shard_%d.pkl";
     if (format instanceof SaevInputFormat) {
-      write(
+      Files.writeString(
           folder.resolve("metadata.json"),
           """
           {"vit_family": "clip", "vit_ckpt": "x", "layers": [13], "n_patches_per_img": 3, \
@@ -222,7 +222,7 @@ class PlanningRequestsTest {
           "data": {"__class__": "X"}, "dtype": "float32", "protocol": "1.0.0"}
           """
               .formatted(2 * shards));
-      write(
+      Files.writeString(
           folder.resolve("shards.json"), list(shards, names, "{\"name\": \"%s\", \"n_imgs\": 2}"));
     }
     byte[] file = new byte[SHARD_BYTES];
@@ -234,7 +234,7 @@ class PlanningRequestsTest {
           .put(TENSOR.getBytes(StandardCharsets.UTF_8));
       String entry =
           "{\"shard_path\": \"%s\", \"samples_count\": 2, \"bytes\": " + file.length + "}";
-      write(
+      Files.writeString(
           folder.resolve("dataset_manifest.json"),
           "{\"format_version\": \"1.0\", \"shards\": " + list(shards, names, entry) + "}");
     }
@@ -248,9 +248,5 @@ class PlanningRequestsTest {
     return IntStream.range(0, shards)
         .mapToObj(i -> entry.formatted(names.formatted(i)))
         .collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Files.writeString(file, text);
   }
 }
