@@ -23,6 +23,7 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -50,21 +51,9 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void blocksInTheFilesOwnOrderNeedNoSpool() throws Exception {
-    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "4");
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "2");
     conf.set(OutputKeys.SPOOL.name(), "false");
-    OutputCommitter committer = setUp(safetensors);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    RecordWriter<ActivationKey, ActivationWritable> writer = safetensors.getRecordWriter(task);
-    for (long first = 0; first < 7; first += 4) {
-      for (int layer = 0; layer < 3; layer++) {
-        for (long example = first; example < Math.min(7, first + 4); example++) {
-          writer.write(key(example, layer), block(example, layer));
-        }
-      }
-    }
-    writer.close(task);
-    Tasks.commit(safetensors, task);
-    committer.commitJob(job(conf));
+    write(safetensors, Order.PAIRS);
     assertSameAs(new SafetensorsInputFormat(), output);
   }
 

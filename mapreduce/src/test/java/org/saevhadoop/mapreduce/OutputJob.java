@@ -117,9 +117,13 @@ abstract class OutputJob {
   }
 
   void write(ActivationOutputFormat format) throws Exception {
+    write(format, Order.EXAMPLES);
+  }
+
+  void write(ActivationOutputFormat format, Order order) throws Exception {
     OutputCommitter committer = setUp(format);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    Tasks.write(format, task, GEOMETRY, 0, 7, Order.EXAMPLES);
+    Tasks.write(format, task, GEOMETRY, 0, 7, order);
     Tasks.commit(format, task);
     committer.commitJob(job(conf));
   }

@@ -66,12 +66,7 @@ public abstract class ActivationInputFormat
         (location, settings, conf) -> format.open(location, settings, formats));
   }
 
-  /**
-   * Creates an input format.
-   *
-   * @param readingKeys the keys that control how files are read
-   * @param opener opens datasets
-   */
+  /** Creates an input format. */
   protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
     this.readingKeys = readingKeys;
     this.opener = opener;

@@ -128,18 +128,12 @@ public final class ConversionKeys {
               + " renewed four times in this time.");
 
   public static final SettingKey<String> VERIFY_WRITTEN =
-      SettingKey.internal(
-          "saev.convert.verify.written",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The folder of the dataset that is verified.");
+      SettingKey.internalName(
+          "saev.convert.verify.written", "The folder of the dataset that is verified.");
 
   public static final SettingKey<String> VERIFY_FORMAT =
-      SettingKey.internal(
-          "saev.convert.verify.format",
-          SettingTypes.name("CLASS", "a class"),
-          null,
-          "The output format that has written it.");
+      SettingKey.internalName(
+          "saev.convert.verify.format", "The output format that has written it.");
 
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
@@ -149,25 +143,15 @@ public final class ConversionKeys {
           "The order in which columns are read, as indexes in the table.");
 
   static final SettingKey<String> SOURCE =
-      SettingKey.internal(
-          "saev.convert.source",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The dataset that is read, with its storage.");
+      SettingKey.internalName("saev.convert.source", "The dataset that is read, with its storage.");
 
   static final SettingKey<String> SOURCE_FORMAT =
-      SettingKey.internal(
-          "saev.convert.source.format",
-          SettingTypes.name("CLASS", "a class"),
-          null,
-          "The output format that has written it.");
+      SettingKey.internalName(
+          "saev.convert.source.format", "The output format that has written it.");
 
   static final SettingKey<Boolean> SOURCE_STAGED =
-      SettingKey.internal(
-          "saev.convert.source.staged",
-          SettingTypes.bool(),
-          "false",
-          "Whether that dataset was staged from a stream.");
+      SettingKey.internalFlag(
+          "saev.convert.source.staged", "Whether that dataset was staged from a stream.");
 
   static final SettingKey<List<Carried>> CARRIED =
       SettingKey.internal(

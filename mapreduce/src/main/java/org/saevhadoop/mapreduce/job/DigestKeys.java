@@ -21,11 +21,7 @@ public final class DigestKeys {
           "The layers in ascending order.");
 
   public static final SettingKey<String> SUMMED =
-      SettingKey.internal(
-          "saev.digest.summed",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The dataset whose files are summed.");
+      SettingKey.internalName("saev.digest.summed", "The dataset whose files are summed.");
 
   private DigestKeys() {}
 

@@ -3,12 +3,7 @@ package org.saevhadoop.mapreduce.job;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The examples {@code [first, first + count)}.
- *
- * @param first the number of the first example
- * @param count the number of examples
- */
+/** The examples {@code [first, first + count)}. */
 public record ExampleRange(long first, long count) {
   /** Returns the parts of ranges that are in one of other ranges. Both lists are ascending. */
   public static List<ExampleRange> restrict(List<ExampleRange> ranges, List<ExampleRange> others) {

@@ -141,24 +141,17 @@ public final class OutputKeys {
               + " stored, before the file is committed: auto does so wherever HDFS has one.");
 
   public static final SettingKey<String> RUN =
-      SettingKey.internal(
-          "saev.output.run",
-          SettingTypes.name("ID", "the id of a run"),
-          null,
-          "The run that writes, whose folder is beside saev.output.publish.");
+      SettingKey.internalName(
+          "saev.output.run", "The run that writes, whose folder is beside saev.output.publish.");
 
   public static final SettingKey<Boolean> DEFERRED =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.output.publish.deferred",
-          SettingTypes.bool(),
-          "false",
           "Whether the client publishes the dataset, after the job.");
 
   public static final SettingKey<Boolean> DIRECT =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.output.direct",
-          SettingTypes.bool(),
-          "false",
           "Whether the run writes at saev.output.publish itself, as its storage has no rename.");
 
   private OutputKeys() {}

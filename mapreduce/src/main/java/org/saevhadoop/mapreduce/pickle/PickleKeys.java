@@ -79,10 +79,8 @@ public final class PickleKeys {
               "The shards of host_2k and host_2k+1 hold halves of the same vectors; join them.");
 
   static final SettingKey<Boolean> CHECKSUMS =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.input.checksums",
-          SettingTypes.bool(),
-          "false",
           "Whether tasks compute the checksums of their shards: a manifest states them.");
 
   public static final SettingKey<ActivationManifest.Form> DIALECT =

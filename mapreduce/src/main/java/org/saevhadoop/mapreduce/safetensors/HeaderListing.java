@@ -13,7 +13,6 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
 /**
  * The tensors of an open file. Each one is read from the header when it is visited.
  *
- * @param file the open file
  * @param name the file name in the items; null if they contain none
  * @param digests whether the tensors are read to compute their SHA-256
  */

@@ -86,10 +86,8 @@ public final class SafetensorsKeys {
           "Bytes of the longest id of the source.");
 
   static final SettingKey<Boolean> IDS_ARE_NUMBERS =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.input.ids.numbers",
-          SettingTypes.bool(),
-          "false",
           "Whether the ids of the source are the numbers of the examples.");
 
   public static final SettingKey<BatchWritePlan.Columns> COLUMNS =

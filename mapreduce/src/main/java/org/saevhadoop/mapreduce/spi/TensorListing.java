@@ -15,7 +15,6 @@ public interface TensorListing {
    *     unknown one
    * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
    *     meaning
-   * @param end the offset after the last byte
    * @param file the file that contains the tensor; null if there is only one file
    * @param order {@code c} or {@code f}; null if the format has only one order
    * @param sha256 the SHA-256 of the bytes; null if digests were not requested

@@ -17,8 +17,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  */
 record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
   private static final SettingKey<Boolean> CATALOGUES =
-      SettingKey.internal(
-          "saev.staging.catalogues", SettingTypes.bool(), "false", "Whether no blocks are staged.");
+      SettingKey.internalFlag("saev.staging.catalogues", "Whether no blocks are staged.");
 
   private static final SettingKey<List<Integer>> PARTS =
       SettingKey.internal(

@@ -25,7 +25,6 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 /**
  * Staging of a dataset whose files are streams.
  *
- * @param format the format of the dataset
  * @param folder a folder for the blocks
  * @param resumed whether a dead run with the same source, settings and projection has left staged
  *     parts in the folder; otherwise the folder is empty
