@@ -109,17 +109,7 @@ public final class SettingTypes {
 
   /** Returns the type of an integer that must be one of a few values. */
   public static ValueType<Long> oneOf(long... values) {
-    List<String> texts = Arrays.stream(values).mapToObj(Long::toString).toList();
-    return of(
-        String.join("|", texts),
-        list(texts),
-        text -> {
-          if (!texts.contains(text)) {
-            throw new IllegalArgumentException();
-          }
-          return Long.parseLong(text);
-        },
-        value -> Long.toString(value));
+    return among(Arrays.stream(values).boxed().toList(), value -> Long.toString(value));
   }
 
   /** Returns the type of a time in UTC. */
@@ -139,16 +129,7 @@ public final class SettingTypes {
 
   /** Returns the type of {@code true} and {@code false}, in any case. */
   public static ValueType<Boolean> bool() {
-    return of(
-        "true|false",
-        "true or false",
-        text -> {
-          if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
-            throw new IllegalArgumentException();
-          }
-          return Boolean.valueOf(text);
-        },
-        value -> Boolean.toString(value));
+    return among(List.of(true, false), value -> Boolean.toString(value));
   }
 
   /**
@@ -156,7 +137,12 @@ public final class SettingTypes {
    * ignored.
    */
   public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
-    List<String> names = Arrays.stream(type.getEnumConstants()).map(SettingTypes::name).toList();
+    return among(List.of(type.getEnumConstants()), SettingTypes::name);
+  }
+
+  /** Returns the type of a few values that have names in lower case with hyphens. */
+  private static <T> ValueType<T> among(List<T> values, Function<T, String> namer) {
+    List<String> names = values.stream().map(namer).toList();
     return of(
         String.join("|", names),
         list(names),
@@ -165,9 +151,9 @@ public final class SettingTypes {
           if (index < 0) {
             throw new IllegalArgumentException();
           }
-          return type.getEnumConstants()[index];
+          return values.get(index);
         },
-        SettingTypes::name);
+        namer);
   }
 
   private static String name(Enum<?> constant) {

@@ -18,11 +18,6 @@ record ModelListing(
     SafetensorsModel model, HeaderStrictness strictness, boolean digests, List<String> warnings)
     implements TensorListing {
   @Override
-  public String title() {
-    return "tensors";
-  }
-
-  @Override
   public long count() {
     return model.index().weightMap().size();
   }

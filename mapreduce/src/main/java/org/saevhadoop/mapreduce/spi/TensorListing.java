@@ -42,7 +42,9 @@ public interface TensorListing {
   }
 
   /** Returns the heading of the list in terms of the format, such as {@code tensors}. */
-  String title();
+  default String title() {
+    return "tensors";
+  }
 
   /** Returns the number of tensors. */
   long count();
@@ -57,5 +59,7 @@ public interface TensorListing {
   @Nullable Object metadata();
 
   /** Returns warnings for the user; null if the report has no such field. */
-  @Nullable List<String> warnings();
+  default @Nullable List<String> warnings() {
+    return null;
+  }
 }
