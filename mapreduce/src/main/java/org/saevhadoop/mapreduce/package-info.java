@@ -53,16 +53,9 @@
  *
  * <h2>Keys</h2>
  *
- * <p>The keys of any input are in {@link org.saevhadoop.mapreduce.job.InputKeys}, those of any
- * output in {@link org.saevhadoop.mapreduce.job.OutputKeys}, and those of a format in its own
- * package, such as {@link org.saevhadoop.mapreduce.safetensors.SafetensorsKeys};
- * docs/configuration.md lists all of them. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets
+ * <p>docs/configuration.md lists all keys. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets
  * them so that any text reaches the tasks unchanged. A job with an invalid value fails before it
- * starts.
- *
- * <p>{@code spi} is the interface by which all other code uses a format, {@code conf} and {@code
- * job} have the settings of a job, {@code io} keys, values and files, and {@code saev}, {@code
- * safetensors}, {@code pickle} and {@code samediff} one format each.
+ * starts. docs/architecture.md describes the packages.
  */
 @NullMarked
 package org.saevhadoop.mapreduce;

@@ -3,8 +3,6 @@ package org.saevhadoop.mapreduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
-import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
-import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,21 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -44,22 +35,16 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Runs that write a dataset at its path, as a rename would copy it. */
 @ResourceLock(FaultyFileSystem.SCHEME)
-class DirectCommitTest {
+class DirectCommitTest extends RunJob {
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.faulty";
   private static final String MARKER = "_saev-hadoop-unfinished";
 
-  @TempDir Path temporary;
-  private final SaevOutputFormat format = new SaevOutputFormat();
-  private final Configuration conf = new Configuration(false);
   private final List<String> messages = new ArrayList<>();
-  private Path published;
 
   @BeforeEach
   void configure() throws IOException {
     FaultyFileSystem.registerObjectStore(conf);
     conf.setClass(FACTORY, UploadingCommitter.Factory.class, Object.class);
-    published = temporary.resolve("out");
-    SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
     ConfSettings.set(conf, OutputKeys.PUBLISH, place().toString());
     ConfSettings.set(conf, OutputKeys.DIRECT, true);
   }
@@ -97,14 +82,14 @@ class DirectCommitTest {
   void aDatasetIsWrittenAtItsPathWithoutARename() throws Exception {
     FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
     RunFolder run = begun();
-    assertThat(files(published)).containsExactly(MARKER);
+    assertThat(Tasks.files(published)).containsExactly(MARKER);
     writeAll();
-    committer().commitJob(job());
+    commitJob();
     assertPublished();
     run.markFinal();
     run.close();
     assertPublished();
-    assertThat(files(temporary)).containsExactly("out");
+    assertThat(Tasks.files(temporary)).containsExactly("out");
   }
 
   @Test
@@ -112,14 +97,13 @@ class DirectCommitTest {
     ConfSettings.set(conf, OutputKeys.DEFERRED, true);
     try (RunFolder run = begun()) {
       writeAll();
-      committer().commitJob(job());
-      assertThat(files(published)).contains("metadata.json", MARKER);
+      commitJob();
+      assertThat(Tasks.files(published)).contains("metadata.json", MARKER);
       for (String name : List.of("", "/acts000000.bin")) {
         assertThatThrownBy(() -> new HadoopStorage(conf).locate(place() + name))
             .hasMessageContaining("is being written by run " + run.record().id());
       }
-      OutputSpec output = OutputSpec.fromConf(conf, List.of());
-      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      publication(run).run(conf);
     }
     assertThat(new HadoopStorage(conf).locate(place()).folder().files()).hasSize(6);
     assertPublished();
@@ -130,9 +114,9 @@ class DirectCommitTest {
     try (RunFolder run = begun()) {
       committer().setupJob(job());
       write(0, 0, 0, 2);
-      writeTask(0, 1, 0, 4);
-      writeTask(1, 0, 4, 7);
-      committer().commitJob(job());
+      Tasks.commit(format, write(0, 1, 0, 4));
+      writeTask(1, 4, 7);
+      commitJob();
       assertThat(run.isPublished()).isTrue();
     }
     assertPublished();
@@ -143,7 +127,7 @@ class DirectCommitTest {
     conf.setClass(FACTORY, ManifestCommitterFactory.class, Object.class);
     try (RunFolder run = begun()) {
       writeAll();
-      committer().commitJob(job());
+      commitJob();
       assertThat(run.isPublished()).isTrue();
     }
     assertPublished();
@@ -156,10 +140,10 @@ class DirectCommitTest {
     FaultyFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "file"));
     Files.writeString(published.resolve("metadata.json"), "{");
     committer().abortJob(job(), JobStatus.State.FAILED);
-    assertThat(files(published)).containsExactly(MARKER);
+    assertThat(Tasks.files(published)).containsExactly(MARKER);
     assertThat(FaultyFileSystem.uploads()).isEmpty();
     run.close();
-    assertThat(files(temporary)).isEmpty();
+    assertThat(Tasks.files(temporary)).isEmpty();
   }
 
   @Test
@@ -167,10 +151,10 @@ class DirectCommitTest {
     ConfSettings.set(conf, OutputKeys.DEFERRED, true);
     RunFolder run = begun();
     writeAll();
-    committer().commitJob(job());
+    commitJob();
     run.markFinal(); // as verification has failed
     run.close();
-    assertThat(files(temporary)).isEmpty();
+    assertThat(Tasks.files(temporary)).isEmpty();
   }
 
   @ParameterizedTest
@@ -192,7 +176,7 @@ class DirectCommitTest {
       assertThat(published).doesNotExist();
       run.begin();
       writeAll();
-      committer().commitJob(job());
+      commitJob();
     }
     assertPublished();
   }
@@ -202,18 +186,17 @@ class DirectCommitTest {
     ConfSettings.set(conf, OutputKeys.DEFERRED, true);
     begun();
     writeAll();
-    committer().commitJob(job());
+    commitJob();
     endLock();
     try (RunFolder run = claim(true)) {
       assertThat(messages).isEmpty();
       assertThat(run.isPublished()).isFalse();
       assertThat(RunFolder.isComplete(run.path(), conf)).isTrue();
-      OutputSpec output = OutputSpec.fromConf(conf, List.of());
-      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      publication(run).run(conf);
       assertThat(run.isPublished()).isTrue();
     }
     assertPublished();
-    assertThat(files(temporary)).containsExactly("out");
+    assertThat(Tasks.files(temporary)).containsExactly("out");
   }
 
   @ParameterizedTest
@@ -221,7 +204,7 @@ class DirectCommitTest {
   void theNextRunUndoesAReplacementThatWasInterrupted(boolean resume) throws Exception {
     try (RunFolder old = begun()) {
       writeAll();
-      committer().commitJob(job());
+      commitJob();
       assertThat(old.isPublished()).isTrue();
     }
     ConfSettings.set(conf, OutputKeys.DIRECT, false);
@@ -229,14 +212,12 @@ class DirectCommitTest {
     ConfSettings.set(conf, OutputKeys.DEFERRED, true);
     RunFolder dead = claim(false);
     writeAll();
-    committer().commitJob(job());
-    OutputSpec output = OutputSpec.fromConf(conf, List.of());
-    DatasetPublication publication =
-        DatasetPublication.of(output, dead.path(), DatasetFormats.registry(), conf);
+    commitJob();
+    DatasetPublication publication = publication(dead);
     FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
     assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
     FaultyFileSystem.failRenames(path -> false, FaultyFileSystem.Failure.FALSE);
-    assertThat(files(published)).contains(MARKER);
+    assertThat(Tasks.files(published)).contains(MARKER);
     assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
     endLock();
     try (RunFolder run = claim(resume)) {
@@ -248,7 +229,7 @@ class DirectCommitTest {
       }
     }
     assertPublished();
-    assertThat(files(temporary)).containsExactly("out");
+    assertThat(Tasks.files(temporary)).containsExactly("out");
   }
 
   @Test
@@ -256,20 +237,20 @@ class DirectCommitTest {
     ConfSettings.set(conf, OutputKeys.DEFERRED, true);
     RunFolder run = begun();
     writeAll();
-    committer().commitJob(job());
+    commitJob();
     run.close();
-    assertThat(files(published)).hasSize(7);
+    assertThat(Tasks.files(published)).hasSize(7);
     run = claim(true); // at once, as the lock ended with the run
     run.markFinal();
     run.close();
-    assertThat(files(temporary)).isEmpty();
+    assertThat(Tasks.files(temporary)).isEmpty();
   }
 
   @Test
   void aPublishedDatasetOfADeadRunIsNotTouched() throws Exception {
     begun();
     writeAll();
-    committer().commitJob(job());
+    commitJob();
     endLock();
     assertFails(FileError.ALREADY_EXISTS, Path.of(place().toString()), () -> claim(false));
     assertPublished();
@@ -284,7 +265,7 @@ class DirectCommitTest {
     }
     assertThatThrownBy(() -> claim(false))
         .hasMessageContaining(MARKER + ": is the marker of run " + run.record().id());
-    assertThat(files(published)).containsExactly(MARKER, "data");
+    assertThat(Tasks.files(published)).containsExactly(MARKER, "data");
   }
 
   @Test
@@ -293,9 +274,9 @@ class DirectCommitTest {
       writeAll();
       Files.writeString(published.resolve("acts000000.bin"), "without its companions");
       run.clear();
-      assertThat(files(published)).containsExactly(MARKER);
+      assertThat(Tasks.files(published)).containsExactly(MARKER);
       writeAll();
-      committer().commitJob(job());
+      commitJob();
       run.clear(); // not of a dataset that is complete
     }
     assertPublished();
@@ -324,56 +305,14 @@ class DirectCommitTest {
     }
   }
 
+  private DatasetPublication publication(RunFolder run) throws IOException {
+    OutputSpec output = OutputSpec.fromConf(conf, List.of());
+    return DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf);
+  }
+
   /** Makes the lock look as if its holder had not renewed it for an hour. */
   private void endLock() throws IOException {
     Path lock = Path.of(RunPaths.of(place()).toUri().getPath()).resolve("lock");
     Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(3600)));
-  }
-
-  private void assertPublished() throws IOException {
-    SaevDataset dataset = SaevDataset.open(new LocalFolder(published));
-    assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
-    assertThat(files(published))
-        .containsExactly(
-            "acts000000.bin",
-            "acts000001.bin",
-            "acts000002.bin",
-            "acts000003.bin",
-            "metadata.json",
-            "shards.json");
-  }
-
-  private void writeAll() throws Exception {
-    committer().setupJob(job());
-    writeTask(0, 0, 0, 4);
-    writeTask(1, 0, 4, 7);
-  }
-
-  private OutputCommitter committer() throws IOException {
-    return format.getOutputCommitter(job());
-  }
-
-  private TaskAttemptContext job() {
-    return Tasks.attempt(conf, 0, 0);
-  }
-
-  private void writeTask(int task, int attempt, long from, long to) throws Exception {
-    write(task, attempt, from, to);
-    TaskAttemptContext context = Tasks.attempt(conf, task, attempt);
-    OutputCommitter committer = format.getOutputCommitter(context);
-    assertThat(committer.needsTaskCommit(context)).isTrue();
-    committer.commitTask(context);
-  }
-
-  private void write(int task, int attempt, long from, long to) throws Exception {
-    TaskAttemptContext context = Tasks.attempt(conf, task, attempt);
-    format.getOutputCommitter(context).setupTask(context);
-    Tasks.write(format, context, GEOMETRY, from, to);
-  }
-
-  private static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
   }
 }

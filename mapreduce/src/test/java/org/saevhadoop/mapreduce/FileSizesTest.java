@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
@@ -68,12 +66,8 @@ class FileSizesTest {
 
   @Test
   void metadataOfTheSourceKeepsItsBudget() throws IOException {
-    Path fixture =
-        Corpus.checkout()
-            .resolve("fixtures/saev")
-            .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
     String metadata =
-        Files.readString(fixture.resolve("metadata.json"))
+        Files.readString(OutputJob.FIXTURE.resolve("metadata.json"))
             .replaceFirst("(_per_shard\":\\s*)\\d+", "$1" + 5000);
     Provenance known = Provenance.NONE.with(SaevMetadata.DOCUMENT, metadata);
     PreparedWrite prepared = prepare("saev", MIB, Settings.NONE, known);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
+import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -58,14 +59,12 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 class InputFormatTest {
   /** Two layers, 50 tokens of 768 dims, five examples in shards of 2, 2 and 1. */
   private static final Path REALISTIC =
-      fixture("2826ce7a72edb52860eb5cac3fb9b7c38b784e9822ab9f99eca8368279eaca30");
+      FIXTURE.resolveSibling("2826ce7a72edb52860eb5cac3fb9b7c38b784e9822ab9f99eca8368279eaca30");
 
   /** Three layers, [CLS] and 9 tokens of 16 dims, seven examples in shards of two. */
-  private static final Path SMALL =
-      fixture("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
+  private static final Path SMALL = FIXTURE;
 
   private static final int EXAMPLE_BYTES = 2 * 50 * 768 * 4;
-  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
 
   @TempDir Path temporary;
   private Job job;
@@ -483,9 +482,5 @@ class InputFormatTest {
       throws IOException {
     FileInputFormat.setInputPaths(job, path);
     return format.getSplits(job);
-  }
-
-  private static Path fixture(String hash) {
-    return Corpus.checkout().resolve("fixtures/saev").resolve(hash);
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 
@@ -24,17 +25,16 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 @ResourceLock(FaultyFileSystem.SCHEME)
 class OutputCommitTest extends OutputJob {
   @ParameterizedTest
-  @CsvSource({"true, 0", "false, 0", "true, 1"})
-  void tasksThatWriteDifferentShardsMakeADataset(boolean wholeExamples, int split)
-      throws Exception {
+  @CsvSource({"EXAMPLES, 0", "BLOCKS, 0", "EXAMPLES, 1"})
+  void tasksThatWriteDifferentShardsMakeADataset(Order order, int split) throws Exception {
     OutputCommitter committer = setUp(saev);
     TaskAttemptContext first = Tasks.attempt(conf, 0, 0);
     TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
     long border = 4 - 2L * split;
-    writeExamples(saev, first, 0, border, wholeExamples);
-    writeExamples(saev, second, border, 7, wholeExamples);
-    commitTask(saev, second);
-    commitTask(saev, first);
+    Tasks.write(saev, first, GEOMETRY, 0, border, order);
+    Tasks.write(saev, second, GEOMETRY, border, 7, order);
+    Tasks.commit(saev, second);
+    Tasks.commit(saev, first);
     assertThat(names()).doesNotContain("metadata.json", SHARDS[0]);
     committer.commitJob(job(conf));
 
@@ -46,9 +46,7 @@ class OutputCommitTest extends OutputJob {
   @Test
   void aMissingShardFailsTheJobAndNoDocumentIsWritten() throws Exception {
     OutputCommitter committer = setUp(saev);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 6, true);
-    commitTask(saev, task);
+    commitExamples(0, 0, 6);
     assertFails(
         DatasetError.INCOMPLETE, output.resolve(SHARDS[3]), () -> committer.commitJob(job(conf)));
     assertThat(names()).noneMatch(name -> name.endsWith(".json"));
@@ -58,11 +56,11 @@ class OutputCommitTest extends OutputJob {
   void aShardOfTheWrongLengthFailsTheJobAndNoDocumentIsWritten() throws Exception {
     OutputCommitter committer = setUp(saev);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 7, true);
+    writeExamples(task, 0, 7);
     Path written =
         Path.of(saev.getOutputCommitter(task).getWorkPath().toUri().getPath()).resolve(SHARDS[1]);
     Files.write(written, new byte[7]);
-    commitTask(saev, task);
+    Tasks.commit(saev, task);
     assertFails(
         DatasetError.INCOMPLETE, output.resolve(SHARDS[1]), () -> committer.commitJob(job(conf)));
     assertThat(names()).noneMatch(name -> name.endsWith(".json"));
@@ -78,8 +76,8 @@ class OutputCommitTest extends OutputJob {
     loser.write(
         key(0),
         new ActivationWritable(new int[] {3, 10, 16}, ByteBuffer.allocate(3 * 10 * 16 * 4)));
-    writeExamples(saev, winner, 0, 7, true);
-    commitTask(saev, winner);
+    writeExamples(winner, 0, 7);
+    Tasks.commit(saev, winner);
     assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> loser.close(speculative));
     saev.getOutputCommitter(speculative).abortTask(speculative);
     committer.commitJob(job(conf));
@@ -91,8 +89,8 @@ class OutputCommitTest extends OutputJob {
     OutputCommitter committer = setUp(saev);
     for (int attempt = 0; attempt < 2; attempt++) {
       TaskAttemptContext task = Tasks.attempt(conf, 0, attempt);
-      writeExamples(saev, task, 0, 7, true);
-      commitTask(saev, task);
+      writeExamples(task, 0, 7);
+      Tasks.commit(saev, task);
     }
     committer.commitJob(job(conf));
     assertInvented(output);
@@ -102,12 +100,10 @@ class OutputCommitTest extends OutputJob {
   void anAbortedTaskAndAnAbortedJobLeaveNothing() throws Exception {
     OutputCommitter committer = setUp(saev);
     TaskAttemptContext aborted = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, aborted, 0, 4, true);
+    writeExamples(aborted, 0, 4);
     saev.getOutputCommitter(aborted).abortTask(aborted);
     assertThat(filesBelow(output)).isEmpty();
-    TaskAttemptContext committed = Tasks.attempt(conf, 1, 0);
-    writeExamples(saev, committed, 4, 7, true);
-    commitTask(saev, committed);
+    commitExamples(1, 4, 7);
     assertThat(filesBelow(output)).isNotEmpty();
     committer.abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(filesBelow(output)).isEmpty();
@@ -121,9 +117,7 @@ class OutputCommitTest extends OutputJob {
     TaskAttemptContext idle = Tasks.attempt(conf, 5, 0);
     saev.getRecordWriter(idle).close(idle);
     assertThat(saev.getOutputCommitter(idle).needsTaskCommit(idle)).isFalse();
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 7, false);
-    commitTask(saev, task);
+    commitExamples(0, 0, 7);
     committer.commitJob(job(conf));
     assertInvented(output);
   }
@@ -131,7 +125,7 @@ class OutputCommitTest extends OutputJob {
   @Test
   void theFilesOfHadoopAreThereOnRequest() throws Exception {
     conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", true);
-    write(saev, true);
+    write(saev);
     assertThat(names()).contains("_SUCCESS", "metadata.json");
   }
 
@@ -139,9 +133,7 @@ class OutputCommitTest extends OutputJob {
   void filesAreNotSeenBeforeTheJobCommitsWhateverAlgorithmIsConfigured() throws Exception {
     conf.setInt("mapreduce.fileoutputcommitter.algorithm.version", 2);
     setUp(saev);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 7, true);
-    commitTask(saev, task);
+    commitExamples(0, 0, 7);
     assertThat(names()).containsExactly("_temporary");
   }
 }

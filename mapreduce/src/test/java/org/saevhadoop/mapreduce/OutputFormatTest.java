@@ -23,9 +23,11 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.saev.SaevKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
@@ -37,7 +39,7 @@ class OutputFormatTest extends OutputJob {
   void wholeExamplesMakeSafetensorsFilesOfEitherLayout(Columns columns) throws Exception {
     conf.set(SafetensorsKeys.COLUMNS.name(), columns.name().toLowerCase(java.util.Locale.ROOT));
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), "3");
-    write(safetensors, true);
+    write(safetensors);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.warnings()).isEmpty();
     assertThat(dataset.shards()).hasSize(3);
@@ -49,21 +51,9 @@ class OutputFormatTest extends OutputJob {
 
   @Test
   void blocksInTheFilesOwnOrderNeedNoSpool() throws Exception {
-    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "4");
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "2");
     conf.set(OutputKeys.SPOOL.name(), "false");
-    OutputCommitter committer = setUp(safetensors);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    RecordWriter<ActivationKey, ActivationWritable> writer = safetensors.getRecordWriter(task);
-    for (long first = 0; first < 7; first += 4) {
-      for (int layer = 0; layer < 3; layer++) {
-        for (long example = first; example < Math.min(7, first + 4); example++) {
-          writer.write(key(example, layer), block(example, layer));
-        }
-      }
-    }
-    writer.close(task);
-    commitTask(safetensors, task);
-    committer.commitJob(job(conf));
+    write(safetensors, Order.PAIRS);
     assertSameAs(new SafetensorsInputFormat(), output);
   }
 
@@ -81,7 +71,7 @@ class OutputFormatTest extends OutputJob {
       }
     }
     writer.close(task);
-    commitTask(saev, task);
+    Tasks.commit(saev, task);
     committer.commitJob(job(conf));
     assertInvented(output);
   }
@@ -151,7 +141,7 @@ class OutputFormatTest extends OutputJob {
   @Test
   void anExactTailIsAsLongAsItsExamples() throws Exception {
     conf.set(SaevKeys.TAIL.name(), "exact");
-    write(saev, true);
+    write(saev);
     assertThat(output.resolve(SHARDS[3]).toFile().length()).isEqualTo(1920);
     assertSameAs(new SaevInputFormat(), output);
   }
@@ -166,7 +156,7 @@ class OutputFormatTest extends OutputJob {
   void aGeometryAloneIsEnoughForSafetensors() throws Exception {
     conf.unset(SaevKeys.METADATA.name());
     SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
-    write(safetensors, true);
+    write(safetensors);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
     assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT)).isEmpty();
@@ -174,31 +164,22 @@ class OutputFormatTest extends OutputJob {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
-      value = {
-        "saev.output.tail; short; saev.output.tail is \"short\" (expected full or exact)",
-        "saev.output.metadata; ' '; saev.output.metadata is \" \": SAEV metadata: not JSON",
-        "saev.output.metadata; {}; : SAEV metadata: is not SAEV metadata (expected the fields",
-        "saev.output.metadata; {; saev.output.metadata is \"{\": SAEV metadata: not JSON"
-      })
-  void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
-    conf.set(key, value);
-    assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining(problem);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
       delimiter = '|',
       value = {
+        "saev.output.tail | short | saev.output.tail is \"short\" (expected full or exact)",
+        "saev.output.metadata | ' ' | saev.output.metadata is \" \": SAEV metadata: not JSON",
+        "saev.output.metadata | {} | : SAEV metadata: is not SAEV metadata (expected the fields",
+        "saev.output.metadata | { | saev.output.metadata is \"{\": SAEV metadata: not JSON",
         "saev.output.columns | rows | saev.output.columns is \"rows\" (expected layers or acts)",
         "saev.output.batch.size | -1 | saev.output.batch.size is -1 (expected at least 1)",
         "saev.output.geometry | 1;2;3 | saev.output.geometry is \"1;2;3\": it has 3 parts (expected",
         "saev.output.geometry | 1;1,1;3;4 | saev.output.geometry is \"1;1,1;3;4\"",
         "saev.output.geometry | x;1;3;4 | saev.output.geometry is \"x;1;3;4\""
       })
-  void aWrongValueFailsASafetensorsJobBeforeItStarts(String key, String value, String problem) {
+  void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
     conf.set(key, value);
-    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
+    ActivationOutputFormat format = key.matches(".*(tail|metadata)") ? saev : safetensors;
+    assertThatThrownBy(() -> format.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(problem);
   }

@@ -4,17 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +25,10 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -88,13 +90,11 @@ abstract class OutputJob {
 
   /** Writes a dataset of one file. */
   static void oldDataset(Path folder) throws IOException {
-    String header =
-        "{\"__metadata__\":{\"saev.examples\":\"1\",\"saev.first_example\":\"0\"},"
-            + "\"acts\":{\"dtype\":\"F32\",\"shape\":[1,2,3],\"data_offsets\":[0,24]}}";
-    ByteBuffer file = ByteBuffer.allocate(8 + header.length() + 24).order(ByteOrder.LITTLE_ENDIAN);
-    file.putLong(header.length()).put(header.getBytes(StandardCharsets.US_ASCII));
     Files.createDirectory(folder);
-    Files.write(folder.resolve(OLD), file.array());
+    SafetensorsFiles.write(
+        folder.resolve(OLD),
+        Map.of("saev.examples", "1", "saev.first_example", "0"),
+        List.of(new TensorSpec("acts", DType.F32, List.of(1L, 2L, 3L))));
   }
 
   Path publishTo(String name) {
@@ -112,17 +112,19 @@ abstract class OutputJob {
 
   OutputCommitter finishedTasks() throws Exception {
     OutputCommitter committer = setUp(saev);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 7, true);
-    commitTask(saev, task);
+    commitExamples(0, 0, 7);
     return committer;
   }
 
-  void write(ActivationOutputFormat format, boolean wholeExamples) throws Exception {
+  void write(ActivationOutputFormat format) throws Exception {
+    write(format, Order.EXAMPLES);
+  }
+
+  void write(ActivationOutputFormat format, Order order) throws Exception {
     OutputCommitter committer = setUp(format);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(format, task, 0, 7, wholeExamples);
-    commitTask(format, task);
+    Tasks.write(format, task, GEOMETRY, 0, 7, order);
+    Tasks.commit(format, task);
     committer.commitJob(job(conf));
   }
 
@@ -133,28 +135,15 @@ abstract class OutputJob {
     return committer;
   }
 
-  static void writeExamples(
-      ActivationOutputFormat format, TaskAttemptContext task, long from, long to, boolean whole)
-      throws IOException, InterruptedException {
-    format.getOutputCommitter(task).setupTask(task);
-    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(task);
-    for (long example = from; example < to; example++) {
-      if (whole) {
-        writer.write(key(example), example(example));
-      } else {
-        for (int layer = 0; layer < 3; layer++) {
-          writer.write(key(example, layer), block(example, layer));
-        }
-      }
-    }
-    writer.close(task);
+  /** Writes whole examples in the first attempt of a task, and commits it. */
+  void commitExamples(int number, long from, long to) throws Exception {
+    TaskAttemptContext task = Tasks.attempt(conf, number, 0);
+    writeExamples(task, from, to);
+    Tasks.commit(saev, task);
   }
 
-  static void commitTask(ActivationOutputFormat format, TaskAttemptContext task)
-      throws IOException {
-    OutputCommitter committer = format.getOutputCommitter(task);
-    assertThat(committer.needsTaskCommit(task)).isTrue();
-    committer.commitTask(task);
+  void writeExamples(TaskAttemptContext task, long from, long to) throws Exception {
+    Tasks.write(saev, task, GEOMETRY, from, to, Order.EXAMPLES);
   }
 
   static JobContext job(Configuration conf) {
@@ -187,11 +176,7 @@ abstract class OutputJob {
   }
 
   static void assertSameAs(ActivationInputFormat format, Path folder) throws Exception {
-    Job reading = Job.getInstance(new Configuration(false));
-    org.apache.hadoop.mapreduce.lib.input.FileInputFormat.setInputPaths(
-        reading, new org.apache.hadoop.fs.Path(folder.toUri()));
-    List<Tasks.Read> records =
-        Tasks.readAll(format, format.getSplits(reading), reading.getConfiguration());
+    List<Tasks.Read> records = Tasks.readAll(format, folder, new Configuration(false));
     assertThat(records).hasSize(7);
     for (Tasks.Read record : records) {
       assertThat(record.value()).isEqualTo(example(record.key().example()));
@@ -199,9 +184,7 @@ abstract class OutputJob {
   }
 
   List<String> names() throws IOException {
-    try (Stream<Path> files = Files.list(output)) {
-      return files.map(file -> file.getFileName().toString()).toList();
-    }
+    return Tasks.files(output);
   }
 
   static List<Path> filesBelow(Path folder) throws IOException {

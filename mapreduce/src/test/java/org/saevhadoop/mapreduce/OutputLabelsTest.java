@@ -42,7 +42,7 @@ class OutputLabelsTest extends OutputJob {
     conf.set(SafetensorsKeys.COLUMNS.name(), columns);
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), spool.equals("true") ? "3" : "1");
     conf.set(OutputKeys.SPOOL.name(), spool);
-    write(safetensors, true);
+    write(safetensors);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(labels(dataset)).isEqualTo(labels);
     assertSameAs(new SafetensorsInputFormat(), output);
@@ -52,7 +52,7 @@ class OutputLabelsTest extends OutputJob {
   void labelsOfADatasetOfAnyFormatBecomeAFileBeforeTheOtherDocuments() throws Exception {
     byte[] labels = labelled("source");
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), "2");
-    write(safetensors, true);
+    write(safetensors);
     ActivationOutputFormat.setLabels(
         conf, new org.apache.hadoop.fs.Path(output.toUri()), SafetensorsInputFormat.class);
     output = temporary.resolve("saev");

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -25,7 +24,7 @@ class OutputPublicationTest extends OutputJob {
   @Test
   void aFinishedDatasetIsMovedToItsPath() throws Exception {
     Path place = publishTo("published");
-    write(saev, true);
+    write(saev);
     assertThat(output).doesNotExist();
     assertInvented(place);
     assertThat(temporary.toFile().list()).containsExactly("published");
@@ -56,7 +55,7 @@ class OutputPublicationTest extends OutputJob {
     Files.writeString(place.resolve("old"), "old");
     assertFails(FileError.ALREADY_EXISTS, place, () -> saev.checkOutputSpecs(job));
     // it may have come while the job ran
-    assertFails(FileError.ALREADY_EXISTS, place, () -> write(saev, true));
+    assertFails(FileError.ALREADY_EXISTS, place, () -> write(saev));
     setUp(saev).abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(place.resolve("old")).hasContent("old");
     assertThat(temporary.toFile().list()).containsExactly("published");
@@ -69,10 +68,7 @@ class OutputPublicationTest extends OutputJob {
     oldDataset(place);
     // of somebody else, although it looks like a leftover
     Path foreign = Files.createDirectories(temporary.resolve("_published.replaced/older"));
-    OutputCommitter committer = setUp(saev);
-    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    writeExamples(saev, task, 0, 7, true);
-    commitTask(saev, task);
+    OutputCommitter committer = finishedTasks();
     assertThat(place.resolve(OLD)).exists();
     committer.commitJob(job(conf));
     assertInvented(place);

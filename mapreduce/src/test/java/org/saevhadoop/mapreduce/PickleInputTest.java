@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -16,20 +15,17 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.ShardSplit;
-import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
@@ -103,17 +99,8 @@ class PickleInputTest {
       throws IOException {
     java.nio.file.Path path = folder.resolve(name);
     Files.createDirectories(path.getParent());
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ShardPickler pickler =
-        new ShardPickler(
-            name,
-            piece -> {
-              byte[] copy = new byte[piece.remaining()];
-              piece.get(copy);
-              bytes.writeBytes(copy);
-            },
-            4,
-            Form.REAL);
+    MemoryOutput out = new MemoryOutput(name);
+    ShardPickler pickler = new ShardPickler(name, out::write, 4, Form.REAL);
     pickler.beginLayer(layer);
     int length = type.bits() / 8;
     for (long size : shape) {
@@ -124,7 +111,7 @@ class PickleInputTest {
     }
     pickler.endLayer();
     pickler.end();
-    Files.write(path, bytes.toByteArray());
+    Files.write(path, out.bytes());
   }
 
   private List<InputSplit> splits() throws IOException {
@@ -138,30 +125,19 @@ class PickleInputTest {
   }
 
   private List<String> recordsOf(java.nio.file.Path path) throws Exception {
-    Job job = Job.getInstance(conf);
-    FileInputFormat.setInputPaths(job, new Path(path.toUri()));
-    ActivationPickleInputFormat format = new ActivationPickleInputFormat();
-    List<String> records = new ArrayList<>();
-    for (InputSplit split : format.getSplits(job)) {
-      var task = new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
-      try (RecordReader<ActivationKey, ActivationWritable> reader =
-          format.createRecordReader(split, task)) {
-        reader.initialize(split, task);
-        while (reader.nextKeyValue()) {
-          ActivationKey key = reader.getCurrentKey();
-          ActivationWritable value = reader.getCurrentValue();
-          records.add(
-              "%d %d %s %s %d"
-                  .formatted(
-                      key.example(),
-                      key.layer(),
-                      value.dtype(),
-                      java.util.Arrays.toString(value.shape()),
-                      value.bytes().remaining()));
-        }
-        assertThat(reader.getProgress()).isEqualTo(1);
-      }
-    }
-    return records;
+    return Tasks.readAll(new ActivationPickleInputFormat(), path, conf).stream()
+        .map(PickleInputTest::show)
+        .toList();
+  }
+
+  private static String show(Tasks.Read read) {
+    ActivationWritable value = read.value();
+    return "%d %d %s %s %d"
+        .formatted(
+            read.key().example(),
+            read.key().layer(),
+            value.dtype(),
+            Arrays.toString(value.shape()),
+            value.bytes().remaining());
   }
 }

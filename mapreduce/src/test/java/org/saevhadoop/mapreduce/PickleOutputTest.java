@@ -14,16 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
-import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,9 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
@@ -63,19 +57,19 @@ class PickleOutputTest {
 
   @Test
   void wholeExamplesAndBlocksInAnyOrderGiveTheFilesOfBlocksInOrder() throws Exception {
-    write(0, 5, "blocks", 0);
+    write(Order.PAIRS);
     Path ordered = published();
-    write(0, 5, "examples", 0);
+    write(Order.EXAMPLES);
     Path examples = published();
     conf.set(OutputKeys.SPOOL.name(), "true");
-    write(0, 5, "any", 0);
+    write(Order.PAIRS_BACKWARDS);
     Path any = published();
-    assertThat(files(ordered))
+    assertThat(Tasks.files(ordered))
         .containsExactly(
             "metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz", "shard_0003.pkl.gz");
     for (Path other : List.of(examples, any)) {
-      assertThat(files(other)).isEqualTo(files(ordered));
-      for (String file : files(ordered)) {
+      assertThat(Tasks.files(other)).isEqualTo(Tasks.files(ordered));
+      for (String file : Tasks.files(ordered)) {
         if (!file.equals("metadata.json")) {
           assertThat(other.resolve(file)).hasSameBinaryContentAs(ordered.resolve(file));
         }
@@ -88,22 +82,22 @@ class PickleOutputTest {
     OutputCommitter committer = setUp();
     TaskAttemptContext lost = Tasks.attempt(conf, 0, 0);
     TaskAttemptContext kept = Tasks.attempt(conf, 0, 1);
-    write(lost, 0, 2, "blocks");
-    write(kept, 0, 5, "blocks");
-    format.getOutputCommitter(kept).commitTask(kept);
+    Tasks.write(format, lost, GEOMETRY, 0, 2, Order.PAIRS);
+    Tasks.write(format, kept, GEOMETRY, 0, 5, Order.PAIRS);
+    Tasks.commit(format, kept);
     format.getOutputCommitter(lost).abortTask(lost);
     committer.commitJob(job());
-    assertThat(files(output)).hasSize(4).noneMatch(name -> name.endsWith(".facts"));
+    assertThat(Tasks.files(output)).hasSize(4).noneMatch(name -> name.endsWith(".facts"));
   }
 
   @Test
   void aMissingShardFailsTheJobAndNothingLooksLikeADataset() throws Exception {
     OutputCommitter committer = setUp();
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
-    write(task, 0, 2, "blocks");
-    format.getOutputCommitter(task).commitTask(task);
+    Tasks.write(format, task, GEOMETRY, 0, 2, Order.PAIRS);
+    Tasks.commit(format, task);
     assertFails(DatasetError.INCOMPLETE, "shard_0002.pkl.gz", () -> committer.commitJob(job()));
-    assertThat(files(output)).isEmpty();
+    assertThat(Tasks.files(output)).isEmpty();
   }
 
   @Test
@@ -113,7 +107,7 @@ class PickleOutputTest {
     String json = "{\"model_name\": \"${x} \\u0000 \\uffff \\ud83e\", \"odd\": NaN}";
     ActivationPickleOutputFormat.setExtraction(conf, json, null, 2.5);
     conf.writeXml(new DataOutputStream(new ByteArrayOutputStream())); // tasks get it so
-    write(0, 5, "blocks", 0);
+    write(Order.PAIRS);
     String text = Files.readString(output.resolve("metadata.json"));
     JsonNode manifest = new ObjectMapper().readTree(text.replace("NaN", "-1"));
     assertThat(manifest.get("extraction_config").get("model_name"))
@@ -128,7 +122,7 @@ class PickleOutputTest {
     conf.set(PickleKeys.DIALECT.name(), "real");
     Path place = temporary.resolve("place");
     conf.set(OutputKeys.PUBLISH.name(), place.toUri().toString());
-    write(0, 5, "blocks", 0);
+    write(Order.PAIRS);
     JsonNode manifest = new ObjectMapper().readTree(place.resolve("metadata.json").toFile());
     assertThat(manifest.get("shards").get(0).get("local_path").textValue())
         .isEqualTo(place.resolve("shard_0001.pkl.gz").toString());
@@ -164,14 +158,14 @@ class PickleOutputTest {
   }
 
   private Path published() throws IOException {
-    return Files.move(output, temporary.resolve("moved-" + files(temporary).size()));
+    return Files.move(output, temporary.resolve("moved-" + Tasks.files(temporary).size()));
   }
 
-  private void write(long from, long to, String how, int task) throws Exception {
+  private void write(Order order) throws Exception {
     OutputCommitter committer = setUp();
-    TaskAttemptContext context = Tasks.attempt(conf, task, 0);
-    write(context, from, to, how);
-    format.getOutputCommitter(context).commitTask(context);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    Tasks.write(format, task, GEOMETRY, 0, 5, order);
+    Tasks.commit(format, task);
     committer.commitJob(job());
   }
 
@@ -183,40 +177,6 @@ class PickleOutputTest {
   }
 
   private JobContext job() {
-    return new JobContextImpl(conf, new JobID("test", 1));
-  }
-
-  private void write(TaskAttemptContext task, long from, long to, String how)
-      throws IOException, InterruptedException {
-    format.getOutputCommitter(task).setupTask(task);
-    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(task);
-    for (long first = from; first < to; first += 2) {
-      long end = Math.min(first + 2, to);
-      if (how.equals("examples")) {
-        for (long example = first; example < end; example++) {
-          writer.write(
-              new ActivationKey(example, ActivationKey.ALL, 0),
-              new ActivationWritable(
-                  new int[] {2, 500, 1000}, InventedFiles.example(GEOMETRY, example)));
-        }
-        continue;
-      }
-      for (int i = 0; i < 2; i++) {
-        int layer = how.equals("any") ? 1 - i : i;
-        for (long example = first; example < end; example++) {
-          writer.write(
-              new ActivationKey(example, GEOMETRY.layers().get(layer), 0),
-              new ActivationWritable(
-                  new int[] {500, 1000}, InventedFiles.block(GEOMETRY, example, layer)));
-        }
-      }
-    }
-    writer.close(task);
-  }
-
-  private static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
+    return Tasks.attempt(conf, 0, 0);
   }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,8 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -40,9 +41,6 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 class PlanningRequestsTest {
   /** 2 examples of 4 tokens of one float. */
   private static final int SHARD_BYTES = 32;
-
-  private static final String TENSOR =
-      "{\"layer_0\":{\"dtype\":\"F32\",\"shape\":[2,4,1],\"data_offsets\":[0,32]}} ";
 
   private final Configuration conf = new Configuration();
   @TempDir private Path temporary;
@@ -214,7 +212,7 @@ class PlanningRequestsTest {
             ? "acts%06d.bin"
             : format instanceof SafetensorsInputFormat ? "part-%d.safetensors" : "shard_%d.pkl";
     if (format instanceof SaevInputFormat) {
-      write(
+      Files.writeString(
           folder.resolve("metadata.json"),
           """
           {"vit_family": "clip", "vit_ckpt": "x", "layers": [13], "n_patches_per_img": 3, \
@@ -222,19 +220,18 @@ class PlanningRequestsTest {
           "data": {"__class__": "X"}, "dtype": "float32", "protocol": "1.0.0"}
           """
               .formatted(2 * shards));
-      write(
+      Files.writeString(
           folder.resolve("shards.json"), list(shards, names, "{\"name\": \"%s\", \"n_imgs\": 2}"));
     }
     byte[] file = new byte[SHARD_BYTES];
     if (format instanceof SafetensorsInputFormat) {
-      file = new byte[8 + TENSOR.length() + SHARD_BYTES];
-      ByteBuffer.wrap(file)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .putLong(TENSOR.length())
-          .put(TENSOR.getBytes(StandardCharsets.UTF_8));
+      Path first = folder.resolve(names.formatted(0));
+      TensorSpec tensor = new TensorSpec("layer_0", DType.F32, List.of(2L, 4L, 1L));
+      SafetensorsFiles.write(first, null, List.of(tensor));
+      file = Files.readAllBytes(first);
       String entry =
           "{\"shard_path\": \"%s\", \"samples_count\": 2, \"bytes\": " + file.length + "}";
-      write(
+      Files.writeString(
           folder.resolve("dataset_manifest.json"),
           "{\"format_version\": \"1.0\", \"shards\": " + list(shards, names, entry) + "}");
     }
@@ -248,9 +245,5 @@ class PlanningRequestsTest {
     return IntStream.range(0, shards)
         .mapToObj(i -> entry.formatted(names.formatted(i)))
         .collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Files.writeString(file, text);
   }
 }

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,13 +39,10 @@ class ReadOnlyFormatTest {
 
   @Test
   void aJobReadsADatasetOfAReadOnlyFormat() throws Exception {
-    Job job = Job.getInstance(new Configuration(false));
-    FileInputFormat.setInputPaths(job, new org.apache.hadoop.fs.Path(folder.toUri()));
-    Configuration conf = job.getConfiguration();
+    Configuration conf = new Configuration(false);
     conf.set(InputKeys.RECORD.name(), "block");
     conf.set(InputKeys.EXAMPLES.name(), "1:3");
-    ToyFormat.ToyInputFormat format = new ToyFormat.ToyInputFormat();
-    assertThat(Tasks.readAll(format, format.getSplits(job), conf))
+    assertThat(Tasks.readAll(new ToyFormat.ToyInputFormat(), folder, conf))
         .extracting(read -> read.value().bytes().get())
         .containsExactly((byte) 5, (byte) 7);
   }

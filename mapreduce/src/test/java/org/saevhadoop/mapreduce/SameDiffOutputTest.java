@@ -6,16 +6,12 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,8 +31,7 @@ import org.saevhadoop.format.samediff.RealLoaderRules;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffKeys;
@@ -67,10 +62,10 @@ class SameDiffOutputTest {
   @Test
   void tasksThatWriteDifferentShardsMakeAContainer() throws Exception {
     OutputCommitter committer = setUp();
-    commit(write(1, 2, 5, "examples"));
-    commit(write(0, 0, 2, "blocks"));
+    commit(1, 2, 5, Order.EXAMPLES);
+    commit(0, 0, 2, Order.PAIRS);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
-    assertThat(names(output))
+    assertThat(Tasks.files(output))
         .containsExactly(
             "activations.shard0-of-4.sdnb",
             "activations.shard1-of-4.sdnb",
@@ -88,7 +83,7 @@ class SameDiffOutputTest {
     conf.set(OutputKeys.SPOOL.name(), "true");
     conf.set(SameDiffKeys.MAX_SHARD_BYTES.name(), String.valueOf(2 * GEOMETRY.blockBytes()));
     OutputCommitter committer = setUp();
-    commit(write(0, 0, 5, "any"));
+    commit(0, 0, 5, Order.PAIRS_BACKWARDS);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
     assertInvented(file);
   }
@@ -99,7 +94,7 @@ class SameDiffOutputTest {
     conf.set(SameDiffKeys.MAX_SHARD_BYTES.name(), String.valueOf(2 * GEOMETRY.blockBytes()));
     conf.set(OutputKeys.SPOOL.name(), "false");
     OutputCommitter committer = setUp();
-    commit(write(0, 0, 5, "columns"));
+    commit(0, 0, 5, Order.COLUMNS);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
     assertInvented("activations.sdz");
   }
@@ -108,18 +103,18 @@ class SameDiffOutputTest {
   void aZipFileIsWrittenByOneTask() throws Exception {
     conf.set(SameDiffKeys.CONTAINER.name(), "sdz");
     setUp();
-    assertFails(DatasetError.INCOMPLETE, "activations.sdz", () -> write(0, 0, 3, "examples"));
+    assertFails(DatasetError.INCOMPLETE, "activations.sdz", () -> commit(0, 0, 3, Order.EXAMPLES));
   }
 
   @Test
   void aMissingShardFailsTheJobAndThereIsNoGraph() throws Exception {
     OutputCommitter committer = setUp();
-    commit(write(0, 0, 2, "blocks"));
+    commit(0, 0, 2, Order.PAIRS);
     assertFails(
         DatasetError.INCOMPLETE,
         output.resolve("activations.shard2-of-4.sdnb"),
         () -> committer.commitJob(Tasks.attempt(conf, 0, 0)));
-    assertThat(names(output)).noneMatch(name -> name.contains("shard0"));
+    assertThat(Tasks.files(output)).noneMatch(name -> name.contains("shard0"));
   }
 
   @ParameterizedTest
@@ -136,7 +131,7 @@ class SameDiffOutputTest {
     conf.set(SameDiffKeys.CONTAINER.name(), container);
     conf.set(OutputKeys.SPOOL.name(), "true");
     OutputCommitter committer = setUp();
-    commit(write(0, 0, 5, "examples"));
+    commit(0, 0, 5, Order.EXAMPLES);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
     ByteBuffer labels = ByteBuffer.allocate(15);
     for (RealArray array : RealLoaderRules.ofOurs(output.resolve("activations." + container))) {
@@ -171,35 +166,10 @@ class SameDiffOutputTest {
     return committer;
   }
 
-  private void commit(TaskAttemptContext task) throws IOException {
-    format.getOutputCommitter(task).commitTask(task);
-  }
-
-  private TaskAttemptContext write(int number, long from, long to, String how)
-      throws IOException, InterruptedException {
+  private void commit(int number, long from, long to, Order order) throws Exception {
     TaskAttemptContext task = Tasks.attempt(conf, number, 0);
-    format.getOutputCommitter(task).setupTask(task);
-    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(task);
-    long group = how.equals("columns") ? to - from : 2;
-    for (long first = from; first < to; first += group) {
-      long end = Math.min(first + group, to);
-      for (int i = 0; i < 2 && !how.equals("examples"); i++) {
-        int layer = how.equals("any") ? 1 - i : i;
-        for (long example = first; example < end; example++) {
-          ByteBuffer block = InventedFiles.block(GEOMETRY, example, layer);
-          writer.write(
-              new ActivationKey(example, GEOMETRY.layers().get(layer), 0),
-              new ActivationWritable(new int[] {4, 3}, block));
-        }
-      }
-      for (long example = first; example < end && how.equals("examples"); example++) {
-        writer.write(
-            new ActivationKey(example, ActivationKey.ALL, 0),
-            new ActivationWritable(new int[] {2, 4, 3}, InventedFiles.example(GEOMETRY, example)));
-      }
-    }
-    writer.close(task);
-    return task;
+    Tasks.write(format, task, GEOMETRY, from, to, order);
+    Tasks.commit(format, task);
   }
 
   /** Asserts that the real loaders open the container, and that its records are those written. */
@@ -208,25 +178,12 @@ class SameDiffOutputTest {
     if (path.endsWith(".sdz") && conf.getBoolean(SameDiffKeys.DEFLATE.name(), false)) {
       return; // which a job reads only after it was staged
     }
-    Job reading = Job.getInstance(new Configuration(false));
-    FileInputFormat.setInputPaths(reading, new org.apache.hadoop.fs.Path(output.toUri()));
-    SameDiffInputFormat input = new SameDiffInputFormat();
     List<Tasks.Read> records =
-        Tasks.readAll(input, input.getSplits(reading), reading.getConfiguration());
+        Tasks.readAll(new SameDiffInputFormat(), output, new Configuration(false));
     assertThat(records).hasSize(5);
     for (Tasks.Read record : records) {
       assertThat(record.value().bytes())
           .isEqualTo(InventedFiles.example(GEOMETRY, record.key().example()));
-    }
-  }
-
-  private static List<String> names(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> !name.startsWith("_"))
-          .sorted()
-          .toList();
     }
   }
 }

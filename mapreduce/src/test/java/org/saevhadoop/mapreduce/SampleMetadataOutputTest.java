@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,9 +65,8 @@ class SampleMetadataOutputTest extends OutputJob {
   void tasksWriteTheSampleMetadataOfTheirFiles(long border) throws Exception {
     saev.checkOutputSpecs(job);
     OutputCommitter committer = setUp(saev);
-    TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
-    writeExamples(second, border, 7);
-    writeExamples(Tasks.attempt(conf, 0, 0), 0, border);
+    commitExamples(1, border, 7);
+    commitExamples(0, 0, border);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
     assertThat(sampleMetadata(SaevDataset.open(new LocalFolder(output))))
         .isEqualTo(SAMPLE_METADATA);
@@ -82,7 +80,7 @@ class SampleMetadataOutputTest extends OutputJob {
   @Test
   void sampleMetadataOfFilesThatMakeNoDatasetAreDeletedWithThem() throws Exception {
     OutputCommitter committer = setUp(saev);
-    writeExamples(Tasks.attempt(conf, 0, 0), 0, 6);
+    commitExamples(0, 0, 6);
     assertThat(sidecars()).isEmpty();
     assertFails(
         DatasetError.INCOMPLETE,
@@ -107,11 +105,6 @@ class SampleMetadataOutputTest extends OutputJob {
     assertThatThrownBy(() -> saev.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("saev.output.sample.metadata.format is \"" + name + "\" (expected");
-  }
-
-  private void writeExamples(TaskAttemptContext task, long from, long to) throws Exception {
-    writeExamples(saev, task, from, to, true);
-    commitTask(saev, task);
   }
 
   private List<String> sidecars() {

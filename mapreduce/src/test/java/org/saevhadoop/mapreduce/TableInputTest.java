@@ -8,12 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -30,15 +26,7 @@ import org.saevhadoop.mapreduce.job.TensorKeys;
 /** Records of safetensors that are no float32 activations. */
 class TableInputTest {
   @TempDir Path folder;
-  private Job job;
-  private Configuration conf;
-
-  @BeforeEach
-  void configure() throws IOException {
-    job = Job.getInstance(new Configuration(false));
-    conf = job.getConfiguration();
-    FileInputFormat.setInputPaths(job, new org.apache.hadoop.fs.Path(folder.toUri()));
-  }
+  private final Configuration conf = new Configuration(false);
 
   @Test
   void columnsOfAnyTypesAreRecordsAsTheyAreStored() throws Exception {
@@ -142,7 +130,6 @@ class TableInputTest {
   }
 
   private List<Read> read() throws IOException, InterruptedException {
-    SafetensorsInputFormat format = new SafetensorsInputFormat();
-    return new ArrayList<>(Tasks.readAll(format, format.getSplits(job), conf));
+    return Tasks.readAll(new SafetensorsInputFormat(), folder, conf);
   }
 }

@@ -38,11 +38,7 @@ public final class UploadingCommitter extends PathOutputCommitter {
   }
 
   private java.nio.file.Path local(String... names) {
-    java.nio.file.Path path = java.nio.file.Path.of(output.toUri().getPath(), PENDING);
-    for (String name : names) {
-      path = path.resolve(name);
-    }
-    return path;
+    return java.nio.file.Path.of(output.toUri().getPath() + "/" + PENDING, names);
   }
 
   private static String name(TaskAttemptContext task) {

@@ -173,7 +173,7 @@ class ArchitectureTest extends ProjectClasses {
     noClasses()
         .that()
         .haveNameMatching(
-            "org\\.saevhadoop\\.(mapreduce\\.input\\.(ExampleSplits|SplitPlanner|SplitHosts|SplitSizes)"
+            "org\\.saevhadoop\\.(mapreduce\\.input\\.(ExampleSplits|SplitPlanner|SplitHosts)"
                 + "|jobs\\.convert\\.ConvertPlan)(\\$.*)?")
         .should()
         .dependOnClassesThat()

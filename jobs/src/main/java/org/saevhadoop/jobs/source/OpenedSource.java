@@ -117,16 +117,15 @@ public record OpenedSource(
     int before = 0;
     while (true) {
       try {
-        return StreamStaging.stage(
-            request.format().format(),
-            request.path(),
-            request.spec().format(),
-            staged,
-            folder,
-            resumed || lost.isRepeated(),
-            job -> runner.run(job(job, run)),
-            runner.listener()::message,
-            runner.conf());
+        return new StreamStaging(
+                request.format().format(),
+                request.path(),
+                folder,
+                resumed || lost.isRepeated(),
+                job -> runner.run(job(job, run)),
+                runner.listener()::message,
+                runner.conf())
+            .stage(request.spec().format(), staged);
       } catch (JobFailedException e) {
         int files = fs.listStatus(folder).length;
         lost.resubmitOrThrow(e, files > before, "shards");

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,16 +128,10 @@ public final class ConfSettings {
    * Levenshtein distance, and the first one if several have it.
    */
   static String nearest(String name, Collection<? extends SettingKey<?>> known) {
-    String best = "";
-    int fewest = Integer.MAX_VALUE;
-    for (SettingKey<?> key : known) {
-      int edits = edits(name, key.name());
-      if (edits < fewest) {
-        fewest = edits;
-        best = key.name();
-      }
-    }
-    return best;
+    return known.stream()
+        .map(SettingKey::name)
+        .min(Comparator.comparingInt(key -> edits(name, key)))
+        .orElse("");
   }
 
   /** Returns the Levenshtein distance of two texts. */

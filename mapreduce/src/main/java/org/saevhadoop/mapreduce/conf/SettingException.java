@@ -12,9 +12,7 @@ public final class SettingException extends IllegalArgumentException {
     super(message);
   }
 
-  /**
-   * Creates an exception with a cause; the message names the option or the key that the user set.
-   */
+  /** Creates an exception with a cause. */
   public SettingException(String message, Throwable cause) {
     super(message, cause);
   }

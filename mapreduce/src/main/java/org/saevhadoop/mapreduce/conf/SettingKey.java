@@ -49,6 +49,16 @@ public record SettingKey<T>(
     return new SettingKey<>(name, null, type, defaultText, help, List.of(), true);
   }
 
+  /** Returns an internal key whose value is a path, a class or another name. */
+  public static SettingKey<String> internalName(String name, String help) {
+    return internal(name, SettingTypes.name("NAME", "a name"), null, help);
+  }
+
+  /** Returns an internal key that is false unless it is set. */
+  public static SettingKey<Boolean> internalFlag(String name, String help) {
+    return internal(name, SettingTypes.bool(), "false", help);
+  }
+
   /** Returns this key with an earlier name. */
   public SettingKey<T> formerly(String earlier) {
     return new SettingKey<>(name, earlier, type, defaultText, help, options, internal);

@@ -1,11 +1,16 @@
 package org.saevhadoop.mapreduce.conf;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /** The value types of settings. */
 public final class SettingTypes {
@@ -59,54 +64,72 @@ public final class SettingTypes {
    * Returns the type of a text that is taken verbatim and that a parser turns into a value.
    *
    * @param parser parses a text; must throw IllegalArgumentException if the text is not a value
-   * @param shower returns the text that the parser turns into the value
    */
   public static <T> ValueType<T> text(
       String label, String expected, Function<String, T> parser, Function<T, String> shower) {
     return new Functions<>(label, expected, parser, shower, true, true);
   }
 
+  /**
+   * Returns the type of a text that is taken verbatim.
+   *
+   * @param check throws IllegalArgumentException if the text is not a value
+   */
+  public static ValueType<String> text(String label, String expected, Consumer<String> check) {
+    return text(
+        label,
+        expected,
+        text -> {
+          check.accept(text);
+          return text;
+        },
+        Function.identity());
+  }
+
   /** Returns the type of an integer from {@code min} to {@code max}, both inclusive. */
   public static ValueType<Long> whole(long min, long max) {
     String expected = max == Long.MAX_VALUE ? "at least " + min : "%d to %d".formatted(min, max);
-    return of("N", expected, text -> number(text, min, max), value -> Long.toString(value));
+    return whole(expected, value -> value >= min && value <= max);
   }
 
-  private static long number(String text, long min, long max) {
-    long value = Long.parseLong(text);
-    if (value < min || value > max) {
-      throw new IllegalArgumentException();
-    }
-    return value;
-  }
-
-  /** Returns the type of an integer that must be one of a few values. */
-  public static ValueType<Long> oneOf(long... values) {
-    List<String> texts = Arrays.stream(values).mapToObj(Long::toString).toList();
+  /** Returns the type of an integer that satisfies a condition. */
+  public static ValueType<Long> whole(String expected, LongPredicate valid) {
     return of(
-        String.join("|", texts),
-        list(texts),
+        "N",
+        expected,
         text -> {
-          if (!texts.contains(text)) {
+          long value = Long.parseLong(text);
+          if (!valid.test(value)) {
             throw new IllegalArgumentException();
           }
-          return Long.parseLong(text);
+          return value;
         },
         value -> Long.toString(value));
   }
 
+  /** Returns the type of an integer that must be one of a few values. */
+  public static ValueType<Long> oneOf(long... values) {
+    return among(Arrays.stream(values).boxed().toList(), value -> Long.toString(value));
+  }
+
+  /** Returns the type of a time in UTC. */
+  public static ValueType<Instant> instant() {
+    return of(
+        "TIME",
+        "2026-01-31T12:00:00Z or the like",
+        text -> {
+          try {
+            return Instant.parse(text);
+          } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(null, e);
+          }
+        },
+        Instant::toString);
+  }
+
   /** Returns the type of {@code true} and {@code false}, in any case. */
   public static ValueType<Boolean> bool() {
-    return of(
-        "true|false",
-        "true or false",
-        text -> {
-          if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
-            throw new IllegalArgumentException();
-          }
-          return Boolean.valueOf(text);
-        },
-        value -> Boolean.toString(value));
+    return among(List.of(true, false), value -> Boolean.toString(value));
   }
 
   /**
@@ -114,7 +137,12 @@ public final class SettingTypes {
    * ignored.
    */
   public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
-    List<String> names = Arrays.stream(type.getEnumConstants()).map(SettingTypes::name).toList();
+    return among(List.of(type.getEnumConstants()), SettingTypes::name);
+  }
+
+  /** Returns the type of a few values that have names in lower case with hyphens. */
+  private static <T> ValueType<T> among(List<T> values, Function<T, String> namer) {
+    List<String> names = values.stream().map(namer).toList();
     return of(
         String.join("|", names),
         list(names),
@@ -123,9 +151,9 @@ public final class SettingTypes {
           if (index < 0) {
             throw new IllegalArgumentException();
           }
-          return type.getEnumConstants()[index];
+          return values.get(index);
         },
-        SettingTypes::name);
+        namer);
   }
 
   private static String name(Enum<?> constant) {
@@ -146,6 +174,26 @@ public final class SettingTypes {
         word + (type.expected().contains(" or ") ? ", " : ", or ") + type.expected(),
         text -> text.equals(word) ? Optional.empty() : Optional.of(type.parse(text)),
         value -> value.map(type::show).orElse(word));
+  }
+
+  /**
+   * Returns the type of a list that this project sets: values without commas, separated by commas,
+   * or {@code none}.
+   */
+  public static <T> ValueType<List<T>> sequence(
+      String label, String expected, Function<String, T> parser, Function<T, String> shower) {
+    return of(
+        label,
+        expected,
+        text ->
+            text.equals("none") ? List.of() : Arrays.stream(text.split(",")).map(parser).toList(),
+        items ->
+            items.isEmpty() ? "none" : items.stream().map(shower).collect(Collectors.joining(",")));
+  }
+
+  /** Returns the type of a sequence of integers. */
+  public static ValueType<List<Integer>> integers(String label, String expected) {
+    return sequence(label, expected, Integer::valueOf, String::valueOf);
   }
 
   /**

@@ -63,11 +63,7 @@ public final class Settings {
     return with(key, value, nameOf(key));
   }
 
-  /**
-   * Returns a copy of these settings in which a key has the given value.
-   *
-   * @param typedAs the option or the key that set it, for messages
-   */
+  /** Returns a copy in which a key has the given value, set by an option or a key. */
   public <T> Settings with(SettingKey<T> key, T value, @Nullable String typedAs) {
     if (value == null) {
       throw new IllegalArgumentException(key + " is null");
@@ -80,7 +76,6 @@ public final class Settings {
   /**
    * Returns a copy of these settings in which a key has the parsed value.
    *
-   * @param typedAs the option or the key that set it, for messages
    * @throws SettingException if the text is not a value of the key
    */
   public <T> Settings withText(SettingKey<T> key, String text, @Nullable String typedAs) {

@@ -16,11 +16,7 @@ final class UnicodeEscape {
   private UnicodeEscape() {}
 
   static void append(StringBuilder text, char unit) {
-    text.append("\\u")
-        .append(HEX.toLowHexDigit(unit >> 12))
-        .append(HEX.toLowHexDigit(unit >> 8))
-        .append(HEX.toLowHexDigit(unit >> 4))
-        .append(HEX.toLowHexDigit(unit));
+    text.append("\\u").append(HEX.toHexDigits(unit));
   }
 
   /** Returns whether an escape begins at a position, where there is a backslash. */

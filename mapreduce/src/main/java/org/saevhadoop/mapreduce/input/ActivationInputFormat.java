@@ -66,12 +66,7 @@ public abstract class ActivationInputFormat
         (location, settings, conf) -> format.open(location, settings, formats));
   }
 
-  /**
-   * Creates an input format.
-   *
-   * @param readingKeys the keys that control how files are read
-   * @param opener opens datasets
-   */
+  /** Creates an input format. */
   protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
     this.readingKeys = readingKeys;
     this.opener = opener;
@@ -133,13 +128,17 @@ public abstract class ActivationInputFormat
     StorageTokens.obtain(job, onlyPath(job));
     InputSpec spec = spec(job.getConfiguration());
     TableDataset dataset = part(open(onlyPath(job), job.getConfiguration()), spec);
-    SplitSizes sizes =
-        new SplitSizes(
-            Math.max(getFormatMinSplitSize(), getMinSplitSize(job)), getMaxSplitSize(job));
+    long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
+    long max = getMaxSplitSize(job);
     StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());
     List<ExampleRange> missing = ConfSettings.get(job.getConfiguration(), ConversionKeys.MISSING);
     List<ExampleSplit> splits =
-        ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks, missing);
+        ExampleSplits.of(
+            dataset,
+            selection(spec, dataset),
+            block -> computeSplitSize(block, min, max),
+            blocks,
+            missing);
     SplitMetadata.permit(splits, job.getConfiguration());
     return new ArrayList<>(splits);
   }

@@ -16,8 +16,6 @@ public final class ExampleSplit extends LocatedSplit {
   /**
    * Creates a split.
    *
-   * @param first the number of the first example
-   * @param count the number of examples
    * @param bytes the number of bytes that a reader of the split reads
    * @param hosts the hosts that store most of these bytes, in descending order of bytes
    */

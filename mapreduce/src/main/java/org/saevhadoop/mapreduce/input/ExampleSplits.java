@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
@@ -17,12 +18,13 @@ final class ExampleSplits {
   /**
    * Returns the splits of a dataset, in the order of its examples.
    *
+   * @param goal returns the target size of a split in bytes, given the size of a storage block
    * @param only the examples to which splits are restricted; null for all
    */
   static List<ExampleSplit> of(
       TableDataset dataset,
       RecordSelection selection,
-      SplitSizes sizes,
+      LongUnaryOperator goal,
       StorageBlocks blocks,
       List<ExampleRange> only)
       throws IOException {
@@ -33,7 +35,8 @@ final class ExampleSplits {
     long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     String first = dataset.folder().path(dataset.shards().get(0).name());
     long blockSize = blocks.size(first);
-    SplitPlanner planner = new SplitPlanner(readBytes, sizes.goal(blockSize), selection.group());
+    SplitPlanner planner =
+        new SplitPlanner(readBytes, goal.applyAsLong(blockSize), selection.group());
     List<ExampleRange> all = planner.plan(dataset.shards().list());
     List<ExampleRange> ranges = only == null ? all : ExampleRange.restrict(all, only);
     List<String[]> hosts =

@@ -47,9 +47,6 @@ record StorageBlocks(FileSystem fs, long localBlockSize, long maxLocatedFiles) {
   /**
    * Returns whether the blocks of a dataset are located. They are not if the storage only emulates
    * blocks, or if the dataset has too many files.
-   *
-   * @param first the path of the first file
-   * @param files the number of files
    */
   boolean areLocated(String first, long files) throws IOException {
     Path qualified = fs.makeQualified(new Path(first));

@@ -3,17 +3,9 @@
  * org.saevhadoop.mapreduce.input.ActivationInputFormat}, the base of input formats whose blocks can
  * be read at any offset, and {@link org.saevhadoop.mapreduce.input.StreamInputFormat}, the base of
  * those whose files can only be read sequentially. The input formats that users name are in {@code
- * org.saevhadoop.mapreduce}.
- *
- * <h2>Rules for datasets with random access</h2>
+ * org.saevhadoop.mapreduce}. docs/projection.md has the rules for reading a part of a dataset.
  *
  * <ul>
- *   <li>{@code saev.input.examples}, {@code saev.input.limit}, {@code saev.input.layers} and {@code
- *       saev.input.tokens} select a part of the dataset ({@link org.saevhadoop.format.projection}).
- *       Other data is not read, unless reading it is cheaper than skipping it. Examples and layers
- *       are read in the order of their lists.
- *   <li>Examples and tokens keep their stored numbers in keys if a part is read; with {@code
- *       saev.input.numbering=selection} they are numbered from 0 within the selection.
  *   <li>{@code saev.input.order=layer} reads all examples of a group in one layer, then the next
  *       layer; {@code saev.input.group} is the size of a group, and splits begin at its multiples.
  *       Both are counted in selected examples.
@@ -27,16 +19,10 @@
  *   <li>Columns that are not activations ({@code SafetensorsInputFormat} and {@code
  *       SameDiffInputFormat} only) are read with {@code saev.input.record=block}: the value is the
  *       block of one example and column, in the column's type and shape, and the layer of the key
- *       is the index of the column. Examples can be selected, but layers and tokens cannot. {@code
- *       saev.input.tensors} defines how to interpret tensors with other names as activations.
- *   <li>The reader returns the same key and value objects for every record.
+ *       is the index of the column.
+ *   <li>Of a stream, a part is a split and each array is a record: the example of its key is the id
+ *       of the sample, and its value has the shape of the array. Only layers can be selected.
  * </ul>
- *
- * <h2>Rules for streams</h2>
- *
- * <p>A part of the dataset, usually a shard, is a split, and each array is a record: the example of
- * its key is the id of the sample, and its value has the shape of the array. Only layers can be
- * selected. {@link org.saevhadoop.mapreduce.staging} makes all other selections possible.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.input;

@@ -8,7 +8,6 @@ import org.saevhadoop.mapreduce.conf.SettingTypes;
 public final class ContactKeys {
   private static final int SECONDS_OF_A_DAY = 86_400;
 
-  /** The time in seconds. */
   public static final SettingKey<Long> TIMEOUT =
       SettingKey.of(
           "saev.contact.timeout",

@@ -1,10 +1,6 @@
 package org.saevhadoop.mapreduce.job;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
@@ -131,125 +127,74 @@ public final class ConversionKeys {
               + " renewed its lock on the path another conversion may take the path over. The lock is"
               + " renewed four times in this time.");
 
-  /** The folder of the dataset that is verified. */
   public static final SettingKey<String> VERIFY_WRITTEN =
-      SettingKey.internal(
-          "saev.convert.verify.written",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The folder of the dataset that is verified.");
+      SettingKey.internalName(
+          "saev.convert.verify.written", "The folder of the dataset that is verified.");
 
-  /** The name of its format. */
   public static final SettingKey<String> VERIFY_FORMAT =
-      SettingKey.internal(
-          "saev.convert.verify.format",
-          SettingTypes.name("CLASS", "a class"),
-          null,
-          "The output format that has written it.");
+      SettingKey.internalName(
+          "saev.convert.verify.format", "The output format that has written it.");
 
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
-          SettingTypes.of(
-              "C,C", "indexes of columns", ConversionKeys::numbers, ConversionKeys::text),
+          SettingTypes.integers("C,C", "indexes of columns"),
           "none",
           "The order in which columns are read, as indexes in the table.");
 
   static final SettingKey<String> SOURCE =
-      SettingKey.internal(
-          "saev.convert.source",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The dataset that is read, with its storage.");
+      SettingKey.internalName("saev.convert.source", "The dataset that is read, with its storage.");
 
   static final SettingKey<String> SOURCE_FORMAT =
-      SettingKey.internal(
-          "saev.convert.source.format",
-          SettingTypes.name("CLASS", "a class"),
-          null,
-          "The output format that has written it.");
+      SettingKey.internalName(
+          "saev.convert.source.format", "The output format that has written it.");
 
   static final SettingKey<Boolean> SOURCE_STAGED =
-      SettingKey.internal(
-          "saev.convert.source.staged",
-          SettingTypes.bool(),
-          "false",
-          "Whether that dataset was staged from a stream.");
+      SettingKey.internalFlag(
+          "saev.convert.source.staged", "Whether that dataset was staged from a stream.");
 
-  static final SettingKey<Set<Carried>> CARRIED =
+  static final SettingKey<List<Carried>> CARRIED =
       SettingKey.internal(
           "saev.convert.carried",
-          SettingTypes.of(
-              "WHAT",
-              "labels, sample metadata, ids",
-              ConversionKeys::carried,
-              ConversionKeys::text),
+          SettingTypes.sequence(
+              "WHAT", "labels, sample metadata, ids", Carried::valueOf, Carried::name),
           "none",
           "What travels from that dataset beside the blocks.");
 
-  /** The examples that a job reads; null for all. */
   public static final SettingKey<List<ExampleRange>> MISSING =
       SettingKey.internal(
           "saev.convert.missing",
-          SettingTypes.of("A:B,A:B", "ranges of examples", ExampleRange::parse, ExampleRange::text),
+          SettingTypes.sequence(
+              "A:B,A:B", "ranges of examples", ExampleRange::parse, ExampleRange::text),
           null,
           "The examples that a job reads, those of the files that are not complete.");
-
-  private static final String NONE = "none";
-
-  private static final List<SettingKey<?>> ALL =
-      List.of(
-          PLAN,
-          REDUCERS,
-          SAMPLE_METADATA,
-          SPACE_CHECK,
-          QUOTA_CHECK,
-          VERIFY,
-          RESUME,
-          TRUST_RUN_FOLDER,
-          LOCK_TIMEOUT,
-          VERIFY_WRITTEN,
-          VERIFY_FORMAT,
-          COLUMNS,
-          SOURCE,
-          SOURCE_FORMAT,
-          SOURCE_STAGED,
-          CARRIED,
-          MISSING);
 
   private ConversionKeys() {}
 
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
-    return ALL;
+    return List.of(
+        PLAN,
+        REDUCERS,
+        SAMPLE_METADATA,
+        SPACE_CHECK,
+        QUOTA_CHECK,
+        VERIFY,
+        RESUME,
+        TRUST_RUN_FOLDER,
+        LOCK_TIMEOUT,
+        VERIFY_WRITTEN,
+        VERIFY_FORMAT,
+        COLUMNS,
+        SOURCE,
+        SOURCE_FORMAT,
+        SOURCE_STAGED,
+        CARRIED,
+        MISSING);
   }
 
   /** Returns the keys that name the dataset that is read. */
   static List<SettingKey<?>> source() {
     return List.of(SOURCE, SOURCE_FORMAT, SOURCE_STAGED);
-  }
-
-  private static List<Integer> numbers(String text) {
-    return text.equals(NONE)
-        ? List.of()
-        : Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
-  }
-
-  private static String text(List<Integer> numbers) {
-    return numbers.isEmpty()
-        ? NONE
-        : numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
-  }
-
-  private static Set<Carried> carried(String text) {
-    return text.equals(NONE)
-        ? Set.of()
-        : Arrays.stream(text.split(",")).map(Carried::valueOf).collect(Collectors.toSet());
-  }
-
-  private static String text(Set<Carried> carried) {
-    return carried.isEmpty()
-        ? NONE
-        : new TreeSet<>(carried).stream().map(Carried::name).collect(Collectors.joining(","));
   }
 }

@@ -2,12 +2,7 @@ package org.saevhadoop.mapreduce.job;
 
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * A conversion, defined before the job exists.
- *
- * @param input the data that is read
- * @param output the data that is written
- */
+/** A conversion, defined before the job exists. */
 public record ConversionSpec(InputSpec input, OutputSpec output) {
   /** Writes this conversion to a job's configuration. */
   public void toConf(Configuration conf) {

@@ -74,17 +74,16 @@ public record DTypeRequest(
   }
 
   /**
-   * Checks one item of the setting and returns it.
+   * Checks one item of the setting.
    *
    * @throws IllegalArgumentException if it names an unknown type
    */
-  static String checked(String item) {
+  static void checkItem(String item) {
     int cut = item.lastIndexOf('=');
     String name = item.substring(cut + 1).strip();
     if (cut >= 0 || !name.equals(STORED)) {
       dtype(name);
     }
-    return item;
   }
 
   /** Returns the settings that request these types. */

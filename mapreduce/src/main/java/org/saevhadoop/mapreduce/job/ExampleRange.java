@@ -1,19 +1,10 @@
 package org.saevhadoop.mapreduce.job;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
-/**
- * The examples {@code [first, first + count)}.
- *
- * @param first the number of the first example
- * @param count the number of examples
- */
+/** The examples {@code [first, first + count)}. */
 public record ExampleRange(long first, long count) {
-  private static final String NONE = "none";
-
   /** Returns the parts of ranges that are in one of other ranges. Both lists are ascending. */
   public static List<ExampleRange> restrict(List<ExampleRange> ranges, List<ExampleRange> others) {
     List<ExampleRange> common = new ArrayList<>();
@@ -34,25 +25,15 @@ public record ExampleRange(long first, long count) {
     return first + count;
   }
 
-  /** Parses {@code first:end,first:end}; {@code none} is the empty list. */
-  static List<ExampleRange> parse(String text) {
-    return text.equals(NONE)
-        ? List.of()
-        : Arrays.stream(text.split(",")).map(ExampleRange::parseOne).toList();
-  }
-
-  private static ExampleRange parseOne(String text) {
+  /** Parses {@code first:end}. */
+  static ExampleRange parse(String text) {
     int colon = text.indexOf(':');
     long first = Long.parseLong(text.substring(0, colon));
     return new ExampleRange(first, Long.parseLong(text.substring(colon + 1)) - first);
   }
 
   /** Returns the text that {@link #parse} reads. */
-  static String text(List<ExampleRange> ranges) {
-    return ranges.isEmpty()
-        ? NONE
-        : ranges.stream()
-            .map(range -> range.first + ":" + range.end())
-            .collect(Collectors.joining(","));
+  String text() {
+    return first + ":" + end();
   }
 }

@@ -68,11 +68,9 @@ public final class InputKeys {
   public static final SettingKey<Long> LIMIT =
       SettingKey.of(
               "saev.input.limit",
-              SettingTypes.of(
-                  "N",
+              SettingTypes.whole(
                   "at least 1, or -1 for all of them",
-                  InputKeys::limit,
-                  value -> Long.toString(value)),
+                  limit -> limit >= 1 || limit == ProjectionRequest.NO_LIMIT),
               "-1",
               "How many of these examples to read at most: the first ones.")
           .option("--limit");
@@ -115,8 +113,7 @@ public final class InputKeys {
                   SettingTypes.text(
                       "[COLUMN=]DTYPE",
                       "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
-                      DTypeRequest::checked,
-                      text -> text)),
+                      DTypeRequest::checkItem)),
               null,
               "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"
                   + " keeps the stored types. What changes is counted. By default activations are read as F32, which"
@@ -149,15 +146,12 @@ public final class InputKeys {
           "The numbers of examples and tokens in the keys of records: source, those of the stored"
               + " dataset, or selection, their positions among those that were selected.");
 
-  private static final List<SettingKey<?>> ALL =
-      List.of(
-          RECORD, LAYERS, EXAMPLES, LIMIT, TOKENS, ORDER, GROUP, DTYPE, ROUNDING, RANGE, NUMBERING);
-
   private InputKeys() {}
 
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
-    return ALL;
+    return List.of(
+        RECORD, LAYERS, EXAMPLES, LIMIT, TOKENS, ORDER, GROUP, DTYPE, ROUNDING, RANGE, NUMBERING);
   }
 
   /** Returns the keys that select a part of a dataset. */
@@ -168,13 +162,5 @@ public final class InputKeys {
   /** Returns the keys that request types of values. */
   public static List<SettingKey<?>> types() {
     return List.of(DTYPE, ROUNDING, RANGE);
-  }
-
-  private static Long limit(String text) {
-    long limit = Long.parseLong(text);
-    if (limit < 1 && limit != ProjectionRequest.NO_LIMIT) {
-      throw new IllegalArgumentException();
-    }
-    return limit;
   }
 }

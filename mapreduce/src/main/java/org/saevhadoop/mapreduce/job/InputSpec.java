@@ -22,10 +22,6 @@ import org.saevhadoop.mapreduce.job.InputKeys.Order;
  * The input of a job.
  *
  * @param source the dataset that a conversion reads; null if the job reads its input path
- * @param projection the part of the dataset that is read
- * @param record the content and the order of records
- * @param dtypes the types of the values
- * @param numbering the numbering of examples and tokens in keys
  * @param format the reading keys of the format
  */
 public record InputSpec(

@@ -141,45 +141,18 @@ public final class OutputKeys {
               + " stored, before the file is committed: auto does so wherever HDFS has one.");
 
   public static final SettingKey<String> RUN =
-      SettingKey.internal(
-          "saev.output.run",
-          SettingTypes.name("ID", "the id of a run"),
-          null,
-          "The run that writes, whose folder is beside saev.output.publish.");
+      SettingKey.internalName(
+          "saev.output.run", "The run that writes, whose folder is beside saev.output.publish.");
 
   public static final SettingKey<Boolean> DEFERRED =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.output.publish.deferred",
-          SettingTypes.bool(),
-          "false",
           "Whether the client publishes the dataset, after the job.");
 
   public static final SettingKey<Boolean> DIRECT =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.output.direct",
-          SettingTypes.bool(),
-          "false",
           "Whether the run writes at saev.output.publish itself, as its storage has no rename.");
-
-  private static final List<SettingKey<?>> ALL =
-      List.of(
-          GEOMETRY,
-          TABLE,
-          PROVENANCE,
-          LABELS,
-          LABELS_FORMAT,
-          SAMPLE_METADATA,
-          SAMPLE_METADATA_FORMAT,
-          IDS,
-          IDS_FORMAT,
-          SPOOL,
-          PUBLISH,
-          REPLACE,
-          SYNC,
-          CHECKSUM,
-          RUN,
-          DEFERRED,
-          DIRECT);
 
   private OutputKeys() {}
 
@@ -198,6 +171,23 @@ public final class OutputKeys {
 
   /** Returns all of them. */
   public static List<SettingKey<?>> all() {
-    return ALL;
+    return List.of(
+        GEOMETRY,
+        TABLE,
+        PROVENANCE,
+        LABELS,
+        LABELS_FORMAT,
+        SAMPLE_METADATA,
+        SAMPLE_METADATA_FORMAT,
+        IDS,
+        IDS_FORMAT,
+        SPOOL,
+        PUBLISH,
+        REPLACE,
+        SYNC,
+        CHECKSUM,
+        RUN,
+        DEFERRED,
+        DIRECT);
   }
 }

@@ -43,14 +43,15 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     Settings settings = ConfSettings.read(conf, keys);
     return new OutputSpec(
         settings.only(formatKeys),
-        settings.get(ConversionKeys.CARRIED),
+        Set.copyOf(settings.get(ConversionKeys.CARRIED)),
         settings.only(OutputKeys.all()));
   }
 
   /** Writes this output to a job's configuration and replaces the output that it defined. */
   public void toConf(Configuration conf) {
     OutputKeys.all().forEach(key -> conf.unset(key.name()));
-    ConfSettings.write(settings.and(format).with(ConversionKeys.CARRIED, carried), conf);
+    List<Carried> sorted = carried.stream().sorted().toList();
+    ConfSettings.write(settings.and(format).with(ConversionKeys.CARRIED, sorted), conf);
   }
 
   /** Returns whether blocks may be spooled on the local disk. */

@@ -6,7 +6,6 @@ import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of the division of a job into splits. */
 public final class PlanningKeys {
-  /** The maximum number of files whose blocks are located. */
   public static final SettingKey<Long> LOCATED_FILES =
       SettingKey.of(
           "saev.input.located.files",

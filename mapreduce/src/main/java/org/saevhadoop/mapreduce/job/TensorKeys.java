@@ -18,8 +18,7 @@ public final class TensorKeys {
                   SettingTypes.text(
                       "NAME=example,layer,token,dim",
                       "NAME=example,layer,token,dim",
-                      TensorKeys::mapping,
-                      text -> text)),
+                      TensorMapping::parse)),
               null,
               "Interpret the tensor NAME as activations with these dimensions. layer and token may be"
                   + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
@@ -32,10 +31,5 @@ public final class TensorKeys {
   public static List<TensorMapping> mappings(Settings settings) {
     List<String> texts = settings.get(TENSORS);
     return texts == null ? List.of() : texts.stream().map(TensorMapping::parse).toList();
-  }
-
-  private static String mapping(String text) {
-    TensorMapping.parse(text);
-    return text;
   }
 }

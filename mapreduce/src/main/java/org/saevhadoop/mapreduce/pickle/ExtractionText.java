@@ -71,21 +71,21 @@ public final class ExtractionText {
    */
   public static String of(String extraction, String distributed, Double seconds) {
     return of(
-        extraction == null ? null : (ObjectNode) tree(checked(extraction)),
-        distributed == null ? null : (ObjectNode) tree(checked(distributed)),
+        extraction == null ? null : parseObject(extraction),
+        distributed == null ? null : parseObject(distributed),
         seconds);
   }
 
   /**
-   * Checks that a text is a JSON object and returns it.
+   * Parses a JSON object.
    *
-   * @throws IllegalArgumentException if it is not a JSON object
+   * @throws IllegalArgumentException if the text is not a JSON object
    */
-  static String checked(String text) {
-    if (!tree(text).isObject()) {
-      throw new IllegalArgumentException("it is JSON of another kind");
+  static ObjectNode parseObject(String text) {
+    if (tree(text) instanceof ObjectNode object) {
+      return object;
     }
-    return text;
+    throw new IllegalArgumentException("it is JSON of another kind");
   }
 
   private static JsonNode tree(String text) {

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.pickle;
 
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -80,10 +79,8 @@ public final class PickleKeys {
               "The shards of host_2k and host_2k+1 hold halves of the same vectors; join them.");
 
   static final SettingKey<Boolean> CHECKSUMS =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.input.checksums",
-          SettingTypes.bool(),
-          "false",
           "Whether tasks compute the checksums of their shards: a manifest states them.");
 
   public static final SettingKey<ActivationManifest.Form> DIALECT =
@@ -163,7 +160,7 @@ public final class PickleKeys {
   public static final SettingKey<String> CONFIG =
       SettingKey.of(
           "saev.output.pickle.config",
-          SettingTypes.text("JSON", "a JSON object", ExtractionText::checked, text -> text),
+          SettingTypes.text("JSON", "a JSON object", ExtractionText::parseObject),
           null,
           "What metadata.json records of the extraction: a JSON object with extraction_config and"
               + " distributed_config (objects) and extraction_duration_seconds (a number), as far as"
@@ -172,8 +169,7 @@ public final class PickleKeys {
   public static final SettingKey<Instant> CREATED =
       SettingKey.of(
           "saev.output.pickle.created",
-          SettingTypes.of(
-              "TIME", "2026-01-31T12:00:00Z or the like", PickleKeys::instant, Instant::toString),
+          SettingTypes.instant(),
           null,
           "The time of creation that metadata.json states; the time when the job was submitted if"
               + " not set.");
@@ -195,12 +191,4 @@ public final class PickleKeys {
           CREATED);
 
   private PickleKeys() {}
-
-  private static Instant instant(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(e);
-    }
-  }
 }

@@ -31,8 +31,6 @@ import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
  * and all contradictions between them and metadata.json.
  */
 final class PickleListing {
-  private static final List<ManifestMismatch> NOTHING = List.of();
-
   private final ShardFiles files;
   private final boolean digests;
   private final Consumer<Recorded> visitor;
@@ -62,7 +60,7 @@ final class PickleListing {
           facts.add(list(file, manifest, spool, faults, warnings, misfits));
         }
         for (ManifestMismatch difference :
-            manifest.isPresent() ? ManifestCheck.all(manifest.get(), facts) : NOTHING) {
+            manifest.map(it -> ManifestCheck.all(it, facts)).orElse(List.of())) {
           if (difference.losesData()) {
             faults.add(difference.exception());
           } else {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,9 +14,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleLimits;
-import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ManifestCheck;
-import org.saevhadoop.format.pickleshards.directory.ManifestMismatch;
 import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
@@ -77,12 +74,9 @@ final class PickleReport {
         add(file, facts.get(facts.size() - 1), shard);
       }
     }
-    Optional<ActivationManifest> manifest = directory.manifest();
-    if (manifest.isPresent()) {
-      for (ManifestMismatch difference : ManifestCheck.all(manifest.get(), facts)) {
-        warnings.add(difference.exception().getMessage());
-      }
-    }
+    directory.manifest().map(manifest -> ManifestCheck.all(manifest, facts)).stream()
+        .flatMap(List::stream)
+        .forEach(mismatch -> warnings.add(mismatch.exception().getMessage()));
   }
 
   private void add(ShardFile file, ShardFacts facts, OpenShard shard) {

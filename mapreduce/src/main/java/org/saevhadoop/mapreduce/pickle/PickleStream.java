@@ -44,16 +44,13 @@ final class PickleStream implements StreamAccess {
     ShardFiles files = ShardLocations.files(source);
     List<Part> parts = new ArrayList<>();
     for (List<ShardFile> shards : files.parts(settings.get(PickleKeys.JOIN_HALVES))) {
-      parts.add(part(parts.size(), shards));
+      parts.add(
+          new Part(
+              parts.size(),
+              shards.stream().map(ShardFile::relativePath).toList(),
+              shards.stream().mapToLong(ShardFile::bytes).sum()));
     }
     return parts;
-  }
-
-  private static Part part(int number, List<ShardFile> shards) {
-    return new Part(
-        number,
-        shards.stream().map(ShardFile::relativePath).toList(),
-        shards.stream().mapToLong(ShardFile::bytes).sum());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
@@ -13,17 +12,11 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
 /**
  * The tensors of an open file. Each one is read from the header when it is visited.
  *
- * @param file the open file
  * @param name the file name in the items; null if they contain none
  * @param digests whether the tensors are read to compute their SHA-256
  */
 record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name, boolean digests)
     implements TensorListing {
-  @Override
-  public String title() {
-    return "tensors";
-  }
-
   @Override
   public long count() {
     return header.tensors().size();
@@ -56,11 +49,5 @@ record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name
   @Override
   public @Nullable Map<String, String> metadata() {
     return header.metadata();
-  }
-
-  /** Returns null: a header is either valid or rejected. */
-  @Override
-  public @Nullable List<String> warnings() {
-    return null;
   }
 }

@@ -12,18 +12,11 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
  * The tensors of a model, file by file.
  *
  * @param model the model, whose index and files must agree
- * @param strictness the strictness with which headers are read
  * @param digests whether the tensors are read to compute their SHA-256
- * @param warnings warnings for the user
  */
 record ModelListing(
     SafetensorsModel model, HeaderStrictness strictness, boolean digests, List<String> warnings)
     implements TensorListing {
-  @Override
-  public String title() {
-    return "tensors";
-  }
-
   @Override
   public long count() {
     return model.index().weightMap().size();

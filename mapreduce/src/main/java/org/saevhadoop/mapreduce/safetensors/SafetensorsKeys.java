@@ -27,8 +27,6 @@ public final class SafetensorsKeys {
     FALSE
   }
 
-  private static final String NO_INDEX = "Do not write _tensor_index.parquet, even with --kv.";
-
   /** A larger list would make the configuration, which every task reads, too large. */
   private static final int MAX_DROPPED = 100_000;
 
@@ -88,10 +86,8 @@ public final class SafetensorsKeys {
           "Bytes of the longest id of the source.");
 
   static final SettingKey<Boolean> IDS_ARE_NUMBERS =
-      SettingKey.internal(
+      SettingKey.internalFlag(
           "saev.input.ids.numbers",
-          SettingTypes.bool(),
-          "false",
           "Whether the ids of the source are the numbers of the examples.");
 
   public static final SettingKey<BatchWritePlan.Columns> COLUMNS =
@@ -106,8 +102,7 @@ public final class SafetensorsKeys {
   public static final SettingKey<Long> BATCH_SIZE =
       SettingKey.of(
               "saev.output.batch.size",
-              SettingTypes.of(
-                  "N", "at least 1", SafetensorsKeys::batchSize, value -> Long.toString(value)),
+              SettingTypes.whole(1, Long.MAX_VALUE),
               null,
               "The number of examples in a file. By default as many as make about 1 GiB.")
           .option("--batch-size");
@@ -166,11 +161,9 @@ public final class SafetensorsKeys {
   public static final SettingKey<Long> ALIGNMENT =
       SettingKey.of(
               "saev.output.alignment",
-              SettingTypes.of(
-                  "N",
+              SettingTypes.whole(
                   "a power of two from 8 to " + HeaderEncoder.MAX_ALIGNMENT,
-                  SafetensorsKeys::alignment,
-                  value -> Long.toString(value)),
+                  HeaderEncoder::isAlignment),
               "8",
               "The data of each file begins at a multiple of this many bytes; the reference uses 8.")
           .option("--align");
@@ -187,7 +180,7 @@ public final class SafetensorsKeys {
               "true",
               "Write _tensor_index.parquet, which maps each tensor to its file and offset. By default with --kv"
                   + " only.")
-          .flag("--no-index", "false", NO_INDEX);
+          .flag("--no-index", "false", "Do not write _tensor_index.parquet, even with --kv.");
 
   static final List<SettingKey<?>> READING =
       List.of(
@@ -210,31 +203,13 @@ public final class SafetensorsKeys {
     return SettingTypes.text(
         "S",
         "at least one character, and no control characters but tabs",
-        SafetensorsKeys::separator,
-        text -> text);
+        SafetensorsKeys::checkSeparator);
   }
 
-  private static String separator(String text) {
+  private static void checkSeparator(String text) {
     if (!text.codePoints().allMatch(c -> c == '\t' || c >= ' ' && c < 0xfffe || c > 0xffff)) {
       throw new IllegalArgumentException();
     }
-    return text;
-  }
-
-  private static Long batchSize(String text) {
-    long size = Long.parseLong(text);
-    if (size < 1) {
-      throw new IllegalArgumentException();
-    }
-    return size;
-  }
-
-  private static Long alignment(String text) {
-    long alignment = Long.parseLong(text);
-    if (!HeaderEncoder.isAlignment(alignment)) {
-      throw new IllegalArgumentException();
-    }
-    return alignment;
   }
 
   private static long[] numbers(String text) {

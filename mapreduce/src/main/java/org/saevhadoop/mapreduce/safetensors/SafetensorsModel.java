@@ -7,11 +7,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 
-/**
- * A model whose tensors are stored in files that an index lists.
- *
- * @param folder the folder of the files
- */
+/** A model whose tensors are stored in files that an index lists. */
 record SafetensorsModel(Folder folder, ModelIndex index) {
   /**
    * Returns the model at a location, which is a folder with an index or the index file; empty for

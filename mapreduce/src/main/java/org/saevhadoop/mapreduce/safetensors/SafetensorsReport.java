@@ -19,12 +19,7 @@ import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 
-/**
- * Reports the properties of safetensors files.
- *
- * @param format the name of the format
- * @param sink the receiver of the report
- */
+/** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink) {
   /** Reports the tensors of a file. */
   void file(Location location, HeaderStrictness strictness) throws IOException {

@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,53 +12,27 @@ import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 
 /** Access to single tensors of files, models and datasets in the key-value layout. */
 final class SafetensorsTensors implements NamedTensors {
-  /** Adapts a {@link KeyedTensor}. */
-  private record Opened(KeyedTensor tensor) implements OpenTensor {
-    @Override
-    public String name() {
-      return tensor.tensor().name();
-    }
-
-    @Override
-    public String path() {
-      return tensor.path();
-    }
-
-    @Override
-    public DType dtype() {
-      return tensor.tensor().dtype();
-    }
-
-    @Override
-    public List<Long> shape() {
-      return tensor.tensor().shape();
-    }
-
-    @Override
-    public long byteLength() {
-      return tensor.tensor().byteLength();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer dst) throws IOException {
-      tensor.read(offset, dst);
-    }
-
-    @Override
-    public void close() throws IOException {
-      tensor.close();
-    }
+  private static OpenTensor opened(KeyedTensor opened) {
+    TensorInfo tensor = opened.tensor();
+    return new OpenTensor(
+        tensor.name(),
+        opened.path(),
+        tensor.dtype(),
+        tensor.shape(),
+        tensor.byteLength(),
+        opened::read,
+        opened);
   }
 
   @Override
@@ -87,7 +59,7 @@ final class SafetensorsTensors implements NamedTensors {
   private static OpenTensor in(Folder folder, String file, String name, HeaderStrictness strictness)
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
-        .map(Opened::new)
+        .map(SafetensorsTensors::opened)
         .orElseThrow(
             () ->
                 TensorIndexError.NO_SUCH_TENSOR.in(
@@ -123,7 +95,7 @@ final class SafetensorsTensors implements NamedTensors {
     try (TensorIndex index = TensorIndex.open(location.folder())) {
       Optional<TensorIndexEntry> entry = index.find(key);
       if (entry.isPresent()) {
-        return new Opened(new KeyedTensors(location.folder(), index.path()).fetch(entry.get()));
+        return opened(new KeyedTensors(location.folder(), index.path()).fetch(entry.get()));
       }
       OpenTensor found =
           searched(
@@ -146,7 +118,7 @@ final class SafetensorsTensors implements NamedTensors {
       Optional<KeyedTensor> tensor =
           KeyedTensor.open(table.folder(), shard.name(), key, strictness);
       if (tensor.isPresent()) {
-        return Optional.of(new Opened(tensor.get()));
+        return tensor.map(SafetensorsTensors::opened);
       }
     }
     return Optional.empty();

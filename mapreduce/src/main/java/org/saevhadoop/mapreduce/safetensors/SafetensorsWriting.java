@@ -60,11 +60,7 @@ final class SafetensorsWriting implements DatasetWriting {
     boolean keyed = isKeyed(settings);
     boolean whole = settings.get(SafetensorsKeys.TAIL) == BatchWritePlan.Tail.WRITE;
     if (keyed && settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
-      throw new SettingException(
-          settings.nameOf(SafetensorsKeys.BATCH_SIZE)
-              + " and "
-              + settings.nameOf(SafetensorsKeys.LAYOUT)
-              + " exclude each other");
+      throw exclusive(settings, settings.nameOf(SafetensorsKeys.BATCH_SIZE));
     }
     for (SettingKey<?> key : List.of(SafetensorsKeys.SEPARATOR, SafetensorsKeys.SHARD_MB)) {
       if (!keyed && settings.isSet(key)) {
@@ -72,16 +68,17 @@ final class SafetensorsWriting implements DatasetWriting {
       }
     }
     if (!whole && keyed) {
-      throw new SettingException(
-          settings.nameOf(SafetensorsKeys.TAIL)
-              + " drop or pad and "
-              + settings.nameOf(SafetensorsKeys.LAYOUT)
-              + " exclude each other");
+      throw exclusive(settings, settings.nameOf(SafetensorsKeys.TAIL) + " drop or pad");
     }
     if (!whole && !settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
       throw new SettingException(
           settings.nameOf(SafetensorsKeys.TAIL) + " drop or pad needs --batch-size");
     }
+  }
+
+  private static SettingException exclusive(Settings settings, String other) {
+    return new SettingException(
+        other + " and " + settings.nameOf(SafetensorsKeys.LAYOUT) + " exclude each other");
   }
 
   @Override

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.samediff;
 
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -62,8 +61,7 @@ public final class SameDiffKeys {
               SettingTypes.text(
                   "NAME",
                   "letters, digits, - and _: SameDiff cuts a name at its last dot",
-                  SameDiffKeys::name,
-                  text -> text),
+                  SameDiffKeys::checkName),
               "activations",
               "The base name of the files.")
           .option("--container-name");
@@ -71,11 +69,7 @@ public final class SameDiffKeys {
   public static final SettingKey<Instant> CREATED =
       SettingKey.of(
               "saev.output.samediff.created",
-              SettingTypes.of(
-                  "TIME",
-                  "2026-01-31T12:00:00Z or the like",
-                  SameDiffKeys::instant,
-                  Instant::toString),
+              SettingTypes.instant(),
               null,
               "The time of creation that the files record. By default none is recorded, so that equal"
                   + " conversions write equal files.")
@@ -88,18 +82,9 @@ public final class SameDiffKeys {
 
   private SameDiffKeys() {}
 
-  private static String name(String text) {
+  private static void checkName(String text) {
     if (!text.matches("[A-Za-z0-9_-]{1,100}")) {
       throw new IllegalArgumentException();
-    }
-    return text;
-  }
-
-  private static Instant instant(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(null, e);
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.samediff;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.gather.StridedReader;
@@ -17,37 +16,6 @@ import org.saevhadoop.mapreduce.spi.NamedTensors;
 
 /** Access to single arrays of containers. A container has no keys. */
 final class SameDiffTensors implements NamedTensors {
-  /** An array whose values are read in C order. */
-  private record Opened(
-      String path, ContainerArray array, DType dtype, StridedReader<ContainerPart> reader)
-      implements OpenTensor {
-    @Override
-    public String name() {
-      return array.name();
-    }
-
-    /** Returns the dimensions; an array without dimensions and values is a list without values. */
-    @Override
-    public List<Long> shape() {
-      return array.array().isEmptyScalar() ? List.of(0L) : array.array().shape();
-    }
-
-    @Override
-    public long byteLength() {
-      return array.array().length();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer dst) throws IOException {
-      reader.read(array.stored(), offset, dst);
-    }
-
-    @Override
-    public void close() throws IOException {
-      reader.close();
-    }
-  }
-
   @Override
   public OpenTensor named(Location location, Settings settings, String name) throws IOException {
     SameDiffContainer container = SameDiffContainer.read(location);
@@ -71,7 +39,16 @@ final class SameDiffTensors implements NamedTensors {
                         "array %s has the type %s, whose encoding is not defined",
                         Quote.show(name),
                         array.array().type()));
-    return new Opened(path, array, dtype, container.reader());
+    StridedReader<ContainerPart> reader = container.reader();
+    return new OpenTensor(
+        array.name(),
+        path,
+        dtype,
+        // an array without dimensions and values is a list without values
+        array.array().isEmptyScalar() ? List.of(0L) : array.array().shape(),
+        array.array().length(),
+        (offset, dst) -> reader.read(array.stored(), offset, dst),
+        reader);
   }
 
   @Override

@@ -6,34 +6,39 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /** Access to single tensors, by name or, if datasets have keys, by the key of a dataset. */
 public interface NamedTensors {
-  /** One tensor, open for reading. */
-  interface OpenTensor extends Closeable {
-    /** Returns the name or the key. */
-    String name();
+  /**
+   * One tensor, open for reading.
+   *
+   * @param name the name or the key
+   * @param path the path of the file that contains the tensor
+   * @param byteLength the length in bytes
+   * @param bytes reads from an offset in bytes from the beginning of the tensor
+   * @param file the open file
+   */
+  record OpenTensor(
+      String name,
+      String path,
+      DType dtype,
+      List<Long> shape,
+      long byteLength,
+      Sha256.Reader bytes,
+      Closeable file)
+      implements Closeable {
+    /** Fills a buffer with the bytes of the tensor from an offset on. */
+    public void read(long offset, ByteBuffer dst) throws IOException {
+      bytes.read(offset, dst);
+    }
 
-    /** Returns the path of the file that contains the tensor. */
-    String path();
-
-    /** Returns the type of the values. */
-    DType dtype();
-
-    /** Returns the dimensions. */
-    List<Long> shape();
-
-    /** Returns the length in bytes. */
-    long byteLength();
-
-    /**
-     * Fills a buffer with the bytes of the tensor from an offset on.
-     *
-     * @param offset the offset in bytes from the beginning of the tensor
-     */
-    void read(long offset, ByteBuffer dst) throws IOException;
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
   }
 
   /**

@@ -15,8 +15,6 @@ public interface RecordedArrays {
    *
    * @param file the path of the file, relative to the dataset
    * @param layer the layer, as the model numbers it
-   * @param sample the id of the sample
-   * @param shape the dimensions
    * @param dtype the numpy name of the type of the values
    * @param sha256 the SHA-256 of the values in C order; null if digests were not requested
    */

@@ -17,7 +17,8 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * Staging of files that can only be read sequentially. Each part of the dataset is read once, and
  * its blocks are written to a folder in which they can be read at any offset. If examples are
  * selected by number, a first pass catalogues all parts ({@link #catalogue}, {@link #choose}), and
- * a second pass reads only the parts that contain selected examples.
+ * a second pass reads only the parts that contain selected examples. A {@code localFolder} is a
+ * folder on the local disk for temporary files.
  */
 public interface StreamAccess {
   /**
@@ -48,7 +49,6 @@ public interface StreamAccess {
    * Opens the arrays of one file as they are recorded.
    *
    * @param file the open file, which is closed with the cursor
-   * @param localFolder a folder on the local disk for temporary files
    */
   ArrayCursor arrays(Input file, Path localFolder) throws IOException;
 
@@ -64,9 +64,7 @@ public interface StreamAccess {
    * Reads the files of a part and writes a catalogue of its arrays to a folder, but no blocks. If
    * examples are selected by number, this must be done for all parts before {@link #choose}.
    *
-   * @param inputs the open files of the part, in its order
    * @param target the folder; other parts are written to it concurrently
-   * @param localFolder a folder on the local disk for temporary files
    */
   void catalogue(Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
       throws IOException;
@@ -85,12 +83,10 @@ public interface StreamAccess {
   /**
    * Reads the files of a part and writes the selected blocks to a folder.
    *
-   * @param inputs the open files of the part, in its order
    * @param request the projection; blocks outside it need not be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
    * @param target the folder; other parts are written to it concurrently, and files replace those
    *     of a catalogue
-   * @param localFolder a folder on the local disk for temporary files
    */
   void stage(
       Part part,

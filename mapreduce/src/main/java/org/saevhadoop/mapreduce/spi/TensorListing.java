@@ -15,7 +15,6 @@ public interface TensorListing {
    *     unknown one
    * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
    *     meaning
-   * @param end the offset after the last byte
    * @param file the file that contains the tensor; null if there is only one file
    * @param order {@code c} or {@code f}; null if the format has only one order
    * @param sha256 the SHA-256 of the bytes; null if digests were not requested
@@ -43,7 +42,9 @@ public interface TensorListing {
   }
 
   /** Returns the heading of the list in terms of the format, such as {@code tensors}. */
-  String title();
+  default String title() {
+    return "tensors";
+  }
 
   /** Returns the number of tensors. */
   long count();
@@ -58,5 +59,7 @@ public interface TensorListing {
   @Nullable Object metadata();
 
   /** Returns warnings for the user; null if the report has no such field. */
-  @Nullable List<String> warnings();
+  default @Nullable List<String> warnings() {
+    return null;
+  }
 }

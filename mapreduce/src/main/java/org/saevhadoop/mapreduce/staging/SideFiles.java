@@ -10,12 +10,12 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.output.AbortGuard;
@@ -26,11 +26,7 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 /** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static final SettingKey<String> FOLDER =
-      SettingKey.internal(
-          "saev.staging.folder",
-          SettingTypes.name("PATH", "a path"),
-          null,
-          "The folder to which tasks write.");
+      SettingKey.internalName("saev.staging.folder", "The folder to which tasks write.");
 
   /** The folder in it that is removed when the job commits. */
   private static final String WORK = "_work";
@@ -78,16 +74,6 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
 
   @Override
   public RecordWriter<NullWritable, NullWritable> getRecordWriter(TaskAttemptContext task) {
-    return new RecordWriter<>() {
-      @Override
-      public void write(NullWritable key, NullWritable value) {
-        throw new UnsupportedOperationException("tasks write files of their own");
-      }
-
-      @Override
-      public void close(TaskAttemptContext context) {
-        // no open resources
-      }
-    };
+    return new NullOutputFormat<NullWritable, NullWritable>().getRecordWriter(task);
   }
 }

@@ -11,7 +11,6 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -27,12 +26,7 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 public final class StagedInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public StagedInputFormat() {
-    super(List.of(), StagedInputFormat::openStaged);
-  }
-
-  private static TableDataset openStaged(Location staged, Settings settings, Configuration conf)
-      throws IOException {
-    return openStaged(staged, new HadoopStorage(conf), conf);
+    super(List.of(), (staged, settings, conf) -> openStaged(staged, new HadoopStorage(conf), conf));
   }
 
   private static TableDataset openStaged(Location staged, Storage storage, Configuration conf)

@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.staging;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -19,17 +17,12 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  */
 record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
   private static final SettingKey<Boolean> CATALOGUES =
-      SettingKey.internal(
-          "saev.staging.catalogues", SettingTypes.bool(), "false", "Whether no blocks are staged.");
+      SettingKey.internalFlag("saev.staging.catalogues", "Whether no blocks are staged.");
 
   private static final SettingKey<List<Integer>> PARTS =
       SettingKey.internal(
           "saev.staging.parts",
-          SettingTypes.of(
-              "N,N",
-              "numbers of parts",
-              text -> Arrays.stream(text.split(",")).map(Integer::valueOf).toList(),
-              parts -> parts.stream().map(String::valueOf).collect(Collectors.joining(","))),
+          SettingTypes.integers("N,N", "numbers of parts"),
           null,
           "The parts that are staged.");
 

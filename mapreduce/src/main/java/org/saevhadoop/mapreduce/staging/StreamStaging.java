@@ -22,64 +22,33 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
-/** Stages datasets whose files are streams. */
-public final class StreamStaging {
-  private final DatasetFormat format;
-  private final StreamAccess stream;
-  private final Path source;
-  private final Path folder;
-  private final boolean resumed;
-  private final StagingJob.Runner runner;
-  private final Consumer<String> messages;
-  private final Configuration conf;
-
-  private StreamStaging(
-      DatasetFormat format,
-      Path source,
-      Path folder,
-      boolean resumed,
-      StagingJob.Runner runner,
-      Consumer<String> messages,
-      Configuration conf) {
-    this.format = format;
-    this.stream = format.stream().orElseThrow();
-    this.source = source;
-    this.folder = folder;
-    this.resumed = resumed;
-    this.runner = runner;
-    this.messages = messages;
-    this.conf = conf;
-  }
-
+/**
+ * Staging of a dataset whose files are streams.
+ *
+ * @param folder a folder for the blocks
+ * @param resumed whether a dead run with the same source, settings and projection has left staged
+ *     parts in the folder; otherwise the folder is empty
+ * @param messages accepts messages that must be shown to the user immediately
+ */
+public record StreamStaging(
+    DatasetFormat format,
+    Path source,
+    Path folder,
+    boolean resumed,
+    StagingJob.Runner runner,
+    Consumer<String> messages,
+    Configuration conf) {
   /**
-   * Stages a dataset and opens it. The returned dataset has the shape and the numbers of the whole
-   * dataset, but only the requested blocks can be read.
+   * Stages the dataset and opens it. The returned dataset has the shape and the numbers of the
+   * whole dataset, but only the requested blocks can be read.
    *
-   * @param settings the reading keys of the format
-   * @param folder a folder for the blocks
-   * @param resumed whether a dead run with the same source, settings and projection has left staged
-   *     parts in the folder; otherwise the folder is empty
-   * @param messages accepts messages that must be shown to the user immediately
+   * @param asked the reading keys of the format
    * @throws org.saevhadoop.format.io.FormatException if the dataset is malformed, or the requested
    *     examples do not exist
    */
-  public static TableDataset stage(
-      DatasetFormat format,
-      Path source,
-      Settings settings,
-      ProjectionRequest request,
-      Path folder,
-      boolean resumed,
-      StagingJob.Runner runner,
-      Consumer<String> messages,
-      Configuration conf)
+  public TableDataset stage(Settings asked, ProjectionRequest request)
       throws IOException, InterruptedException {
-    return new StreamStaging(format, source, folder, resumed, runner, messages, conf)
-        .stage(settings, request);
-  }
-
-  private TableDataset stage(Settings asked, ProjectionRequest request)
-      throws IOException, InterruptedException {
+    StreamAccess stream = format.stream().orElseThrow();
     HadoopStorage storage = new HadoopStorage(conf);
     Location location = storage.locate(source);
     Folder staged = new ReplacingFolder(folder, conf);

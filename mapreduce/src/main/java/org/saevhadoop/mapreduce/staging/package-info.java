@@ -6,16 +6,11 @@
  * job in which each task reads one part of the dataset, once, and writes its blocks to a folder;
  * then it joins the parts and returns the dataset. If examples are selected by number, a job that
  * catalogues all parts runs first, and only the parts that contain selected examples are read
- * again.
+ * again. {@link org.saevhadoop.mapreduce.staging.StagedInputFormat} reads the staged dataset in a
+ * job.
  *
- * <p>The staged dataset has the shape and the numbers of the whole dataset, but only the requested
- * blocks can be read. {@link org.saevhadoop.mapreduce.staging.StagedInputFormat} reads it in a job.
- *
- * <p>Tasks write files through Hadoop's file committer with algorithm 1, so the files of a failed
- * task never appear in the folder. The folder is temporary: its owner creates and deletes it.
- *
- * <p>The code in this package uses formats only through {@link
- * org.saevhadoop.mapreduce.spi.StreamAccess}.
+ * <p>Tasks write files through a committer, so the files of a failed task never appear in the
+ * folder. The folder is temporary: its owner creates and deletes it.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.staging;

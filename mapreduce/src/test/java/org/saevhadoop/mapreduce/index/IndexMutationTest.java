@@ -23,7 +23,6 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
-import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -75,11 +74,9 @@ class IndexMutationTest {
     TensorIndexBuilder.write(
         folder, List.of("a.safetensors", "b.safetensors"), folder.create(TensorIndex.NAME));
     if (written != Written.BY_US) {
-      List<TensorIndexEntry> entries = new ArrayList<>();
       try (TensorIndex index = Entries.open(path)) {
-        index.forEach(entries::add);
+        Foreign.write(path, Foreign.SPARK, codec(written), Entries.all(index), options(written));
       }
-      Foreign.write(path, Foreign.SPARK, codec(written), entries, options(written));
     }
   }
 

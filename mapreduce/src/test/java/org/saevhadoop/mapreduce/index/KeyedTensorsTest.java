@@ -6,11 +6,14 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +70,7 @@ class KeyedTensorsTest {
   /** Bytes that no other tensor has. */
   private static ByteBuffer data(TensorInfo tensor) {
     byte[] bytes = new byte[(int) tensor.byteLength()];
-    new java.util.Random(tensor.name().hashCode()).nextBytes(bytes);
+    new Random(tensor.name().hashCode()).nextBytes(bytes);
     return ByteBuffer.wrap(bytes);
   }
 
@@ -121,9 +124,9 @@ class KeyedTensorsTest {
     Files.write(
         dir.resolve("c.safetensors"),
         ByteBuffer.allocate(8 + header.length() + 4)
-            .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+            .order(ByteOrder.LITTLE_ENDIAN)
             .putLong(header.length())
-            .put(header.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+            .put(header.getBytes(StandardCharsets.UTF_8))
             .putInt(0x01020304)
             .array());
     TensorIndexEntry entry =
@@ -145,15 +148,15 @@ class KeyedTensorsTest {
   void anIndexOfTensorsThatHaveMovedIsStale() throws IOException {
     // of the same length, so that only the tensor's own part tells
     byte[] bytes = Files.readAllBytes(dir.resolve("b.safetensors"));
-    String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
     text = text.replace("1_0007", "1_xxxx").replace("1_0008", "1_0007");
     Files.write(
         dir.resolve("b.safetensors"),
-        text.replace("1_xxxx", "1_0008").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        text.replace("1_xxxx", "1_0008").getBytes(StandardCharsets.ISO_8859_1));
     stale("b.safetensors", key(1, 7, "vector"));
     Files.write(
         dir.resolve("b.safetensors"),
-        text.replace("1_0007", "1_yyyy").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        text.replace("1_0007", "1_yyyy").getBytes(StandardCharsets.ISO_8859_1));
     stale("b.safetensors", key(1, 7, "vector"));
   }
 

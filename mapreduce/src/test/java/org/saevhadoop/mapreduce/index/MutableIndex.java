@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
@@ -23,7 +22,7 @@ final class MutableIndex {
 
   private final MemoryStorage storage;
   private final List<String> files;
-  private final List<TensorIndexEntry> entries = new ArrayList<>();
+  private final List<TensorIndexEntry> entries;
   private final byte[] sound;
 
   /** Takes the files of a folder on disk, of which all but the index are safetensors files. */
@@ -34,7 +33,7 @@ final class MutableIndex {
         storage.files().keySet().stream().filter(name -> !name.equals(TensorIndex.NAME)).toList();
     sound = Files.readAllBytes(folder.resolve(TensorIndex.NAME));
     try (TensorIndex index = TensorIndex.open(local)) {
-      index.forEach(entries::add);
+      entries = Entries.all(index);
     }
   }
 

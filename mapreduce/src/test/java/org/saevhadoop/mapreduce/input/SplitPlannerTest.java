@@ -5,60 +5,46 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 class SplitPlannerTest {
-  @Test
-  void aHugeShardIsCutIntoEvenParts() {
-    assertThat(new SplitPlanner(10, 40, 1).plan(shards(10)))
-        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 3), new ExampleRange(7, 3));
-    assertThat(new SplitPlanner(10, 49, 1).plan(shards(8)))
-        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 4));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // a huge shard is cut into even parts
+        "10 | 40 | 1 | 10 | 0+4 4+3 7+3",
+        "10 | 49 | 1 | 8 | 0+4 4+4",
+        // small shards that follow one another are joined up to the goal, but not across a huge one
+        "10 | 60 | 1 | 2 2 2 2 1 | 0+6 6+3",
+        "10 | 40 | 1 | 1 2 9 1 1 | 0+3 3+3 6+3 9+3 12+2",
+        // no range is less than one example
+        "1000 | 1 | 1 | 2 1 | 0+1 1+1 2+1",
+        // groups are never cut
+        "10 | 50 | 4 | 5 5 | 0+4 4+4 8+2",
+        "10 | 80 | 3 | 5 5 | 0+6 6+4",
+        "10 | 1 | 7 | 5 5 | 0+7 7+3",
+        // extreme goals and groups do not overflow
+        "4 | 9223372036854775807 | 1 | 5 5 | 0+10",
+        "4 | 9223372036854775807 | 9223372036854775807 | 5 5 | 0+10",
+      })
+  void rangesFollowShardsAndGroups(
+      long exampleBytes, long goal, long group, String sizes, String ranges) {
+    int[] examples = Stream.of(sizes.split(" ")).mapToInt(Integer::parseInt).toArray();
+    assertThat(new SplitPlanner(exampleBytes, goal, group).plan(shards(examples)))
+        .extracting(range -> range.first() + "+" + range.count())
+        .containsExactly(ranges.split(" "));
   }
 
   @Test
-  void smallShardsThatFollowOneAnotherAreJoinedUpToTheGoal() {
-    assertThat(new SplitPlanner(10, 60, 1).plan(shards(2, 2, 2, 2, 1)))
-        .containsExactly(new ExampleRange(0, 6), new ExampleRange(6, 3));
-  }
-
-  @Test
-  void smallShardsAreNotJoinedAcrossAHugeOne() {
-    assertThat(new SplitPlanner(10, 40, 1).plan(shards(1, 2, 9, 1, 1)))
-        .containsExactly(
-            new ExampleRange(0, 3),
-            new ExampleRange(3, 3),
-            new ExampleRange(6, 3),
-            new ExampleRange(9, 3),
-            new ExampleRange(12, 2));
-  }
-
-  @Test
-  void noRangeIsLessThanOneExample() {
-    assertThat(new SplitPlanner(1000, 1, 1).plan(shards(2, 1)))
-        .containsExactly(new ExampleRange(0, 1), new ExampleRange(1, 1), new ExampleRange(2, 1));
-  }
-
-  @Test
-  void groupsAreNeverCut() {
-    assertThat(new SplitPlanner(10, 50, 4).plan(shards(5, 5)))
-        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 4), new ExampleRange(8, 2));
-    assertThat(new SplitPlanner(10, 80, 3).plan(shards(5, 5)))
-        .containsExactly(new ExampleRange(0, 6), new ExampleRange(6, 4));
-    assertThat(new SplitPlanner(10, 1, 7).plan(shards(5, 5)))
-        .containsExactly(new ExampleRange(0, 7), new ExampleRange(7, 3));
-  }
-
-  @Test
-  void extremeGoalsAndGroupsDoNotOverflow() {
-    assertThat(new SplitPlanner(4, Long.MAX_VALUE, 1).plan(shards(5, 5)))
-        .containsExactly(new ExampleRange(0, 10));
-    assertThat(new SplitPlanner(4, Long.MAX_VALUE, Long.MAX_VALUE).plan(shards(5, 5)))
-        .containsExactly(new ExampleRange(0, 10));
+  void aHugeGoalAndManyExamplesDoNotOverflow() {
     Shard large = new Shard("a", 0, Long.MAX_VALUE / 4, Long.MAX_VALUE);
     assertThat(new SplitPlanner(4, Long.MAX_VALUE, 2).plan(List.of(large)))
         .extracting(ExampleRange::count)
@@ -71,13 +57,10 @@ class SplitPlannerTest {
     assertThat(new SplitPlanner(1, 1, 5).plan(List.of())).isEmpty();
   }
 
-  @Test
-  void sizesThatAreNotPositiveAreRefused() {
-    assertThatThrownBy(() -> new SplitPlanner(0, 1, 1))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SplitPlanner(1, 0, 1))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SplitPlanner(1, 1, 0))
+  @ParameterizedTest
+  @CsvSource({"0, 1, 1", "1, 0, 1", "1, 1, 0"})
+  void sizesThatAreNotPositiveAreRefused(long exampleBytes, long goal, long group) {
+    assertThatThrownBy(() -> new SplitPlanner(exampleBytes, goal, group))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
@@ -23,17 +24,8 @@ public final class TestShards {
   /** Writes a shard; compressed if its name says so. */
   public static void write(Path path, long... ids) throws IOException {
     Files.createDirectories(path.getParent());
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ShardPickler pickler =
-        new ShardPickler(
-            path.toString(),
-            piece -> {
-              byte[] copy = new byte[piece.remaining()];
-              piece.get(copy);
-              bytes.writeBytes(copy);
-            },
-            4,
-            Form.SPEC);
+    MemoryOutput out = new MemoryOutput(path.toString());
+    ShardPickler pickler = new ShardPickler(path.toString(), out::write, 4, Form.SPEC);
     for (int layer : LAYERS) {
       pickler.beginLayer(layer);
       for (long id : ids) {
@@ -42,8 +34,7 @@ public final class TestShards {
       pickler.endLayer();
     }
     pickler.end();
-    Files.write(
-        path, path.toString().endsWith(".gz") ? gzip(bytes.toByteArray()) : bytes.toByteArray());
+    Files.write(path, path.toString().endsWith(".gz") ? gzip(out.bytes()) : out.bytes());
   }
 
   /** The values of a block: each says its sample, layer, token and place. */

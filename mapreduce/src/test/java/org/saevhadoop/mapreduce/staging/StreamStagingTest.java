@@ -14,12 +14,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.InputSplit;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +24,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.Tasks;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
@@ -258,16 +252,15 @@ class StreamStagingTest {
     ProjectionRequest request = spec.projection();
     staged += resumed ? 0 : 1;
     Path target = Files.createDirectories(folder.resolve("staged " + staged));
-    return StreamStaging.stage(
-        pickle,
-        new org.apache.hadoop.fs.Path(source.toUri()),
-        spec.format(),
-        request,
-        new org.apache.hadoop.fs.Path(target.toString()),
-        resumed,
-        tasks,
-        messages::add,
-        conf);
+    return new StreamStaging(
+            pickle,
+            new org.apache.hadoop.fs.Path(source.toUri()),
+            new org.apache.hadoop.fs.Path(target.toString()),
+            resumed,
+            tasks,
+            messages::add,
+            conf)
+        .stage(spec.format(), request);
   }
 
   private long stagedBytes() throws IOException {
@@ -279,27 +272,17 @@ class StreamStagingTest {
   /** The vectors that a job reads of what was staged last. */
   private List<String> records(Settings settings) throws Exception {
     String path = folder.resolve("staged " + staged).toString();
-    Job job = Job.getInstance(conf);
+    Configuration job = new Configuration(conf);
     InputSpec.of(settings.withText(InputKeys.RECORD, "vector", "record"), List.of())
         .with(new SourceReference(path, pickle.name(), true))
-        .toConf(job.getConfiguration());
-    FileInputFormat.setInputPaths(
-        job, new org.apache.hadoop.fs.Path(folder.resolve("staged " + staged).toUri()));
-    StagedInputFormat format = new StagedInputFormat();
-    List<String> records = new ArrayList<>();
-    for (InputSplit split : format.getSplits(job)) {
-      var task = new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
-      try (RecordReader<ActivationKey, ActivationWritable> reader =
-          format.createRecordReader(split, task)) {
-        reader.initialize(split, task);
-        while (reader.nextKeyValue()) {
-          ActivationKey key = reader.getCurrentKey();
-          float[] values = reader.getCurrentValue().toFloats();
-          records.add(record(key.example(), key.layer(), key.token(), values[0], values[255]));
-        }
-      }
-    }
-    return records;
+        .toConf(job);
+    return Tasks.readAll(new StagedInputFormat(), Path.of(path), job).stream()
+        .map(read -> record(read.key(), read.value().toFloats()))
+        .toList();
+  }
+
+  private static String record(ActivationKey key, float[] values) {
+    return record(key.example(), key.layer(), key.token(), values[0], values[255]);
   }
 
   private static String record(long example, int layer, int token, float first, float last) {

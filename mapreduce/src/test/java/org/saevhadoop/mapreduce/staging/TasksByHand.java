@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Counter;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -13,13 +11,12 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.StatusReporter;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
 import org.apache.hadoop.mapreduce.task.MapContextImpl;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl.DummyReporter;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.mapreduce.Tasks;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /** Runs map-only jobs, one task after another, with Hadoop's own committer. */
@@ -55,10 +52,10 @@ final class TasksByHand implements StagingJob.Runner {
     ofClient.checkOutputSpecs(job);
     List<InputSplit> all = in.getSplits(job);
     splits.add(all.stream().map(Object::toString).toList());
-    OutputCommitter ofJob = ofClient.getOutputCommitter(context(conf, 0));
+    OutputCommitter ofJob = ofClient.getOutputCommitter(Tasks.attempt(conf, 0, 0));
     ofJob.setupJob(job);
     for (int i = 0; i < all.size(); i++) {
-      var task = context(conf, i);
+      TaskAttemptContext task = Tasks.attempt(conf, i, 0);
       // each task has its own: it remembers the first committer that it was asked for
       OutputFormat<K2, V2> out =
           (OutputFormat<K2, V2>) ReflectionUtils.newInstance(job.getOutputFormatClass(), conf);
@@ -76,44 +73,11 @@ final class TasksByHand implements StagingJob.Runner {
                         reader,
                         out.getRecordWriter(task),
                         committer,
-                        new Reporter(),
+                        new DummyReporter(),
                         all.get(i))));
       }
       committer.commitTask(task);
     }
     ofJob.commitJob(job);
-  }
-
-  private static TaskAttemptContextImpl context(Configuration conf, int task) {
-    return new TaskAttemptContextImpl(conf, new TaskAttemptID("test", 1, TaskType.MAP, task, 0));
-  }
-
-  private static final class Reporter extends StatusReporter {
-    private final Counters counters = new Counters();
-
-    @Override
-    public Counter getCounter(Enum<?> name) {
-      return counters.findCounter(name);
-    }
-
-    @Override
-    public Counter getCounter(String group, String name) {
-      return counters.findCounter(group, name);
-    }
-
-    @Override
-    public void progress() {
-      // nobody waits for it
-    }
-
-    @Override
-    public float getProgress() {
-      return 0;
-    }
-
-    @Override
-    public void setStatus(String status) {
-      // nobody reads it
-    }
   }
 }
