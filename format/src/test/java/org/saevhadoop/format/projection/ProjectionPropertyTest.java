@@ -143,7 +143,7 @@ class ProjectionPropertyTest {
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
     assertThat(some.dataset.storageOrder().columns())
-        .containsExactlyInAnyOrderElementsOf(BlockOrder.byExample(geometry).columns())
+        .containsExactlyInAnyOrderElementsOf(BlockOrder.byExample(geometry.table()).columns())
         .isSortedAccordingTo(Comparator.comparing(part.columns()::get));
   }
 
@@ -154,7 +154,7 @@ class ProjectionPropertyTest {
     Random random = any.random();
     Case some = someCase(any, random);
     Geometry geometry = some.dataset.geometry();
-    BlockOrder order = BlockOrder.byExample(geometry);
+    BlockOrder order = BlockOrder.byExample(geometry.table());
     boolean layers = byLayer && unit != RecordSelection.Unit.EXAMPLE;
     RecordSelection selection =
         new RecordSelection(new BlockOrder(layers, order.columns()), 1 + random.nextInt(4), unit);
@@ -305,7 +305,7 @@ class ProjectionPropertyTest {
     InventedDataset invented = new InventedDataset(geometry, random.nextBoolean(), perShard);
     ActivationDataset dataset =
         Part.of(geometry, random).projection().of(invented).requireActivations();
-    BlockOrder order = new BlockOrder(byLayer, BlockOrder.byExample(dataset.geometry()).columns());
+    BlockOrder order = new BlockOrder(byLayer, BlockOrder.byExample(dataset.table()).columns());
     RecordSelection selection = RecordSelection.blocks(order, 1 + random.nextInt(5));
     long count = dataset.geometry().examples();
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, count)) {

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -37,7 +38,7 @@ class SidecarsPropertyTest {
       Map<Long, String> all = new TreeMap<>();
       List<ExampleMetadata> invented = invent(random, examples);
       invented.forEach(sampleMetadata -> Naive.put(sampleMetadata, all));
-      SampleMetadata source = (first, count) -> new ListCursor(invented, first, count);
+      SampleMetadata source = new ListedMetadata(invented);
       List<DataFile> files = copy(source, from, files(examples, before), false, random);
       assertThat(of(from, files, 0, examples)).isEqualTo(all);
       long first = random.nextInt(examples);
@@ -78,8 +79,7 @@ class SidecarsPropertyTest {
       Collections.rotate(order, random.nextInt(examples));
     }
     Path folder = Files.createTempDirectory("sidecars");
-    try (var source =
-        new SampleMetadataSource((first, count) -> new ListCursor(invented, first, count))) {
+    try (var source = new SampleMetadataSource(new ListedMetadata(invented))) {
       int[] places = order.stream().mapToInt(i -> i).toArray();
       source.write(new LocalFolder(folder), "x.bin", 7, examples, () -> places, folder);
       Map<Long, String> expected = new TreeMap<>();
@@ -192,26 +192,5 @@ class SidecarsPropertyTest {
     return Sidecars.of(new LocalFolder(folder), files)
         .map(sampleMetadata -> Naive.of(sampleMetadata, first, count))
         .orElse(Map.of());
-  }
-
-  private static final class ListCursor implements SampleMetadataCursor {
-    private final List<ExampleMetadata> left = new ArrayList<>();
-
-    ListCursor(List<ExampleMetadata> all, long first, long count) {
-      for (ExampleMetadata one : all) {
-        ExampleMetadata part = one.part(first, first + count);
-        if (part != null) {
-          left.add(part);
-        }
-      }
-    }
-
-    @Override
-    public ExampleMetadata next() {
-      return left.isEmpty() ? null : left.remove(0);
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -125,10 +125,19 @@ abstract class FaultyReading {
     }
   }
 
+  static OrderedReader ordered(ActivationDataset dataset, ReaderOptions options)
+      throws IOException {
+    return new OrderedReader(dataset, VectorView.of(dataset, 1, TokenChoice.ALL, 11), options);
+  }
+
+  static ShuffledReader shuffled(ActivationDataset dataset, ReaderOptions options)
+      throws IOException {
+    return new ShuffledReader(dataset, VectorView.of(dataset, 1, TokenChoice.ALL, 11), options, 48);
+  }
+
   static List<Reading> readers(ActivationDataset dataset) throws IOException {
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    OrderedReader ordered = new OrderedReader(dataset, view, OPTIONS);
-    ShuffledReader shuffled = new ShuffledReader(dataset, view, OPTIONS, 48);
+    OrderedReader ordered = ordered(dataset, OPTIONS);
+    ShuffledReader shuffled = shuffled(dataset, OPTIONS);
     return List.of(reading(ordered::next, ordered), reading(shuffled::next, shuffled));
   }
 
