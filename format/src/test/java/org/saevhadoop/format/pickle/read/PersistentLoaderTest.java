@@ -83,7 +83,7 @@ class PersistentLoaderTest {
   @Test
   void idsWithoutEndTakeNoMemoryWithoutEnd() {
     String pickle = "K\1" + "Q".repeat(10_000) + ".";
-    PickleLimits limits = new PickleLimits(1 << 18, 1 << 10, 40, 1 << 12, 1 << 14, 64, 4000, 8, 1);
+    PickleLimits limits = new PickleLimits(1 << 18, 1 << 10, 40, 1 << 14, 64, 4000, 8, 1);
     byte[] bytes = pickle.getBytes(StandardCharsets.ISO_8859_1);
     assertFails(
         PickleError.LIMIT_EXCEEDED,

@@ -25,7 +25,7 @@ class PickleReaderFuzzTest {
 
   /** Small, so that the fuzzer meets the limits. */
   private static final PickleLimits LIMITS =
-      new PickleLimits(1 << 18, 1 << 10, 40, 1 << 12, 1 << 14, 64, 4000, 8, 1 << 16);
+      new PickleLimits(1 << 18, 1 << 10, 40, 1 << 14, 64, 4000, 8, 1 << 16);
 
   private static final MemoryPayloads PAYLOADS = new MemoryPayloads(1 << 20);
   private static final ByteBuffer BUFFER = ByteBuffer.allocate(97);

@@ -267,7 +267,7 @@ class PickleReaderTest {
 
   @Test
   void endlessWorkAndGrowthAreBeyondTheLimits() {
-    PickleLimits few = new PickleLimits(1 << 14, 64, 20, 1 << 10, 1 << 12, 64, 1000, 64, 1000);
+    PickleLimits few = new PickleLimits(1 << 14, 64, 20, 1 << 12, 64, 1000, 64, 1000);
     for (String pickle :
         List.of(
             "N0".repeat(1000),
