@@ -22,7 +22,6 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.reader.vector.IndexedReader;
@@ -72,14 +71,8 @@ class ProjectionPropertyTest {
             .withClsTokens(1)
             .withLabels(TOKENS - 1)
             .with(new Names(examples), sampleMetadata(examples));
-    Part part = Part.of(geometry, random);
-    TableDataset dataset = part.projection().of(invented);
-    if (nested) {
-      Part inner = Part.of(dataset.requireActivations().geometry(), random);
-      dataset = inner.projection().of(dataset);
-      part = inner.in(part);
-    }
-    return new Case(invented, part, dataset.requireActivations());
+    Part.Selected selected = Part.select(invented, nested, random);
+    return new Case(invented, selected.part(), selected.dataset());
   }
 
   /** Ids that are no numbers. */

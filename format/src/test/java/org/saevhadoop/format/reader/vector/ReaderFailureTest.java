@@ -146,9 +146,9 @@ class ReaderFailureTest extends FaultyReading {
     ChangedDataset dataset =
         ChangedDataset.reading(INVENTED, input -> new FaultyInput(input, notHere));
     ActivationDataset labelled =
-        withLabels(
-            dataset,
-            dst -> {
+        dataset.withLabels(
+            3,
+            (first, dst) -> {
               if (labelsBroken[0]) {
                 throw new IOException("no labels");
               }
@@ -190,13 +190,14 @@ class ReaderFailureTest extends FaultyReading {
   void labelsThatChangeAfterTheyWereCountedAreAnError() throws IOException {
     byte[] label = {0};
     ActivationDataset labelled =
-        withLabels(
-            INVENTED,
-            dst -> {
-              while (dst.hasRemaining()) {
-                dst.put(label[0]);
-              }
-            });
+        ChangedDataset.reading(INVENTED, input -> input)
+            .withLabels(
+                3,
+                (first, dst) -> {
+                  while (dst.hasRemaining()) {
+                    dst.put(label[0]);
+                  }
+                });
     VectorView view = VectorView.of(labelled, 1, TokenChoice.IMAGE, 11);
     ReaderOptions options = PATIENT.withBufferSize(2).withIgnoreLabels(Set.of(1));
     try (ShuffledReader reader = new ShuffledReader(labelled, view, options, 48)) {
