@@ -180,7 +180,7 @@ class PickleConversionIT {
 
   private static BlockCursor cursor(ActivationDataset dataset) throws IOException {
     RecordSelection all =
-        RecordSelection.blocks(BlockOrder.byExample(dataset.geometry()), Long.MAX_VALUE);
+        RecordSelection.blocks(BlockOrder.byExample(dataset.table()), Long.MAX_VALUE);
     return new BlockCursor(dataset, all, 0, dataset.geometry().examples());
   }
 

@@ -15,11 +15,6 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** Returns the order (example, layer) with the layers in the order of the geometry. */
-  public static BlockOrder byExample(Geometry geometry) {
-    return new BlockOrder(false, IntStream.range(0, geometry.layers().size()).boxed().toList());
-  }
-
   /** Returns the order (example, column) with the columns in the order of the table. */
   public static BlockOrder byExample(TableShape table) {
     return new BlockOrder(false, IntStream.range(0, table.columns().size()).boxed().toList());

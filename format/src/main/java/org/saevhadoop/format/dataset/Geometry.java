@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.util.HashSet;
 import java.util.List;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -61,9 +62,17 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     return blockBytes() * layers.size();
   }
 
-  /** Returns the index of {@code layer} in {@link #layers()}, or -1 if it was not recorded. */
-  public int layerIndex(int layer) {
-    return layers.indexOf(layer);
+  /**
+   * Returns the index of {@code layer} in {@link #layers()}.
+   *
+   * @param path the path of the dataset, for error messages
+   * @throws FormatException if the layer was not recorded
+   */
+  public int requireLayer(int layer, String path) throws FormatException {
+    int index = layers.indexOf(layer);
+    DatasetError.NO_SUCH_LAYER.check(
+        index >= 0, path, "layer %d was not recorded (expected one of %s)", layer, layers);
+    return index;
   }
 
   /** Returns the same shape with another dtype. */

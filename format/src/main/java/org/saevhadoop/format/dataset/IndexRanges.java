@@ -3,6 +3,7 @@ package org.saevhadoop.format.dataset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.saevhadoop.format.io.AscendingSearch;
 
 /** Selected indexes: ranges of indexes in the order selected, numbered from 0 on. */
@@ -26,6 +27,13 @@ public final class IndexRanges {
 
   public long length() {
     return begins[ranges.size()];
+  }
+
+  /** Returns the index that is selected as number {@code number}. */
+  public long index(long number) {
+    Objects.checkIndex(number, length());
+    int range = AscendingSearch.lastAtMost(ranges.size(), i -> begins[i], number);
+    return ranges.get(range).start() + number - begins[range];
   }
 
   /** Returns the indexes that are selected as numbers {@code first} and following. */

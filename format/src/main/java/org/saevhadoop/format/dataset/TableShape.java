@@ -42,11 +42,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
 
   /** Returns the size in bytes of an example with all its columns. */
   public long exampleBytes() {
-    long bytes = 0;
-    for (Column column : columns) {
-      bytes += column.bytes();
-    }
-    return bytes;
+    return columns.stream().mapToLong(Column::bytes).sum();
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 
@@ -64,14 +63,7 @@ public record LayerRequest(List<Integer> layers) {
   List<Integer> resolve(Geometry geometry, String path) throws FormatException {
     List<Integer> positions = new ArrayList<>();
     for (int layer : layers) {
-      int position = geometry.layerIndex(layer);
-      DatasetError.NO_SUCH_LAYER.check(
-          position >= 0,
-          path,
-          "layer %d was not recorded (expected one of %s)",
-          layer,
-          geometry.layers());
-      positions.add(position);
+      positions.add(geometry.requireLayer(layer, path));
     }
     return positions;
   }

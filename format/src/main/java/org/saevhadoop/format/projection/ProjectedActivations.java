@@ -48,19 +48,11 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
 
   /** Returns the selected ranges of tokens in the stored blocks of the source. */
   private List<IndexRange> storedTokens() {
-    List<IndexRange> ranges = new ArrayList<>();
-    for (IndexRange range : projection.tokens()) {
-      long begin = 0;
-      for (IndexRange run : source.tokenRuns()) {
-        long from = Math.max(range.start(), begin);
-        long to = Math.min(range.stop(), begin + run.length());
-        if (from < to) {
-          ranges.add(new IndexRange(run.start() + from - begin, run.start() + to - begin));
-        }
-        begin += run.length();
-      }
-    }
-    return IndexRanges.merged(ranges);
+    IndexRanges runs = new IndexRanges(source.tokenRuns());
+    return IndexRanges.merged(
+        projection.tokens().stream()
+            .flatMap(range -> runs.slice(range.start(), range.length()).stream())
+            .toList());
   }
 
   @Override
@@ -75,14 +67,7 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
 
   @Override
   public int sourceToken(int token) {
-    int begin = 0;
-    for (IndexRange range : projection.tokens()) {
-      if (token < begin + range.length()) {
-        return source.sourceToken((int) range.start() + token - begin);
-      }
-      begin += (int) range.length();
-    }
-    throw new IndexOutOfBoundsException(Integer.toString(token));
+    return source.sourceToken((int) new IndexRanges(projection.tokens()).index(token));
   }
 
   @Override

@@ -55,15 +55,7 @@ public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
     }
     if (name != null) {
       int cls = activations.requireClsTokens(path, "tokens all, or as indexes");
-      DatasetError.NO_SUCH_TOKEN.check(
-          name != TokenChoice.CLS || cls == 1,
-          path,
-          "no [CLS] token was stored (expected tokens image or all)");
-      DatasetError.NO_SUCH_TOKEN.check(
-          name != TokenChoice.IMAGE || tokens > cls,
-          path,
-          "only [CLS] was stored (expected tokens cls or all)");
-      return List.of(name == TokenChoice.CLS ? new IndexRange(0, 1) : new IndexRange(cls, tokens));
+      return List.of(name.of(tokens, cls, path));
     }
     List<IndexRange> ranges = pieces.resolve(tokens, path, "token");
     for (int i = 1; i < ranges.size(); i++) {

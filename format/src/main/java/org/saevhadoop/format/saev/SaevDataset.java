@@ -134,7 +134,7 @@ public final class SaevDataset implements ActivationDataset {
 
   @Override
   public BlockOrder storageOrder() {
-    return BlockOrder.byExample(geometry());
+    return BlockOrder.byExample(table());
   }
 
   @Override

@@ -65,7 +65,7 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
 
   @Override
   public BlockOrder order() {
-    return BlockOrder.byExample(geometry());
+    return BlockOrder.byExample(table());
   }
 
   @Override

@@ -1,25 +1,12 @@
 package org.saevhadoop.format.samples;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /** Sample metadata of the examples of a dataset. */
 @FunctionalInterface
 public interface SampleMetadata {
   /** Metadata of a dataset whose examples have none. */
-  SampleMetadata NONE =
-      (first, count) ->
-          new SampleMetadataCursor() {
-            @Override
-            public @Nullable ExampleMetadata next() {
-              return null;
-            }
-
-            @Override
-            public void close() {
-              // There is nothing to close.
-            }
-          };
+  SampleMetadata NONE = (first, count) -> () -> null;
 
   /**
    * Opens a cursor over the metadata of a range of examples; the caller must close it.

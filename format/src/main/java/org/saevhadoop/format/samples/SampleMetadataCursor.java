@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Cursor over sample metadata in the order of the examples; examples without metadata are skipped.
  * The tokens of a sample may be split at file boundaries; see {@link ExampleMetadata#with}.
  */
+@FunctionalInterface
 public interface SampleMetadataCursor extends Closeable {
   /**
    * Returns the next metadata, or null at the end and on every later call.
@@ -15,4 +16,8 @@ public interface SampleMetadataCursor extends Closeable {
    * @throws org.saevhadoop.format.io.FormatException if the file is invalid
    */
   @Nullable ExampleMetadata next() throws IOException;
+
+  /** Closes what the cursor opened, by default nothing. */
+  @Override
+  default void close() throws IOException {}
 }

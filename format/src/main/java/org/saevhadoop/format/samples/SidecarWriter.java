@@ -2,16 +2,14 @@ package org.saevhadoop.format.samples;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.OutputBytes;
 
 /**
  * Writes the sidecar of one data file; no sidecar is created if nothing is written. Equal metadata
@@ -90,10 +88,10 @@ public final class SidecarWriter implements Closeable {
       return;
     }
     if (out == null) {
-      OutputStream file = new FileStream(folder.create(name));
       out =
           new OutputStreamWriter(
-              new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
+              new GZIPOutputStream(new OutputBytes(folder.create(name)), BUFFER_BYTES),
+              StandardCharsets.UTF_8.newEncoder());
     }
     out.write(Sidecar.start(pending));
     out.write(pending.sample());
@@ -108,29 +106,6 @@ public final class SidecarWriter implements Closeable {
       if (out != null) {
         out.close();
       }
-    }
-  }
-
-  private static final class FileStream extends OutputStream {
-    private final Output file;
-
-    FileStream(Output file) {
-      this.file = file;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int count) throws IOException {
-      file.write(ByteBuffer.wrap(bytes, offset, count));
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

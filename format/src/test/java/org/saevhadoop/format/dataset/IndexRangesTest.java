@@ -36,6 +36,9 @@ class IndexRangesTest {
         assertThat(indexes(ranges.slice(first, Long.MAX_VALUE)))
             .isEqualTo(all.subList(first, all.size()));
       }
+      for (int i = 0; i < all.size(); i++) {
+        assertThat(ranges.index(i)).isEqualTo(all.get(i));
+      }
     }
   }
 

@@ -140,7 +140,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(byLayer, BlockOrder.byExample(geometry).columns());
+    return new BlockOrder(byLayer, BlockOrder.byExample(table()).columns());
   }
 
   @Override

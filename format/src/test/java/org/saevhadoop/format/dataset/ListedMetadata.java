@@ -3,7 +3,6 @@ package org.saevhadoop.format.dataset;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
@@ -22,14 +21,6 @@ public record ListedMetadata(List<ExampleMetadata> all) implements SampleMetadat
             .map(each -> each.part(first, first + count))
             .filter(Objects::nonNull)
             .iterator();
-    return new SampleMetadataCursor() {
-      @Override
-      public @Nullable ExampleMetadata next() {
-        return parts.hasNext() ? parts.next() : null;
-      }
-
-      @Override
-      public void close() {}
-    };
+    return () -> parts.hasNext() ? parts.next() : null;
   }
 }

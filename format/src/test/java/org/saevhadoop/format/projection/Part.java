@@ -1,11 +1,13 @@
 package org.saevhadoop.format.projection;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 
@@ -52,6 +54,21 @@ record Part(List<Integer> examples, List<Integer> columns, List<Integer> tokens)
 
   private static List<IndexRange> ranges(List<Integer> numbers) {
     return numbers.stream().map(number -> new IndexRange(number, number + 1)).toList();
+  }
+
+  /** A part of a dataset as such a part, and as a dataset. */
+  record Selected(Part part, ActivationDataset dataset) {}
+
+  /** Selects any part of a dataset; if nested, of that another part. */
+  static Selected select(ActivationDataset whole, boolean nested, Random random)
+      throws IOException {
+    Part part = of(whole.geometry(), random);
+    ActivationDataset dataset = part.projection().of(whole).requireActivations();
+    if (!nested) {
+      return new Selected(part, dataset);
+    }
+    Selected inner = select(dataset, false, random);
+    return new Selected(inner.part.in(part), inner.dataset);
   }
 
   /** Returns this part of what another one selects. */

@@ -22,7 +22,6 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.reader.vector.IndexedReader;
@@ -72,14 +71,8 @@ class ProjectionPropertyTest {
             .withClsTokens(1)
             .withLabels(TOKENS - 1)
             .with(new Names(examples), sampleMetadata(examples));
-    Part part = Part.of(geometry, random);
-    TableDataset dataset = part.projection().of(invented);
-    if (nested) {
-      Part inner = Part.of(dataset.requireActivations().geometry(), random);
-      dataset = inner.projection().of(dataset);
-      part = inner.in(part);
-    }
-    return new Case(invented, part, dataset.requireActivations());
+    Part.Selected selected = Part.select(invented, nested, random);
+    return new Case(invented, selected.part(), selected.dataset());
   }
 
   /** Ids that are no numbers. */
@@ -143,7 +136,7 @@ class ProjectionPropertyTest {
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
     assertThat(some.dataset.storageOrder().columns())
-        .containsExactlyInAnyOrderElementsOf(BlockOrder.byExample(geometry).columns())
+        .containsExactlyInAnyOrderElementsOf(BlockOrder.byExample(geometry.table()).columns())
         .isSortedAccordingTo(Comparator.comparing(part.columns()::get));
   }
 
@@ -154,7 +147,7 @@ class ProjectionPropertyTest {
     Random random = any.random();
     Case some = someCase(any, random);
     Geometry geometry = some.dataset.geometry();
-    BlockOrder order = BlockOrder.byExample(geometry);
+    BlockOrder order = BlockOrder.byExample(geometry.table());
     boolean layers = byLayer && unit != RecordSelection.Unit.EXAMPLE;
     RecordSelection selection =
         new RecordSelection(new BlockOrder(layers, order.columns()), 1 + random.nextInt(4), unit);
@@ -305,7 +298,7 @@ class ProjectionPropertyTest {
     InventedDataset invented = new InventedDataset(geometry, random.nextBoolean(), perShard);
     ActivationDataset dataset =
         Part.of(geometry, random).projection().of(invented).requireActivations();
-    BlockOrder order = new BlockOrder(byLayer, BlockOrder.byExample(dataset.geometry()).columns());
+    BlockOrder order = new BlockOrder(byLayer, BlockOrder.byExample(dataset.table()).columns());
     RecordSelection selection = RecordSelection.blocks(order, 1 + random.nextInt(5));
     long count = dataset.geometry().examples();
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, count)) {

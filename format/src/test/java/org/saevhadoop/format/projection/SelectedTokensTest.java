@@ -14,7 +14,6 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.ListedMetadata;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.TokenRange;
@@ -31,14 +30,10 @@ class SelectedTokensTest {
     boolean nested = any.bool();
     Geometry geometry = new Geometry(3, List.of(1), TOKENS, 1);
     InventedDataset invented = new InventedDataset(geometry, false, 2).with(null, samples());
-    Part part = Part.of(geometry, random);
-    TableDataset dataset = part.projection().of(invented);
-    if (nested) {
-      Part inner = Part.of(dataset.requireActivations().geometry(), random);
-      dataset = inner.projection().of(dataset);
-      part = inner.in(part);
-    }
-    try (SampleMetadataCursor cursor = dataset.sampleMetadata().orElseThrow().cursor(0, 1)) {
+    Part.Selected selected = Part.select(invented, nested, random);
+    Part part = selected.part();
+    try (SampleMetadataCursor cursor =
+        selected.dataset().sampleMetadata().orElseThrow().cursor(0, 1)) {
       ExampleMetadata found = cursor.next();
       assertThat(found.sample()).isEqualTo("sample" + part.examples().get(0));
       List<Integer> left =

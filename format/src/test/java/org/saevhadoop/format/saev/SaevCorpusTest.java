@@ -187,7 +187,7 @@ class SaevCorpusTest {
     assertThat(vectors).isNotEmpty();
     for (Object element : vectors) {
       Map<?, ?> vector = (Map<?, ?>) element;
-      int layerIndex = dataset.geometry().layerIndex((int) number(vector, "layer"));
+      int layerIndex = dataset.geometry().layers().indexOf((int) number(vector, "layer"));
       Projection one =
           new Projection(List.of(layerIndex), one(vector, "img"), one(vector, "token_idx"));
       ActivationDataset part = one.of(dataset).requireActivations();

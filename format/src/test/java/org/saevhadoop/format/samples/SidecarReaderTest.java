@@ -20,12 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.gzip.GzipError;
+import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
 /** What other hands put into a sidecar. */
 @Tag("late")
 class SidecarReaderTest {
   private static final String GOOD = "{\"example\": 0, \"sample\": {}}\n";
+
+  private static final String LONGEST = "{\"a\":" + "7".repeat(Sidecar.MAX_SAMPLE - 6) + "}";
 
   @TempDir Path folder;
 
@@ -141,45 +144,44 @@ class SidecarReaderTest {
 
   @Test
   void theLongestSampleIsWrittenAndReadWithTheLongestNumbers() throws IOException {
-    String sample = "{\"a\":" + "7".repeat(Sidecar.MAX_SAMPLE - 6) + "}";
-    ExampleMetadata longest = new ExampleMetadata(1L << 62, (1L << 62) - 1, 1L << 62, sample);
-    byte[] text = Sidecar.line(longest).getBytes(UTF_8);
-    try (var reader = new SidecarReader(Naive.source(text, 1 << 16), Long.MAX_VALUE)) {
-      assertThat(reader.next()).isEqualTo(longest);
-    }
+    assertReadAgain(
+        new ExampleMetadata(1L << 62, (1L << 62) - 1, 1L << 62, LONGEST), Long.MAX_VALUE);
   }
 
   @Test
   void theLongestSampleIsWrittenAndReadWithTheMostRangesOfTokens() throws IOException {
-    String sample = "{\"a\":" + "7".repeat(Sidecar.MAX_SAMPLE - 6) + "}";
     List<TokenRange> most =
         IntStream.range(0, Sidecar.MAX_RANGES)
             .mapToObj(i -> new TokenRange(2_000_000_000 + 2 * i, 2_000_000_001 + 2 * i))
             .toList();
-    ExampleMetadata longest = new ExampleMetadata(7, sample).withTokens(most);
-    byte[] text = Sidecar.line(longest).getBytes(UTF_8);
-    try (var reader = new SidecarReader(Naive.source(text, 1 << 16), 10)) {
+    String text = assertReadAgain(new ExampleMetadata(7, LONGEST).withTokens(most), 10);
+    assertRefused(text.replace("[[2", "[[1, 2], [2").getBytes(UTF_8));
+  }
+
+  private static String assertReadAgain(ExampleMetadata longest, long examples) throws IOException {
+    String text = Sidecar.line(longest);
+    ByteSource source = Naive.source(text.getBytes(UTF_8), 1 << 16);
+    try (var reader = new SidecarReader(source, examples)) {
       assertThat(reader.next()).isEqualTo(longest);
     }
-    assertRefused(new String(text, UTF_8).replace("[[2", "[[1, 2], [2").getBytes(UTF_8));
+    return text;
   }
 
   @Test
   void aFileOfSeveralMembersIsReadToItsEnd() throws IOException {
-    byte[] first = zip(GOOD);
-    byte[] second = zip("{\"example\": 5, \"sample\": {}}\n");
-    assertThat(Naive.of(file(concat(first, zip(""), second)), 0, 10).keySet())
-        .containsExactly(0L, 5L);
+    byte[] members = zip(GOOD, "", "{\"example\": 5, \"sample\": {}}\n");
+    assertThat(Naive.of(file(members), 0, 10).keySet()).containsExactly(0L, 5L);
   }
 
   @Test
   void membersMayEndWhereABufferDoes() throws IOException {
     int many = 5000;
-    ByteArrayOutputStream members = new ByteArrayOutputStream();
-    for (int i = 0; i < many; i++) {
-      members.writeBytes(zip("{\"example\": " + i + ", \"sample\": {}}\n"));
-    }
-    Files.write(folder.resolve("x.examples.jsonl.gz"), members.toByteArray());
+    byte[] members =
+        zip(
+            IntStream.range(0, many)
+                .mapToObj(i -> "{\"example\": " + i + ", \"sample\": {}}\n")
+                .toArray(String[]::new));
+    Files.write(folder.resolve("x.examples.jsonl.gz"), members);
     SampleMetadata sampleMetadata = Naive.beside(folder, new DataFile("x.bin", 0, many));
     assertThat(Naive.of(sampleMetadata, 0, many)).hasSize(many);
   }
@@ -236,19 +238,14 @@ class SidecarReaderTest {
     }
   }
 
-  private static byte[] zip(String text) throws IOException {
+  /** Returns a gzip file of some members. */
+  private static byte[] zip(String... members) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(text.getBytes(UTF_8));
+    for (String member : members) {
+      try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+        gzip.write(member.getBytes(UTF_8));
+      }
     }
     return bytes.toByteArray();
-  }
-
-  private static byte[] concat(byte[]... parts) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      all.writeBytes(part);
-    }
-    return all.toByteArray();
   }
 }

@@ -13,8 +13,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -22,6 +23,8 @@ import org.saevhadoop.testing.RandomValues;
 /** Attributes that are cut anew into other files stay with their examples. */
 @Tag("late")
 class SidecarsPropertyTest {
+  @TempDir Path temporary;
+
   @Property(tries = 200, sample = 60)
   void recutSampleMetadataStayWithTheirExamples(RandomValues any) throws IOException {
     long seed = any.seed();
@@ -30,36 +33,28 @@ class SidecarsPropertyTest {
     int after = any.intBetween(1, 25);
     boolean shuffled = any.bool();
     Random random = new Random(seed);
-    Path folder = Files.createTempDirectory("sidecars");
-    try {
-      Path from = Files.createDirectory(folder.resolve("from"));
-      Path to = Files.createDirectory(folder.resolve("to"));
-      Map<Long, String> all = new TreeMap<>();
-      List<ExampleMetadata> invented = invent(random, examples);
-      invented.forEach(sampleMetadata -> Naive.put(sampleMetadata, all));
-      SampleMetadata source = (first, count) -> new ListCursor(invented, first, count);
-      List<DataFile> files = copy(source, from, files(examples, before), false, random);
-      assertThat(of(from, files, 0, examples)).isEqualTo(all);
-      long first = random.nextInt(examples);
-      long count = random.nextInt(examples + 3);
-      assertThat(of(from, files, first, count)).isEqualTo(range(all, first, first + count));
+    Path folder = Files.createTempDirectory(temporary, "sidecars");
+    Path from = Files.createDirectory(folder.resolve("from"));
+    Path to = Files.createDirectory(folder.resolve("to"));
+    Map<Long, String> all = new TreeMap<>();
+    List<ExampleMetadata> invented = invent(random, examples);
+    invented.forEach(sampleMetadata -> Naive.put(sampleMetadata, all));
+    SampleMetadata source = new ListedMetadata(invented);
+    List<DataFile> files = copy(source, from, files(examples, before), false, random);
+    assertThat(of(from, files, 0, examples)).isEqualTo(all);
+    long first = random.nextInt(examples);
+    long count = random.nextInt(examples + 3);
+    assertThat(of(from, files, first, count)).isEqualTo(range(all, first, first + count));
 
-      List<DataFile> kept = drop(files, random);
-      Map<Long, String> left = left(all, kept);
-      assertThat(of(from, kept, 0, examples)).isEqualTo(left);
+    List<DataFile> kept = drop(files, random);
+    Map<Long, String> left = left(all, kept);
+    assertThat(of(from, kept, 0, examples)).isEqualTo(left);
 
-      long number = kept.get(kept.size() - 1).end();
-      if (!left.isEmpty()) {
-        SampleMetadata some = Sidecars.of(new LocalFolder(from), kept).orElseThrow();
-        List<DataFile> cut = copy(some, to, files(number, after), shuffled, random);
-        assertThat(of(to, cut, 0, number)).isEqualTo(left);
-      }
-    } finally {
-      try (Stream<Path> paths = Files.walk(folder)) {
-        for (Path path : paths.sorted(Collections.reverseOrder()).toList()) {
-          Files.delete(path);
-        }
-      }
+    long number = kept.get(kept.size() - 1).end();
+    if (!left.isEmpty()) {
+      SampleMetadata some = Sidecars.of(new LocalFolder(from), kept).orElseThrow();
+      List<DataFile> cut = copy(some, to, files(number, after), shuffled, random);
+      assertThat(of(to, cut, 0, number)).isEqualTo(left);
     }
   }
 
@@ -77,9 +72,8 @@ class SidecarsPropertyTest {
     } else {
       Collections.rotate(order, random.nextInt(examples));
     }
-    Path folder = Files.createTempDirectory("sidecars");
-    try (var source =
-        new SampleMetadataSource((first, count) -> new ListCursor(invented, first, count))) {
+    Path folder = Files.createTempDirectory(temporary, "sidecars");
+    try (var source = new SampleMetadataSource(new ListedMetadata(invented))) {
       int[] places = order.stream().mapToInt(i -> i).toArray();
       source.write(new LocalFolder(folder), "x.bin", 7, examples, () -> places, folder);
       Map<Long, String> expected = new TreeMap<>();
@@ -90,9 +84,6 @@ class SidecarsPropertyTest {
       }
       DataFile file = new DataFile("x.bin", 0, examples);
       assertThat(of(folder, List.of(file), 0, examples)).isEqualTo(expected);
-    } finally {
-      Files.deleteIfExists(folder.resolve("x.examples.jsonl.gz"));
-      Files.delete(folder);
     }
   }
 
@@ -192,26 +183,5 @@ class SidecarsPropertyTest {
     return Sidecars.of(new LocalFolder(folder), files)
         .map(sampleMetadata -> Naive.of(sampleMetadata, first, count))
         .orElse(Map.of());
-  }
-
-  private static final class ListCursor implements SampleMetadataCursor {
-    private final List<ExampleMetadata> left = new ArrayList<>();
-
-    ListCursor(List<ExampleMetadata> all, long first, long count) {
-      for (ExampleMetadata one : all) {
-        ExampleMetadata part = one.part(first, first + count);
-        if (part != null) {
-          left.add(part);
-        }
-      }
-    }
-
-    @Override
-    public ExampleMetadata next() {
-      return left.isEmpty() ? null : left.remove(0);
-    }
-
-    @Override
-    public void close() {}
   }
 }

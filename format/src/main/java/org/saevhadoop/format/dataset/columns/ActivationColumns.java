@@ -94,7 +94,7 @@ public record ActivationColumns(
    * @param byColumn whether a shard stores the columns one after another, in their order
    */
   public BlockOrder storageOrder(boolean byColumn) {
-    BlockOrder byExample = BlockOrder.byExample(geometry);
+    BlockOrder byExample = BlockOrder.byExample(geometry.table());
     if (!byColumn || Arrays.stream(columns).distinct().count() < columns.length) {
       return byExample;
     }

@@ -41,7 +41,7 @@ final class ContainerBuilder {
   PythonValue.PyList list(@Nullable Object... items) throws FormatException {
     budget.take(MemoryBudget.LIST);
     PythonValue.PyList list = new PythonValue.PyList();
-    extend(list, Arrays.asList(items));
+    extend(Arrays.asList(items), list);
     return list;
   }
 
@@ -57,9 +57,9 @@ final class ContainerBuilder {
     return set;
   }
 
-  void extend(@Nullable Object target, List<Object> items) throws FormatException {
+  void extend(List<Object> items, @Nullable Object target) throws FormatException {
     if (!(target instanceof PythonValue.PyList list)) {
-      throw in.fail(PickleError.BAD_PICKLE, "no list to append to");
+      throw in.fail("no list to append to");
     }
     for (Object item : items) {
       budget.take(MemoryBudget.SLOT);
@@ -67,9 +67,9 @@ final class ContainerBuilder {
     }
   }
 
-  void addAll(@Nullable Object target, List<Object> items) throws FormatException {
+  void addAll(List<Object> items, @Nullable Object target) throws FormatException {
     if (!(target instanceof PythonValue.PySet set) || set.frozen()) {
-      throw in.fail(PickleError.BAD_PICKLE, "no set to add to");
+      throw in.fail("no set to add to");
     }
     addTo(set, items);
   }
@@ -83,11 +83,11 @@ final class ContainerBuilder {
   }
 
   /** Sets items from alternating keys and values. */
-  void putAll(@Nullable Object target, @Nullable Object... items) throws FormatException {
+  void putAll(@Nullable Object[] items, @Nullable Object target) throws FormatException {
     if (!(target instanceof PythonValue.Dict dict)) {
-      throw in.fail(PickleError.BAD_PICKLE, "no dict whose items could be set");
+      throw in.fail("no dict whose items could be set");
     }
-    in.check(items.length % 2 == 0, PickleError.BAD_PICKLE, "a key without a value");
+    in.check(items.length % 2 == 0, "a key without a value");
     for (int i = 0; i < items.length; i += 2) {
       put(dict, items[i], items[i + 1]);
     }
@@ -106,10 +106,7 @@ final class ContainerBuilder {
 
   /** Calls a container class. */
   Object call(KnownGlobal type, List<Object> args) throws FormatException {
-    in.check(
-        args.size() <= 1 || type == KnownGlobal.BYTEARRAY,
-        PickleError.BAD_PICKLE,
-        "too many arguments");
+    in.check(args.size() <= 1 || type == KnownGlobal.BYTEARRAY, "too many arguments");
     Object content = args.isEmpty() ? null : args.get(0);
     return switch (type) {
       case LIST -> list(items(args).toArray());
@@ -119,7 +116,7 @@ final class ContainerBuilder {
       case DEFAULT_DICT -> defaultDict(content);
       case BYTES -> bytes(args);
       case BYTEARRAY -> new PythonValue.ByteArray(byteArray(args));
-      default -> throw in.fail(PickleError.BAD_PICKLE, "%s is not called", type);
+      default -> throw in.fail("%s is not called", type);
     };
   }
 
@@ -128,10 +125,7 @@ final class ContainerBuilder {
     if (args.isEmpty()) {
       return new PythonValue.Bytes(PayloadData.of(new byte[0]));
     }
-    in.check(
-        args.get(0) instanceof PythonValue.Bytes,
-        PickleError.BAD_PICKLE,
-        "bytes of something other than bytes");
+    in.check(args.get(0) instanceof PythonValue.Bytes, "bytes of something other than bytes");
     return (PythonValue.Bytes) args.get(0);
   }
 
@@ -142,7 +136,6 @@ final class ContainerBuilder {
     }
     in.check(
         args.size() == 1 && args.get(0) instanceof PythonValue.Bytes,
-        PickleError.BAD_PICKLE,
         "a bytearray of something other than bytes");
     return ((PythonValue.Bytes) args.get(0)).data();
   }
@@ -150,7 +143,6 @@ final class ContainerBuilder {
   private PythonValue.Dict defaultDict(@Nullable Object factory) throws FormatException {
     in.check(
         factory == null || factory instanceof KnownGlobal,
-        PickleError.BAD_PICKLE,
         "a defaultdict of a %s",
         ByteNames.kind(factory));
     in.check(
@@ -166,7 +158,7 @@ final class ContainerBuilder {
     PythonValue.Dict dict = dict(kind);
     for (Object pair : pairs) {
       List<Object> items = items(Collections.singletonList(pair));
-      in.check(items.size() == 2, PickleError.BAD_PICKLE, "a dict of items that are not pairs");
+      in.check(items.size() == 2, "a dict of items that are not pairs");
       put(dict, items.get(0), items.get(1));
     }
     return dict;
@@ -185,10 +177,7 @@ final class ContainerBuilder {
       return set.items();
     }
     in.check(
-        content instanceof PythonValue.PyList,
-        PickleError.BAD_PICKLE,
-        "a container made of a %s",
-        ByteNames.kind(content));
+        content instanceof PythonValue.PyList, "a container made of a %s", ByteNames.kind(content));
     return ((PythonValue.PyList) content).items();
   }
 }

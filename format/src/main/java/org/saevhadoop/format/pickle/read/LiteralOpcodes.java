@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.Opcode;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -132,7 +133,7 @@ final class LiteralOpcodes {
   }
 
   /** A line of unknown length. */
-  private final class TextLine implements PickleInput.Sink {
+  private final class TextLine implements ArrayBytes.Sink {
     private final ByteBuffer head = ByteBuffer.allocate(SHORT_TEXT);
     private final long begin = in.position();
     private @Nullable TextScan scan;
@@ -204,7 +205,6 @@ final class LiteralOpcodes {
     while (bytes.hasRemaining()) {
       in.check(
           bytes.get() >= 0,
-          PickleError.BAD_PICKLE,
           "a str of Python 2 that is not ASCII (bytes of Python 3, or a unicode)");
     }
   }

@@ -52,7 +52,7 @@ final class NumberOpcodes {
       case Opcode.LONG -> parseLong(readLine(in, MAX_LINE));
       case Opcode.FLOAT -> parseFloat(readLine(in, MAX_LINE));
       case Opcode.BINFLOAT -> Double.longBitsToDouble(Long.reverseBytes(in.readNumber(Long.BYTES)));
-      default -> throw in.fail(PickleError.BAD_PICKLE, "not an opcode");
+      default -> throw in.fail("not an opcode");
     };
   }
 
@@ -102,7 +102,7 @@ final class NumberOpcodes {
     }
     checkText(DECIMAL, text, PickleError.BAD_PICKLE, "a float");
     double value = Double.parseDouble(text);
-    in.check(!Double.isInfinite(value), PickleError.BAD_PICKLE, "a float that is too large");
+    in.check(!Double.isInfinite(value), "a float that is too large");
     return value;
   }
 

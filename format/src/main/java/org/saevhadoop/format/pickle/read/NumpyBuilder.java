@@ -180,7 +180,7 @@ final class NumpyBuilder {
    * Evaluates {@code _codecs.encode(text, 'latin1')}, the form of byte strings in protocols 0 to 2.
    */
   PythonValue.Bytes encode(List<Object> args) throws IOException {
-    in.check(args.size() == 2, PickleError.BAD_PICKLE, "encode of %d arguments", args.size());
+    in.check(args.size() == 2, "encode of %d arguments", args.size());
     in.check(
         "latin1".equals(args.get(1)),
         PickleError.UNSAFE_GLOBAL,
@@ -188,7 +188,6 @@ final class NumpyBuilder {
     Object text = args.get(0);
     in.check(
         text instanceof String || text instanceof PythonValue.Text,
-        PickleError.BAD_PICKLE,
         "_codecs.encode of a %s",
         ByteNames.kind(text));
     return new PythonValue.Bytes(latin1(text, PickleError.BAD_ARRAY));

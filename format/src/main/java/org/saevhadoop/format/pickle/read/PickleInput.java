@@ -8,15 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.Opcode;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /** Buffered input of a pickle that tracks the opcode and its position for error messages. */
 final class PickleInput {
-  /** Consumer of buffered bytes; it must consume all of them. */
-  interface Sink {
-    void take(ByteBuffer piece) throws IOException;
-  }
-
   private final ByteSource source;
   private final ByteBuffer buffer;
   private long bufferPosition;
@@ -136,7 +132,7 @@ final class PickleInput {
   }
 
   /** Passes a number of bytes to the sink in buffer-sized pieces. */
-  void readPieces(long length, Sink sink) throws IOException {
+  void readPieces(long length, ArrayBytes.Sink sink) throws IOException {
     long left = length;
     while (left > 0) {
       if (isAtEnd()) {
@@ -156,7 +152,7 @@ final class PickleInput {
   }
 
   /** Passes a line to the sink in pieces and consumes the line end. */
-  void readLine(long most, Sink sink) throws IOException {
+  void readLine(long most, ArrayBytes.Sink sink) throws IOException {
     long length = 0;
     while (true) {
       if (isAtEnd()) {
@@ -183,7 +179,7 @@ final class PickleInput {
     return buffer.remaining();
   }
 
-  private void handOn(int count, Sink sink) throws IOException {
+  private void handOn(int count, ArrayBytes.Sink sink) throws IOException {
     int limit = buffer.limit();
     int end = buffer.position() + count;
     buffer.limit(end);
@@ -212,6 +208,20 @@ final class PickleInput {
    */
   @Nullable PickleError failure() {
     return failure;
+  }
+
+  /** Returns the exception of kind BAD_PICKLE for a problem with the last opcode read. */
+  @FormatMethod
+  FormatException fail(@FormatString String problem, @Nullable Object... args) {
+    return fail(PickleError.BAD_PICKLE, problem, args);
+  }
+
+  @FormatMethod
+  void check(boolean holds, @FormatString String problem, @Nullable Object... args)
+      throws FormatException {
+    if (!holds) {
+      throw fail(PickleError.BAD_PICKLE, problem, args);
+    }
   }
 
   @FormatMethod

@@ -39,20 +39,10 @@ public final class PickleReader {
    * read to its end and is not closed.
    *
    * @param payloads the storage for byte strings that are too long for memory
+   * @param loader returns the objects of persistent ids; null if there are none
    * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
    *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded
-   */
-  public static @Nullable Object read(ByteSource source, PayloadStore payloads, PickleLimits limits)
-      throws IOException {
-    return read(source, payloads, limits, null);
-  }
-
-  /**
-   * Reads a pickle that may contain persistent ids.
-   *
-   * @param loader returns the objects of persistent ids; null if there are none
-   * @see #read(ByteSource, PayloadStore, PickleLimits)
    */
   public static @Nullable Object read(
       ByteSource source,

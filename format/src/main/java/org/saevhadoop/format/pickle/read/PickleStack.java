@@ -36,7 +36,7 @@ final class PickleStack {
   }
 
   @Nullable Object peek() throws FormatException {
-    in.check(size > fence(), PickleError.BAD_PICKLE, "nothing is on the stack");
+    in.check(size > fence(), "nothing is on the stack");
     return values[size - 1];
   }
 
@@ -59,7 +59,7 @@ final class PickleStack {
 
   /** Removes the last mark and returns the objects above it. */
   Object[] popToMark() throws FormatException {
-    in.check(hasMark(), PickleError.BAD_PICKLE, "no mark is on the stack");
+    in.check(hasMark(), "no mark is on the stack");
     int begin = marks[--markCount];
     Object[] items = Arrays.copyOfRange(values, begin, size);
     Arrays.fill(values, begin, size, null);

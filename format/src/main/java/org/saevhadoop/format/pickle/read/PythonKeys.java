@@ -119,13 +119,13 @@ final class PythonKeys {
         !(key instanceof PythonValue.Text || key instanceof PythonValue.Bytes),
         PickleError.LIMIT_EXCEEDED,
         "a key of too many bytes");
-    throw in.fail(PickleError.BAD_PICKLE, "a %s cannot be a key", ByteNames.kind(key));
+    throw in.fail("a %s cannot be a key", ByteNames.kind(key));
   }
 
   /** Appends a part with its class and its length, so that the result is unambiguous. */
   private void append(StringBuilder text, Object item) throws FormatException {
     Object form = formOf(item);
-    in.check(!(form instanceof NotANumber), PickleError.BAD_PICKLE, "NaN cannot be part of a key");
+    in.check(!(form instanceof NotANumber), "NaN cannot be part of a key");
     String part = form instanceof Composite composite ? composite.text : form.toString();
     text.append(form.getClass().getSimpleName().charAt(0)).append(part.length()).append(':');
     text.append(part);
@@ -146,11 +146,7 @@ final class PythonKeys {
       case 'i', 'u' -> Objects.requireNonNull(ScalarValue.number(scalar.type(), scalar.bytes()));
       case 'f', 'V' -> floatForm(scalar);
       case 'U' -> textForm(bytes.asIntBuffer());
-      default ->
-          throw in.fail(
-              PickleError.BAD_PICKLE,
-              "a numpy scalar of kind %s cannot be a key",
-              scalar.type().kind());
+      default -> throw in.fail("a numpy scalar of kind %s cannot be a key", scalar.type().kind());
     };
   }
 
@@ -167,7 +163,6 @@ final class PythonKeys {
     for (int point : all) {
       in.check(
           point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE,
-          PickleError.BAD_PICKLE,
           "a numpy string with a lone surrogate cannot be a key");
     }
     while (length > 0 && all[length - 1] == 0) {

@@ -2,7 +2,6 @@ package org.saevhadoop.format.pickle.read;
 
 import java.io.ByteArrayOutputStream;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickle.value.PickleError;
 
 /** String literals of Python 2 in protocol 0. */
 final class QuotedLiterals {
@@ -31,7 +30,6 @@ final class QuotedLiterals {
         last >= 1
             && line.charAt(0) == line.charAt(last)
             && (line.charAt(0) == '\'' || line.charAt(0) == '"'),
-        PickleError.BAD_PICKLE,
         "a string without quotes");
     QuotedLiterals quoted = new QuotedLiterals(in, line.substring(0, last));
     while (quoted.at < last) {
@@ -46,14 +44,14 @@ final class QuotedLiterals {
       bytes.write(c);
       return;
     }
-    in.check(at < line.length(), PickleError.BAD_PICKLE, "a string that ends in a backslash");
+    in.check(at < line.length(), "a string that ends in a backslash");
     char escape = line.charAt(at++);
     if (ESCAPES.indexOf(escape) >= 0) {
       bytes.write(ESCAPED.charAt(ESCAPES.indexOf(escape)));
     } else if (escape == 'x') {
       int end = at + 2;
       bytes.write(number(end, 16));
-      in.check(at == end, PickleError.BAD_PICKLE, "a string with an incomplete \\x escape");
+      in.check(at == end, "a string with an incomplete \\x escape");
     } else if (escape >= '0' && escape <= '7') {
       at--;
       bytes.write(number(at + OCTAL_DIGITS, 8));

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
  * Incremental decoder of a text with the rules of CPython. It counts the code points and builds the
@@ -87,7 +86,7 @@ abstract class TextScan {
 
   final void check(boolean holds, String problem) throws FormatException {
     if (!holds) {
-      throw in.fail(PickleError.BAD_PICKLE, "%s", problem);
+      throw in.fail("%s", problem);
     }
   }
 
@@ -192,9 +191,6 @@ abstract class TextScan {
 
   /** Latin-1 with \\uXXXX and \\UXXXXXXXX; any other backslash is literal. */
   static final class Escaped extends TextScan {
-    private static final int FOUR = 4;
-    private static final int EIGHT = 8;
-
     private boolean isAfterBackslash;
     private int digitsLeft;
     private long point;
@@ -222,7 +218,7 @@ abstract class TextScan {
     private void escape(int next) throws FormatException {
       isAfterBackslash = false;
       if (next == 'u' || next == 'U') {
-        digitsLeft = next == 'u' ? FOUR : EIGHT;
+        digitsLeft = next == 'u' ? 4 : 8;
         point = 0;
       } else {
         point('\\');

@@ -59,14 +59,13 @@ final class Unpickler {
       int opcode = in.nextOpcode();
       budget.work(1);
       if (opcode == Opcode.STOP) {
-        in.check(!stack.hasMark(), PickleError.BAD_PICKLE, "a mark is open");
+        in.check(!stack.hasMark(), "a mark is open");
         numpy.checkDtypes();
         return containers.kept(stack.pop());
       }
       step(opcode);
       in.check(
           begin >= end || in.position() <= end,
-          PickleError.BAD_PICKLE,
           "an argument goes beyond its frame, which ends at byte %d",
           end);
     }
@@ -108,7 +107,6 @@ final class Unpickler {
     protocol = in.readByte();
     in.check(
         protocol <= HIGHEST_PROTOCOL,
-        PickleError.BAD_PICKLE,
         "unsupported protocol %d (at most %d)",
         protocol,
         HIGHEST_PROTOCOL);
@@ -116,7 +114,7 @@ final class Unpickler {
 
   /** Reads a frame like Lib/pickle.py; Modules/_pickle.c also accepts nested frames. */
   private void readFrame() throws IOException {
-    in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame within a frame");
+    in.check(in.position() > frameEnd, "a frame within a frame");
     long length = in.readLength();
     in.check(
         length <= MAX_FRAME,
@@ -138,14 +136,8 @@ final class Unpickler {
     switch (opcode) {
       case Opcode.EMPTY_LIST -> stack.push(containers.list());
       case Opcode.LIST -> stack.push(containers.list(stack.popToMark()));
-      case Opcode.APPEND -> {
-        List<Object> item = Arrays.asList(stack.pop());
-        containers.extend(stack.peek(), item);
-      }
-      case Opcode.APPENDS -> {
-        List<Object> items = Arrays.asList(stack.popToMark());
-        containers.extend(stack.peek(), items);
-      }
+      case Opcode.APPEND -> containers.extend(Arrays.asList(stack.pop()), stack.peek());
+      case Opcode.APPENDS -> containers.extend(Arrays.asList(stack.popToMark()), stack.peek());
       case Opcode.EMPTY_TUPLE -> stack.push(containers.tuple());
       case Opcode.TUPLE -> stack.push(containers.tuple(stack.popToMark()));
       case Opcode.TUPLE1 -> stack.push(containers.tuple(stack.pop()));
@@ -154,22 +146,13 @@ final class Unpickler {
       case Opcode.DICT -> {
         Object[] items = stack.popToMark();
         stack.push(containers.dict(PythonValue.Dict.Kind.DICT));
-        containers.putAll(stack.peek(), items);
+        containers.putAll(items, stack.peek());
       }
-      case Opcode.SETITEM -> {
-        Object[] item = popLast(Opcode.TUPLE2);
-        containers.putAll(stack.peek(), item);
-      }
-      case Opcode.SETITEMS -> {
-        Object[] items = stack.popToMark();
-        containers.putAll(stack.peek(), items);
-      }
+      case Opcode.SETITEM -> containers.putAll(popLast(Opcode.TUPLE2), stack.peek());
+      case Opcode.SETITEMS -> containers.putAll(stack.popToMark(), stack.peek());
       case Opcode.EMPTY_SET -> stack.push(containers.set(false, List.of()));
       case Opcode.FROZENSET -> stack.push(containers.set(true, Arrays.asList(stack.popToMark())));
-      case Opcode.ADDITEMS -> {
-        List<Object> items = Arrays.asList(stack.popToMark());
-        containers.addAll(stack.peek(), items);
-      }
+      case Opcode.ADDITEMS -> containers.addAll(Arrays.asList(stack.popToMark()), stack.peek());
       default -> object(opcode);
     }
   }
@@ -245,25 +228,21 @@ final class Unpickler {
         "a name of more than %d bytes",
         LiteralOpcodes.SHORT_TEXT);
     if (!(name instanceof String text) || !(module instanceof String from)) {
-      throw in.fail(PickleError.BAD_PICKLE, "a name that is not a string");
+      throw in.fail("a name that is not a string");
     }
     stack.push(KnownGlobal.find(in, protocol, from, text));
   }
 
   private void callWithMark() throws IOException {
     Object[] items = stack.popToMark();
-    in.check(items.length > 0, PickleError.BAD_PICKLE, "nothing to call");
+    in.check(items.length > 0, "nothing to call");
     Object[] args = Arrays.copyOfRange(items, 1, items.length);
     stack.push(call(items[0], containers.tuple(args)));
   }
 
   private Object call(@Nullable Object function, @Nullable Object args) throws IOException {
     if (!(function instanceof KnownGlobal global) || !(args instanceof PythonValue.Tuple tuple)) {
-      throw in.fail(
-          PickleError.BAD_PICKLE,
-          "a call of a %s with a %s",
-          ByteNames.kind(function),
-          ByteNames.kind(args));
+      throw in.fail("a call of a %s with a %s", ByteNames.kind(function), ByteNames.kind(args));
     }
     return call(global, tuple.items());
   }
@@ -289,7 +268,6 @@ final class Unpickler {
         type);
     in.check(
         args instanceof PythonValue.Tuple tuple && tuple.items().isEmpty(),
-        PickleError.BAD_PICKLE,
         "a new object with arguments");
     return call(type, args);
   }
@@ -299,7 +277,6 @@ final class Unpickler {
     Object args = stack.pop();
     in.check(
         names instanceof PythonValue.Dict dict && dict.size() == 0,
-        PickleError.BAD_PICKLE,
         "a new object with named arguments");
     stack.push(make(stack.pop(), args));
   }
@@ -312,7 +289,7 @@ final class Unpickler {
     } else if (target instanceof NumpyDtype dtype) {
       dtype.build(in, state);
     } else {
-      throw in.fail(PickleError.BAD_PICKLE, "a state for a %s", ByteNames.kind(target));
+      throw in.fail("a state for a %s", ByteNames.kind(target));
     }
   }
 }

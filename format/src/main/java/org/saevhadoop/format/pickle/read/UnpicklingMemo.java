@@ -57,7 +57,7 @@ final class UnpicklingMemo {
         index < dense.length && dense[(int) index] != UNSET
             ? dense[(int) index]
             : sparse.getOrDefault(index, UNSET);
-    in.check(value != UNSET, PickleError.BAD_PICKLE, "no memo entry has the number %d", index);
+    in.check(value != UNSET, "no memo entry has the number %d", index);
     return value;
   }
 

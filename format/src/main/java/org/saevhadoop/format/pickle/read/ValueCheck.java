@@ -107,7 +107,7 @@ final class ValueCheck {
         !(value instanceof PythonValue.NumpyArray array) || array.isBuilt(),
         PickleError.BAD_ARRAY,
         "an array without state");
-    in.check(!(value instanceof KnownGlobal), PickleError.BAD_PICKLE, "%s as a value", value);
+    in.check(!(value instanceof KnownGlobal), "%s as a value", value);
   }
 
   /** Returns the number of objects in a container; -1 for other objects. */

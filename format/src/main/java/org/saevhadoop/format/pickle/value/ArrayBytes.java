@@ -66,8 +66,11 @@ public final class ArrayBytes {
     } else {
       PayloadData raw =
           array.data().form() == PayloadData.Form.RAW ? array.data() : decoded(array.data());
-      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), block(array.bytes()), scratch())
-          .copy(block -> handOn(block, swapped));
+      // A larger buffer for reordered elements allows longer reads.
+      block = cleared(block, (int) Math.min(array.bytes(), (long) capacity * PIECES_OF_A_BLOCK));
+      scratch = cleared(scratch, capacity);
+      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), block, scratch)
+          .copy(bytes -> handOn(bytes, swapped));
     }
   }
 
@@ -77,20 +80,11 @@ public final class ArrayBytes {
     return PayloadData.raw(position, data.rawLength());
   }
 
-  private ByteBuffer piece() {
-    if (piece == null) {
-      piece = ByteBuffer.allocateDirect(capacity);
-    }
-    return piece.clear();
-  }
-
-  /** Returns the buffer for reordered elements. A larger buffer allows longer reads. */
-  private ByteBuffer block(long bytes) {
-    int size = (int) Math.min(bytes, (long) capacity * PIECES_OF_A_BLOCK);
-    if (block == null || block.capacity() < size) {
-      block = ByteBuffer.allocateDirect(size);
-    }
-    return block.clear();
+  /** Returns a cleared buffer: the given one if it is large enough. */
+  private static ByteBuffer cleared(@Nullable ByteBuffer buffer, int bytes) {
+    return buffer == null || buffer.capacity() < bytes
+        ? ByteBuffer.allocateDirect(bytes)
+        : buffer.clear();
   }
 
   private void handOn(ByteBuffer bytes, Sink sink) throws IOException {
@@ -99,15 +93,8 @@ public final class ArrayBytes {
     }
   }
 
-  private ByteBuffer scratch() {
-    if (scratch == null) {
-      scratch = ByteBuffer.allocateDirect(capacity);
-    }
-    return scratch.clear();
-  }
-
   private void decode(PayloadData data, Sink sink) throws IOException {
-    ByteBuffer piece = piece();
+    piece = cleared(piece, capacity);
     if (data.form() == PayloadData.Form.RAW) {
       for (long at = 0; at < data.length(); at += piece.limit()) {
         piece.clear().limit((int) Math.min(piece.capacity(), data.length() - at));
@@ -117,7 +104,8 @@ public final class ArrayBytes {
       return;
     }
     Latin1Decoder decoder = new Latin1Decoder(data.form());
-    ByteBuffer encoded = scratch();
+    scratch = cleared(scratch, capacity);
+    ByteBuffer encoded = scratch;
     for (long at = 0; at < data.length(); at += encoded.limit()) {
       encoded.clear().limit((int) Math.min(encoded.capacity(), data.length() - at));
       readRaw(data, at, encoded);
@@ -147,7 +135,7 @@ public final class ArrayBytes {
   /** Returns all bytes of {@code data}, decoded. Callers must limit the size beforehand. */
   public static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
-    ArrayBytes reader = new ArrayBytes(payloads);
+    ArrayBytes reader = new ArrayBytes(payloads, READ_PIECE);
     reader.piece = ByteBuffer.allocate(READ_PIECE);
     reader.scratch = ByteBuffer.allocate(READ_PIECE);
     reader.decode(data, bytes::put);

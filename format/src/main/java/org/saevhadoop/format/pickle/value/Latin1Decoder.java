@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
  * been validated when it was read.
  */
 public final class Latin1Decoder {
-  private static final int FOUR = 4;
-  private static final int EIGHT = 8;
 
   private static final int CHUNK = 4096;
 
@@ -77,7 +75,7 @@ public final class Latin1Decoder {
     } else if (isAfterFirst) {
       isAfterFirst = false;
       if (next == 'u' || next == 'U') {
-        digitsLeft = next == 'u' ? FOUR : EIGHT;
+        digitsLeft = next == 'u' ? 4 : 8;
         value = 0;
       } else {
         to.put((byte) '\\');

@@ -6,8 +6,6 @@ package org.saevhadoop.format.pickle.value;
  * @param objectBytes the estimated memory of all objects except payloads
  * @param stack the number of objects on the stack
  * @param depth the nesting depth of containers
- * @param textBytes the size of a text other than array data, in bytes of the pickle; for callers
- *     that read long texts from the payloads
  * @param lineBytes the length of a line in protocol 0, which may be array data
  * @param integerBytes the size of an integer in bytes; the number of decimal digits is limited
  *     accordingly
@@ -20,7 +18,6 @@ public record PickleLimits(
     long objectBytes,
     int stack,
     int depth,
-    int textBytes,
     long lineBytes,
     int integerBytes,
     long idleOpcodes,
@@ -28,6 +25,5 @@ public record PickleLimits(
     long expandedObjects) {
   /** Default limits. */
   public static final PickleLimits DEFAULT =
-      new PickleLimits(
-          96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 5_000_000, 64, 1L << 28);
+      new PickleLimits(96L << 20, 1 << 20, 500, 256L << 20, 1 << 16, 5_000_000, 64, 1L << 28);
 }

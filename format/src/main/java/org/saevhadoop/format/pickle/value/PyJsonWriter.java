@@ -62,9 +62,7 @@ final class PyJsonWriter implements Appendable {
     } else if (value instanceof PythonValue.ByteArray bytes) {
       hex(PyJson.BYTEARRAY, bytes.data());
     } else if (value instanceof NumpyType type) {
-      begin(PyJson.TYPE);
-      string(name(type));
-      json.endObject();
+      single(PyJson.TYPE, name(type));
     } else if (value instanceof PythonValue.NumpyScalar scalar) {
       scalar(scalar);
     } else if (value instanceof PythonValue.NumpyArray array) {
@@ -182,11 +180,9 @@ final class PyJsonWriter implements Appendable {
   }
 
   private void hex(String name, PayloadData data) throws IOException {
-    begin(name);
     byte[] bytes = PayloadContent.bytes(path, data, payloads, room(data));
     checkRoom(2L * bytes.length);
-    json.string(HexFormat.of().formatHex(bytes));
-    json.endObject();
+    single(name, HexFormat.of().formatHex(bytes));
   }
 
   private void scalar(PythonValue.NumpyScalar scalar) throws IOException {

@@ -4,9 +4,11 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.TensorValues;
 
 /** Conversion of numpy scalars to numbers or text where it is lossless. */
 public final class ScalarValue {
@@ -49,17 +51,7 @@ public final class ScalarValue {
       case 'b' -> bytes[0] != 0;
       case 'i' -> PyNumbers.integer(new BigInteger(PyNumbers.reversed(bytes)));
       case 'u' -> PyNumbers.integer(new BigInteger(1, PyNumbers.reversed(bytes)));
-      case 'f' ->
-          switch (bytes.length) {
-            case Short.BYTES -> half(in.getShort());
-            case Float.BYTES -> (double) in.getFloat();
-            case Double.BYTES -> in.getDouble();
-            default -> null;
-          };
-      case 'V' ->
-          type.dtype() == DType.BF16
-              ? (Object) (double) Float.intBitsToFloat(in.getShort() << Short.SIZE)
-              : null;
+      case 'f', 'V' -> real(type, in);
       case 'U' -> unicode(in);
       default -> null;
     };
@@ -87,41 +79,25 @@ public final class ScalarValue {
 
   private static byte @Nullable [] real(NumpyType type, double number) {
     ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
-    double back;
     if (type.itemSize() == Double.BYTES) {
-      out.putDouble(number);
-      back = number;
+      out.putDouble(0, number);
     } else if (type.itemSize() == Float.BYTES) {
-      out.putFloat((float) number);
-      back = (float) number;
+      out.putFloat(0, (float) number);
     } else if (type.dtype() == DType.BF16) {
-      short top = (short) (Float.floatToRawIntBits((float) number) >> Short.SIZE);
-      out.putShort(top);
-      back = Float.intBitsToFloat(top << Short.SIZE);
+      out.putShort(0, (short) (Float.floatToRawIntBits((float) number) >> Short.SIZE));
     } else {
-      out.putShort(half(number));
-      back = half(half(number));
+      out.putShort(0, half(number));
     }
     // Java does not specify the payload of a NaN when it is widened or narrowed.
     boolean odd =
         Double.isNaN(number)
             && type.itemSize() < Double.BYTES
             && Double.doubleToRawLongBits(number) != PyJson.NAN_BITS;
-    return Double.compare(back, number) == 0 && !odd ? out.array() : null;
+    return Double.compare(real(type, out), number) == 0 && !odd ? out.array() : null;
   }
 
-  private static double half(short bits) {
-    int exponent = bits >> HALF_MANTISSA & 0x1f;
-    int mantissa = bits & 0x3ff;
-    double size;
-    if (exponent == 0x1f) {
-      size = mantissa == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
-    } else if (exponent == 0) {
-      size = Math.scalb((double) mantissa, HALF_SMALLEST_EXPONENT - HALF_MANTISSA);
-    } else {
-      size = Math.scalb((double) (mantissa | 0x400), exponent - HALF_BIAS - HALF_MANTISSA);
-    }
-    return bits < 0 ? -size : size;
+  private static double real(NumpyType type, ByteBuffer bytes) {
+    return TensorValues.of(Objects.requireNonNull(type.dtype()), bytes).doubleAt(0);
   }
 
   /** Returns the half-precision form of a number; any result if the number has none. */

@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * UTF-8 with the error handler {@code surrogatepass} of Python: a lone surrogate takes three bytes.
@@ -23,11 +24,8 @@ public final class SurrogatePass {
 
   private static boolean hasLoneSurrogate(String text) {
     for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-          return true;
-        }
-        i++;
+      if (Quote.isLoneSurrogate(text, i)) {
+        return true;
       }
     }
     return false;

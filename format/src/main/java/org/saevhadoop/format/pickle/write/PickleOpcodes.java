@@ -144,14 +144,12 @@ final class PickleOpcodes {
       sized(Opcode.SHORT_BINBYTES, Opcode.BINBYTES, bytes);
     } else if (!bytes.hasRemaining()) {
       global("builtins", "bytes");
-      op(Opcode.EMPTY_TUPLE);
-      op(Opcode.REDUCE);
+      reduce(0);
     } else {
       global("_codecs", "encode");
       latin1(bytes);
       key("latin1");
-      op(Opcode.TUPLE2);
-      op(Opcode.REDUCE);
+      reduce(2);
     }
   }
 
@@ -164,11 +162,10 @@ final class PickleOpcodes {
     global("builtins", "bytearray");
     if (bytes.hasRemaining()) {
       bytes(bytes);
-      op(Opcode.TUPLE1);
+      reduce(1);
     } else {
-      op(Opcode.EMPTY_TUPLE);
+      reduce(0);
     }
-    op(Opcode.REDUCE);
   }
 
   /** Writes an opcode with a one-byte length, or another opcode with a four-byte length. */
@@ -233,6 +230,12 @@ final class PickleOpcodes {
         });
   }
 
+  /** Calls the function before the last {@code size} objects with them as its arguments. */
+  void reduce(int size) throws IOException {
+    endTuple(size);
+    op(Opcode.REDUCE);
+  }
+
   /** Writes a class or function by its name in Python 3. */
   void global(String module, String name) throws IOException {
     Global global = new Global(module, name);
@@ -269,8 +272,7 @@ final class PickleOpcodes {
     }
     op(Opcode.NEWFALSE);
     op(Opcode.NEWTRUE);
-    op(Opcode.TUPLE3);
-    op(Opcode.REDUCE);
+    reduce(3);
     remember(type);
     int alignment = type.kind() == 'S' ? 1 : type.isUnicode() ? Integer.BYTES : Short.BYTES;
     op(Opcode.MARK);

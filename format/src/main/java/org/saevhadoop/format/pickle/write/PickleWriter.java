@@ -67,7 +67,7 @@ public final class PickleWriter {
   public void beginDict(PythonValue.Dict.Kind kind) throws IOException {
     beginItem();
     emptyDict(kind);
-    open.push(new Batch(out, Opcode.SETITEMS, 2));
+    open.push(new Batch(Opcode.SETITEMS, 2));
   }
 
   /** Ends the innermost dict. */
@@ -79,7 +79,7 @@ public final class PickleWriter {
   public void beginList() throws IOException {
     beginItem();
     out.op(Opcode.EMPTY_LIST);
-    open.push(new Batch(out, Opcode.APPENDS, 1));
+    open.push(new Batch(Opcode.APPENDS, 1));
   }
 
   /** Ends the innermost list. */
@@ -89,7 +89,7 @@ public final class PickleWriter {
 
   private void end(int opcode) throws IOException {
     Batch batch = open.pop();
-    if (batch.opcode() != opcode) {
+    if (batch.opcode != opcode) {
       throw new IllegalStateException("another container is open");
     }
     batch.end();
@@ -223,7 +223,7 @@ public final class PickleWriter {
       out.op(Opcode.APPEND);
       return;
     }
-    Batch batch = new Batch(out, Opcode.APPENDS, 1);
+    Batch batch = new Batch(Opcode.APPENDS, 1);
     for (Object item : list) {
       batch.next();
       save(item, payloads, depth);
@@ -234,7 +234,7 @@ public final class PickleWriter {
   private void saveDict(PythonValue.Dict dict, @Nullable PayloadStore payloads, int depth)
       throws IOException {
     emptyDict(dict.kind());
-    Batch batch = new Batch(out, Opcode.SETITEMS, 2);
+    Batch batch = new Batch(Opcode.SETITEMS, 2);
     for (int i = 0; i < dict.size(); i++) {
       if (dict.size() > 1) {
         batch.next();
@@ -258,14 +258,12 @@ public final class PickleWriter {
       case DICT -> out.op(Opcode.EMPTY_DICT);
       case ORDERED_DICT -> {
         out.global("collections", "OrderedDict");
-        out.op(Opcode.EMPTY_TUPLE);
-        out.op(Opcode.REDUCE);
+        out.reduce(0);
       }
       case DEFAULT_DICT -> {
         out.global("collections", "defaultdict");
         out.global("builtins", "list");
-        out.op(Opcode.TUPLE1);
-        out.op(Opcode.REDUCE);
+        out.reduce(1);
       }
     }
   }
@@ -276,8 +274,7 @@ public final class PickleWriter {
     if (out.protocol() < PickleOpcodes.FRAMED) {
       out.global("builtins", set.frozen() ? "frozenset" : "set");
       saveList(items, payloads, depth);
-      out.op(Opcode.TUPLE1);
-      out.op(Opcode.REDUCE);
+      out.reduce(1);
     } else if (set.frozen()) {
       out.op(Opcode.MARK);
       for (Object item : items) {
@@ -286,7 +283,7 @@ public final class PickleWriter {
       out.op(Opcode.FROZENSET);
     } else {
       out.op(Opcode.EMPTY_SET);
-      Batch batch = new Batch(out, Opcode.ADDITEMS, 1);
+      Batch batch = new Batch(Opcode.ADDITEMS, 1);
       for (Object item : items) {
         batch.next();
         save(item, payloads, depth);
@@ -312,8 +309,7 @@ public final class PickleWriter {
     out.global("numpy.core.multiarray", "scalar");
     out.numpyType(type.bigEndian(false));
     out.bytes(ByteBuffer.wrap(scalar.bytes()));
-    out.op(Opcode.TUPLE2);
-    out.op(Opcode.REDUCE);
+    out.reduce(2);
   }
 
   /**
@@ -326,8 +322,7 @@ public final class PickleWriter {
     out.integer(0);
     out.op(Opcode.TUPLE1);
     out.bytes(ByteBuffer.wrap(new byte[] {'b'}));
-    out.op(Opcode.TUPLE3);
-    out.op(Opcode.REDUCE);
+    out.reduce(3);
     out.op(Opcode.MARK);
     out.integer(1);
     out.beginTuple(shape.length);
@@ -346,22 +341,16 @@ public final class PickleWriter {
    * The items of a container, in batches of the size that CPython uses ({@code _BATCHSIZE} in
    * Lib/pickle.py).
    */
-  private static final class Batch {
+  private final class Batch {
     private static final int MAX_BATCH = 1000;
 
-    private final PickleOpcodes out;
     private final int opcode;
     private final int objectsPerItem;
     private int objects;
 
-    Batch(PickleOpcodes out, int opcode, int objectsPerItem) {
-      this.out = out;
+    Batch(int opcode, int objectsPerItem) {
       this.opcode = opcode;
       this.objectsPerItem = objectsPerItem;
-    }
-
-    int opcode() {
-      return opcode;
     }
 
     /** Prepares the batch for the next object. */

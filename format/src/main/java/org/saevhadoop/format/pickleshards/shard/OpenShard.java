@@ -45,7 +45,7 @@ public record OpenShard(
     boolean compressed = source instanceof GzipSource;
     PayloadStore payloads =
         compressed ? new SpooledPayloads(spool) : new InPlacePayloads(file, spool);
-    Object root = PickleReader.read(source, payloads, limits);
+    Object root = PickleReader.read(source, payloads, limits, null);
     return new OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
   }

@@ -34,7 +34,7 @@ public record RecordSelection(BlockOrder order, long group, Unit unit) {
 
   /** Returns the selection of everything, by example. */
   public static RecordSelection all(Geometry geometry, Unit unit) {
-    return new RecordSelection(BlockOrder.byExample(geometry), Long.MAX_VALUE, unit);
+    return new RecordSelection(BlockOrder.byExample(geometry.table()), Long.MAX_VALUE, unit);
   }
 
   /** Returns the selection of the blocks of the columns in {@code order}, one block per record. */

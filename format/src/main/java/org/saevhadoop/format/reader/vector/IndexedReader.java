@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.reader.block.OpenShards;
 
 /**
@@ -26,7 +25,7 @@ public final class IndexedReader implements Closeable {
   private final VectorView view;
   private final OpenShards files;
   private final int vectorBytes;
-  private final List<IndexRange> runs;
+  private final IndexRanges runs;
   private final ByteBuffer vector;
   private final FloatBuffer floats;
   private @Nullable VectorSource labels;
@@ -43,7 +42,7 @@ public final class IndexedReader implements Closeable {
     this.view = view;
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.vectorBytes = view.geometry().vectorBytes();
-    this.runs = dataset.tokenRuns();
+    this.runs = new IndexRanges(dataset.tokenRuns());
     this.vector = ByteBuffer.allocateDirect(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
     this.floats = vector.asFloatBuffer();
   }
@@ -132,18 +131,7 @@ public final class IndexedReader implements Closeable {
 
   private long seek(VectorView.Position at) throws IOException {
     files.seek(at.example());
-    return files.offset(at.example(), at.layerIndex()) + stored(at.token()) * vectorBytes;
-  }
-
-  /** Returns the distance, in stored tokens, of a token from the first token of its block. */
-  private long stored(int token) {
-    long begin = 0;
-    for (IndexRange run : runs) {
-      if (token < begin + run.length()) {
-        return run.start() + token - begin - runs.get(0).start();
-      }
-      begin += run.length();
-    }
-    throw new IndexOutOfBoundsException(Integer.toString(token));
+    long token = runs.index(at.token()) - runs.index(0); // in the stored block
+    return files.offset(at.example(), at.layerIndex()) + token * vectorBytes;
   }
 }

@@ -1,6 +1,9 @@
 package org.saevhadoop.format.reader.vector;
 
 import java.util.Locale;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
 
 /** Choice of the tokens of an example. */
 public enum TokenChoice {
@@ -26,6 +29,25 @@ public enum TokenChoice {
               "\"%s\" names no tokens (expected cls, special, image, content or all)"
                   .formatted(name));
     };
+  }
+
+  /**
+   * Returns the chosen ones of the stored tokens.
+   *
+   * @param tokens the number of stored tokens
+   * @param clsTokens 1 if token 0 is [CLS], otherwise 0
+   * @throws FormatException if no such token was stored
+   */
+  public IndexRange of(int tokens, int clsTokens, String path) throws FormatException {
+    DatasetError.NO_SUCH_TOKEN.check(
+        this != CLS || clsTokens == 1,
+        path,
+        "no [CLS] token was stored (expected tokens image or all)");
+    DatasetError.NO_SUCH_TOKEN.check(
+        this != IMAGE || tokens > clsTokens,
+        path,
+        "only [CLS] was stored (expected tokens cls or all)");
+    return new IndexRange(this == IMAGE ? clsTokens : 0, this == CLS ? 1 : tokens);
   }
 
   /** Returns the name that {@link #parse} accepts. */

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
@@ -72,28 +72,13 @@ public final class VectorView {
     if (clsTokens < 0 || clsTokens > 1) {
       throw new IllegalArgumentException("an example has one [CLS] token or none: " + clsTokens);
     }
-    DatasetError.NO_SUCH_TOKEN.check(
-        tokens != TokenChoice.CLS || clsTokens == 1,
-        path,
-        "no [CLS] token was stored (expected tokens image or all)");
-    DatasetError.NO_SUCH_TOKEN.check(
-        tokens != TokenChoice.IMAGE || geometry.tokens() > clsTokens,
-        path,
-        "only [CLS] was stored (expected tokens cls or all)");
-    int layerIndex = layer == null ? 0 : geometry.layerIndex(layer);
-    DatasetError.NO_SUCH_LAYER.check(
-        layerIndex >= 0,
-        path,
-        "layer %d was not recorded (expected one of %s)",
-        layer,
-        geometry.layers());
-    int first = tokens == TokenChoice.IMAGE ? clsTokens : 0;
+    IndexRange chosen = tokens.of(geometry.tokens(), clsTokens, path);
     return new VectorView(
         geometry,
         clsTokens,
-        first,
-        tokens == TokenChoice.CLS ? 1 : geometry.tokens() - first,
-        layerIndex,
+        (int) chosen.start(),
+        (int) chosen.length(),
+        layer == null ? 0 : geometry.requireLayer(layer, path),
         layer == null ? geometry.layers().size() : 1);
   }
 

@@ -47,7 +47,7 @@ class ShardWriterTest {
 
   private final Geometry geometry = new Geometry(5, List.of(11, 13), 1, 1);
   private final Target byLayer = new Target(geometry, new BlockOrder(true, List.of(1, 0)), 3);
-  private final Target byExample = new Target(geometry, BlockOrder.byExample(geometry), 3);
+  private final Target byExample = new Target(geometry, BlockOrder.byExample(geometry.table()), 3);
 
   @Test
   void theFileHasItsHeaderItsBlocksAndItsTail() throws IOException {

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -110,7 +109,6 @@ record CanonicalText(Loaded loaded) {
   }
 
   private String hex(PayloadData data) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(ArrayBytes.read(data, loaded.payloads()));
-    return HexFormat.of().formatHex(bytes.array());
+    return HexFormat.of().formatHex(ArrayBytes.read(data, loaded.payloads()));
   }
 }

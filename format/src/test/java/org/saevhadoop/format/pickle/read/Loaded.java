@@ -32,7 +32,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
   static Loaded of(StreamSource source, PickleLimits limits, int mostKept) throws IOException {
     MemoryPayloads payloads = new MemoryPayloads(mostKept);
     try (source) {
-      return new Loaded(PickleReader.read(source, payloads, limits), payloads);
+      return new Loaded(PickleReader.read(source, payloads, limits, null), payloads);
     }
   }
 

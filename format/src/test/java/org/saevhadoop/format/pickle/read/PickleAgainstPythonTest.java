@@ -3,19 +3,18 @@ package org.saevhadoop.format.pickle.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.DataInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Programs;
 
 /**
  * What CPython and numpy load, pickle_cases.py among the resources. {@code -Dsaev.pickles=1000000
@@ -32,11 +31,8 @@ class PickleAgainstPythonTest {
     Path script = folder.resolve("pickle_cases.py");
     Files.copy(getClass().getResourceAsStream("pickle_cases.py"), script);
     String seed = System.getProperty("saev.pickles.seed", "1");
-    boolean isThere = python("-c", "import numpy") == 0;
-    if (!isThere && !"true".equals(System.getenv("CI"))) {
-      Assumptions.abort("no python3 with numpy");
-    }
-    assertThat(python(script.toString(), file.toString(), "" + count, seed)).isZero();
+    PythonValues.requireNumpy();
+    Programs.output("python3", script.toString(), file.toString(), "" + count, seed);
     List<Case> cases = new ArrayList<>();
     try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
       for (int i = 0; i < count; i++) {
@@ -47,19 +43,6 @@ class PickleAgainstPythonTest {
       }
     }
     return cases;
-  }
-
-  private static int python(String... args) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("python3"));
-    command.addAll(List.of(args));
-    try {
-      return new ProcessBuilder(command)
-          .redirectError(ProcessBuilder.Redirect.INHERIT)
-          .start()
-          .waitFor();
-    } catch (IOException e) {
-      return -1;
-    }
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -23,11 +22,10 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 class PickleReaderFuzzTest {
   private static final Set<String> KINDS =
       Stream.of(PickleError.values()).map(Enum::name).collect(Collectors.toSet());
-  private static final String PATH = "fuzz";
 
   /** Small, so that the fuzzer meets the limits. */
   private static final PickleLimits LIMITS =
-      new PickleLimits(1 << 18, 1 << 10, 40, 1 << 12, 1 << 14, 64, 4000, 8, 1 << 16);
+      new PickleLimits(1 << 18, 1 << 10, 40, 1 << 14, 64, 4000, 8, 1 << 16);
 
   private static final MemoryPayloads PAYLOADS = new MemoryPayloads(1 << 20);
   private static final ByteBuffer BUFFER = ByteBuffer.allocate(97);
@@ -35,44 +33,13 @@ class PickleReaderFuzzTest {
 
   private static int toRead;
 
-  /** Bytes as a source. */
-  private static final class Bytes implements ByteSource {
-    private final byte[] bytes;
-    private int position;
-
-    Bytes(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public String path() {
-      return PATH;
-    }
-
-    @Override
-    public int read(ByteBuffer dst) {
-      int count = Math.min(dst.remaining(), bytes.length - position);
-      dst.put(bytes, position, count);
-      position += count;
-      return count == 0 ? -1 : count;
-    }
-
-    @Override
-    public long fileBytesRead() {
-      return position;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   @DictionaryFile(resourcePath = "pickle.dict")
   @FuzzTest(maxDuration = "6h")
   void anyBytesAreReadOrRefused(byte[] pickle) throws IOException {
     PAYLOADS.clear();
     Object value;
     try {
-      value = PickleReader.read(new Bytes(pickle), PAYLOADS, LIMITS, id -> id, BUFFER);
+      value = PickleReader.read(StreamSource.of(pickle), PAYLOADS, LIMITS, id -> id, BUFFER);
     } catch (FormatException e) {
       assertIsOfAKind(e);
       return;
@@ -87,7 +54,7 @@ class PickleReaderFuzzTest {
   /** Without equals(), at each of which the fuzzer looks for something to learn. */
   private static void assertIsOfAKind(FormatException e) {
     String message = e.getMessage();
-    int begin = PATH.length() + 2;
+    int begin = e.path().length() + 2;
     boolean isOneLine = message.chars().allMatch(c -> c >= ' ' && c <= '~');
     if (!isOneLine || !KINDS.contains(message.substring(begin, message.indexOf(':', begin)))) {
       throw new AssertionError("of no kind", e);

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
@@ -8,11 +9,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
@@ -52,117 +56,103 @@ class PickleReaderTest {
     assertRefused(PickleError.UNSAFE_GLOBAL, "\u0080\4]cos\nsystem\n0.");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\u008c\5numpy\u008c\22ndarray.__subclass\u0093.",
-        "\u008c\5Numpy\u008c\7ndarray\u0093.",
-        "\u008c\13numpy.core.\u008c\12multiarray\u0093.",
-        "c__builtin__\neval\n.",
-        "\u0080\4c__builtin__\nset\n.",
-        "cml_dtypes\nfinfo\n.",
-        "(ios\nsystem\n.",
-        "P1\n.",
-        "K\1Q.",
-        "\u0082\1.",
-        "\u0083\1\1.",
-        "\u0084\1\1\1\1.",
-        "\u0097.",
-        "N\u0098.",
-        "cnumpy\nndarray\n)R.",
-        "cnumpy\nndarray\n)\u0081.",
-        "cnumpy\nndarray\n)}\u0092.",
-        "(cnumpy\nndarray\no.",
-        "ccollections\ndefaultdict\ncnumpy\ndtype\n\u0085R.",
-        "c_codecs\nencode\n(\u008c\1a\u008c\4zlibtR.",
-        "N.cos\nsystem\n.",
-        "N.\u0080\4\u008c\2os\u008c\6system\u0093.",
-      })
-  void whateverNamesSomethingElseIsUnsafe(String pickle) {
-    assertRefused(PickleError.UNSAFE_GLOBAL, pickle);
+  private static final Map<PickleError, List<String>> REFUSED =
+      Map.of(
+          PickleError.UNSAFE_GLOBAL,
+          List.of(
+              "\u008c\5numpy\u008c\22ndarray.__subclass\u0093.",
+              "\u008c\5Numpy\u008c\7ndarray\u0093.",
+              "\u008c\13numpy.core.\u008c\12multiarray\u0093.",
+              "c__builtin__\neval\n.",
+              "\u0080\4c__builtin__\nset\n.",
+              "cml_dtypes\nfinfo\n.",
+              "(ios\nsystem\n.",
+              "P1\n.",
+              "K\1Q.",
+              "\u0082\1.",
+              "\u0083\1\1.",
+              "\u0084\1\1\1\1.",
+              "\u0097.",
+              "N\u0098.",
+              "cnumpy\nndarray\n)R.",
+              "cnumpy\nndarray\n)\u0081.",
+              "cnumpy\nndarray\n)}\u0092.",
+              "(cnumpy\nndarray\no.",
+              "ccollections\ndefaultdict\ncnumpy\ndtype\n\u0085R.",
+              "c_codecs\nencode\n(\u008c\1a\u008c\4zlibtR.",
+              "N.cos\nsystem\n.",
+              "N.\u0080\4\u008c\2os\u008c\6system\u0093."),
+          PickleError.NOT_A_PICKLE,
+          List.of(
+              "\0\0",
+              "{\"a\": 1}",
+              "\u0093NUMPY\1\0",
+              "\u0089HDF\r\n",
+              "PK\3\4",
+              "PAR1",
+              "\u001f\u008b\10",
+              "\u00ff."),
+          PickleError.TRUNCATED,
+          List.of(
+              "",
+              "\u0080",
+              "\u0080\4N",
+              "U\5abcd",
+              "I12",
+              "cos",
+              "B\u00ff\u00ff\u00ff\u00ffabc",
+              "X\u00ff\u00ff\u00ff\u00ffabc",
+              "\u0096\0\0\0\0\0\1\0\0abc",
+              "\u008d\0\0\0\0\0\0\0\100abc",
+              "\u0080\4\u0095\u00ff\0\0\0\0\0\0\0N.",
+              "\u0080\4\u0095\u00ff\0\0\0\0\0\0\0a."),
+          PickleError.BAD_PICKLE,
+          List.of(
+              "\u0080\6N.",
+              "0.",
+              "(N.",
+              "]N}e.",
+              "Na.",
+              "]K\1s.",
+              "(K\1d.",
+              "Nq\0h\1.",
+              "F1_0\n.",
+              "I010\n.",
+              "I-0\n.",
+              "Sabc\n.",
+              "S'a\\'\n.",
+              "U\1\u00ff.",
+              "X\2\0\0\0\u00c0\u0080.",
+              "X\1\0\0\0\u00c3.",
+              "V\\u12\n.",
+              "V\\U00110000\n.",
+              "}]Ns.",
+              "}\u0088]\u0085Ns.",
+              "N}b.",
+              "]}b.",
+              "N)R.",
+              "cbuiltins\nlist\n.",
+              "K\1K\2\u0093.",
+              "N\u00ff.",
+              "N(\u00850.",
+              "](a.",
+              "N(q\0.",
+              "N(2.",
+              "cbuiltins\nlist\n(K\1tR.",
+              "cbuiltins\nlist\n(K\1t\u0081.",
+              "(d(\u0090."),
+          PickleError.TRAILING_DATA,
+          List.of("N.N.", "N.\0\0"));
+
+  static Stream<Arguments> refused() {
+    return REFUSED.entrySet().stream()
+        .flatMap(kind -> kind.getValue().stream().map(each -> arguments(kind.getKey(), each)));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\0\0",
-        "{\"a\": 1}",
-        "\u0093NUMPY\1\0",
-        "\u0089HDF\r\n",
-        "PK\3\4",
-        "PAR1",
-        "\u001f\u008b\10",
-        "\u00ff."
-      })
-  void otherFilesAreReportedAtTheirFirstByte(String file) {
-    assertRefused(PickleError.NOT_A_PICKLE, file);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "\u0080",
-        "\u0080\4N",
-        "U\5abcd",
-        "I12",
-        "cos",
-        "B\u00ff\u00ff\u00ff\u00ffabc",
-        "X\u00ff\u00ff\u00ff\u00ffabc",
-        "\u0096\0\0\0\0\0\1\0\0abc",
-        "\u008d\0\0\0\0\0\0\0\100abc",
-        "\u0080\4\u0095\u00ff\0\0\0\0\0\0\0N.",
-        "\u0080\4\u0095\u00ff\0\0\0\0\0\0\0a.",
-      })
-  void whatEndsEarlyIsTruncated(String pickle) {
-    assertRefused(PickleError.TRUNCATED, pickle);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\u0080\6N.",
-        "0.",
-        "(N.",
-        "]N}e.",
-        "Na.",
-        "]K\1s.",
-        "(K\1d.",
-        "Nq\0h\1.",
-        "F1_0\n.",
-        "I010\n.",
-        "I-0\n.",
-        "Sabc\n.",
-        "S'a\\'\n.",
-        "U\1\u00ff.",
-        "X\2\0\0\0\u00c0\u0080.",
-        "X\1\0\0\0\u00c3.",
-        "V\\u12\n.",
-        "V\\U00110000\n.",
-        "}]Ns.",
-        "}\u0088]\u0085Ns.",
-        "N}b.",
-        "]}b.",
-        "N)R.",
-        "cbuiltins\nlist\n.",
-        "K\1K\2\u0093.",
-        "N\u00ff.",
-        "N(\u00850.",
-        "](a.",
-        "N(q\0.",
-        "N(2.",
-        "cbuiltins\nlist\n(K\1tR.",
-        "cbuiltins\nlist\n(K\1t\u0081.",
-        "(d(\u0090."
-      })
-  void whatCpythonDoesNotLoadIsBad(String pickle) {
-    assertRefused(PickleError.BAD_PICKLE, pickle);
-  }
-
-  @Test
-  void whatFollowsAPickleIsAnError() {
-    assertRefused(PickleError.TRAILING_DATA, "N.N.");
-    assertRefused(PickleError.TRAILING_DATA, "N.\0\0");
+  @MethodSource("refused")
+  void whatIsUnsafeOrCpythonDoesNotLoadIsRefused(PickleError error, String pickle) {
+    assertRefused(error, pickle);
   }
 
   @Test
@@ -277,7 +267,7 @@ class PickleReaderTest {
 
   @Test
   void endlessWorkAndGrowthAreBeyondTheLimits() {
-    PickleLimits few = new PickleLimits(1 << 14, 64, 20, 1 << 10, 1 << 12, 64, 1000, 64, 1000);
+    PickleLimits few = new PickleLimits(1 << 14, 64, 20, 1 << 12, 64, 1000, 64, 1000);
     for (String pickle :
         List.of(
             "N0".repeat(1000),

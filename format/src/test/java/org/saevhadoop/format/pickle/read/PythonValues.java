@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.saevhadoop.testing.Programs;
 
 /** python_values.py among the resources, run by python3 with numpy: CI must have both. */
 public final class PythonValues {
@@ -41,21 +41,18 @@ public final class PythonValues {
   }
 
   private List<String> run(String question, byte[] input) throws Exception {
-    Assumptions.assumeTrue(hasNumpy(), "python3 with numpy is not installed");
+    requireNumpy();
     Path script = folder.resolve("python_values.py");
     Path cases = folder.resolve("cases");
     Files.write(script, getClass().getResourceAsStream("python_values.py").readAllBytes());
     Files.write(cases, input);
-    Path output = folder.resolve("answers");
-    Process python =
-        new ProcessBuilder("python3", script.toString(), question, cases.toString())
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    assertThat(python.waitFor()).isZero();
-    try (Stream<String> lines = Files.lines(output)) {
-      return lines.toList();
-    }
+    byte[] answers = Programs.output("python3", script.toString(), question, cases.toString());
+    return new String(answers, StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** Aborts the test without python3 with numpy, which CI must have. */
+  static void requireNumpy() throws InterruptedException {
+    Assumptions.assumeTrue(hasNumpy(), "python3 with numpy is not installed");
   }
 
   private static synchronized boolean hasNumpy() throws InterruptedException {

@@ -181,7 +181,7 @@ class UnpackedDatasetPropertyTest {
       }
     }
     assertThat(dataset.geometry().examples() * layers.size()).isEqualTo(examples.size());
-    BlockOrder order = BlockOrder.byExample(dataset.geometry());
+    BlockOrder order = BlockOrder.byExample(dataset.table());
     RecordSelection all =
         new RecordSelection(
             new BlockOrder(byLayer, order.columns()), Long.MAX_VALUE, RecordSelection.Unit.BLOCK);

@@ -20,16 +20,35 @@ import org.saevhadoop.format.io.Output;
 
 /** An invented dataset whose files behave otherwise, or whose patches are labelled. */
 public record ChangedDataset(
-    InventedDataset base, UnaryOperator<Input> change, int patches, AtomicInteger opened)
+    InventedDataset base,
+    UnaryOperator<Input> change,
+    int patches,
+    Labels labels,
+    AtomicInteger opened)
     implements ActivationDataset, Folder {
+  /** Reads labels of examples from the first one on into a buffer. */
+  public interface Labels {
+    void read(long first, ByteBuffer dst) throws IOException;
+  }
 
   /** Labels of an example with {@code patches} tokens beside [CLS]. */
   public static ChangedDataset labelled(InventedDataset base, int patches) {
-    return new ChangedDataset(base, UnaryOperator.identity(), patches, new AtomicInteger());
+    return reading(base, UnaryOperator.identity())
+        .withLabels(
+            patches,
+            (first, dst) -> {
+              for (long i = first * patches; dst.hasRemaining(); i++) {
+                dst.put((byte) label(i / patches, (int) (i % patches)));
+              }
+            });
   }
 
   public static ChangedDataset reading(InventedDataset base, UnaryOperator<Input> change) {
-    return new ChangedDataset(base, change, 0, new AtomicInteger());
+    return new ChangedDataset(base, change, 0, (first, dst) -> {}, new AtomicInteger());
+  }
+
+  public ChangedDataset withLabels(int patchesOfAnExample, Labels read) {
+    return new ChangedDataset(base, change, patchesOfAnExample, read, opened);
   }
 
   /** The label of a patch, 0 to 4. */
@@ -51,10 +70,8 @@ public record ChangedDataset(
       }
 
       @Override
-      public void read(long first, ByteBuffer dst) {
-        for (long i = first * patches; dst.hasRemaining(); i++) {
-          dst.put((byte) label(i / patches, (int) (i % patches)));
-        }
+      public void read(long first, ByteBuffer dst) throws IOException {
+        labels.read(first, dst);
       }
 
       @Override

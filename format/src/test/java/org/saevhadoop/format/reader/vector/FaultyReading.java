@@ -3,8 +3,6 @@ package org.saevhadoop.format.reader.vector;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
@@ -66,42 +63,6 @@ abstract class FaultyReading {
     }
   }
 
-  /** Reads labels of examples from the first one on into a buffer. */
-  interface LabelRead {
-    void read(ByteBuffer dst) throws IOException;
-  }
-
-  static ActivationDataset withLabels(ActivationDataset dataset, LabelRead read) {
-    PatchLabels labels =
-        new PatchLabels() {
-          @Override
-          public int patches() {
-            return 3;
-          }
-
-          @Override
-          public void read(long first, ByteBuffer dst) throws IOException {
-            read.read(dst);
-          }
-
-          @Override
-          public void close() {
-            // nothing is open
-          }
-        };
-    Object changed =
-        Proxy.newProxyInstance(
-            ReaderFailureTest.class.getClassLoader(),
-            new Class<?>[] {ActivationDataset.class},
-            (proxy, method, args) ->
-                switch (method.getName()) {
-                  case "hasLabels" -> true;
-                  case "openLabels" -> labels;
-                  default -> method.invoke(dataset, args);
-                });
-    return (ActivationDataset) changed;
-  }
-
   static int unchecked(Next reader) {
     try {
       return drain(reader);
@@ -125,10 +86,19 @@ abstract class FaultyReading {
     }
   }
 
+  static OrderedReader ordered(ActivationDataset dataset, ReaderOptions options)
+      throws IOException {
+    return new OrderedReader(dataset, VectorView.of(dataset, 1, TokenChoice.ALL, 11), options);
+  }
+
+  static ShuffledReader shuffled(ActivationDataset dataset, ReaderOptions options)
+      throws IOException {
+    return new ShuffledReader(dataset, VectorView.of(dataset, 1, TokenChoice.ALL, 11), options, 48);
+  }
+
   static List<Reading> readers(ActivationDataset dataset) throws IOException {
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    OrderedReader ordered = new OrderedReader(dataset, view, OPTIONS);
-    ShuffledReader shuffled = new ShuffledReader(dataset, view, OPTIONS, 48);
+    OrderedReader ordered = ordered(dataset, OPTIONS);
+    ShuffledReader shuffled = shuffled(dataset, OPTIONS);
     return List.of(reading(ordered::next, ordered), reading(shuffled::next, shuffled));
   }
 

@@ -53,9 +53,8 @@ class ReaderClosingTest extends FaultyReading {
     UnaryOperator<Input> counted =
         input -> new FaultyInput(input, position -> read.addAndGet(16 * GEOMETRY.vectorBytes()));
     ChangedDataset dataset = ChangedDataset.reading(INVENTED, counted);
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     ReaderOptions options = OPTIONS.withBufferSize(2);
-    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+    try (OrderedReader reader = ordered(dataset, options)) {
       assertThat(reader.next()).isTrue();
       Thread.sleep(200);
       assertThat(read.get()).isLessThanOrEqualTo(2L * 16 * GEOMETRY.vectorBytes());
@@ -66,8 +65,7 @@ class ReaderClosingTest extends FaultyReading {
   void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
     CompletableFuture<Thread> hanging = new CompletableFuture<>();
     ChangedDataset dataset = faulty(endless(() -> hanging.complete(Thread.currentThread())));
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
+    OrderedReader reader = ordered(dataset, OPTIONS);
     assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
     reader.close();
     Thread thread = hanging.get();
@@ -115,9 +113,8 @@ class ReaderClosingTest extends FaultyReading {
   void whoWaitsForABatchLearnsThatTheReaderWasClosed() throws Exception {
     CountDownLatch reading = new CountDownLatch(1);
     ChangedDataset dataset = faulty(endless(reading::countDown));
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     Duration forever = ChronoUnit.FOREVER.getDuration();
-    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));
+    OrderedReader reader = ordered(dataset, OPTIONS.withBatchTimeout(forever));
     CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
     reading.await();
     reader.close();

@@ -85,8 +85,7 @@ class ReaderFailureTest extends FaultyReading {
                 throw new IOException("not now");
               }
             });
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    try (ShuffledReader reader = new ShuffledReader(dataset, view, OPTIONS, 48)) {
+    try (ShuffledReader reader = shuffled(dataset, OPTIONS)) {
       assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("not now");
       broken[0] = false;
       reader.startEpoch(0);
@@ -101,8 +100,7 @@ class ReaderFailureTest extends FaultyReading {
             position -> {
               throw new IOException("not here");
             });
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withThreads(1))) {
+    try (OrderedReader reader = ordered(dataset, OPTIONS.withThreads(1))) {
       assertThat(reader.next()).isTrue();
       assertThat(reader.batch().index(15)).isEqualTo(15);
     }
@@ -116,9 +114,8 @@ class ReaderFailureTest extends FaultyReading {
             new InventedDataset(geometry, false, 16),
             input -> new FaultyInput(input, position -> sleep(80)));
     // one part of one window, which takes longer than the timeout
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     ReaderOptions options = PATIENT.withBatchSize(64);
-    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+    try (OrderedReader reader = ordered(dataset, options)) {
       assertThat(drain(reader::next)).isEqualTo(1);
     }
   }
@@ -132,8 +129,7 @@ class ReaderFailureTest extends FaultyReading {
               sleep(80);
               return input;
             });
-    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
-    try (ShuffledReader reader = new ShuffledReader(dataset, view, PATIENT, 48)) {
+    try (ShuffledReader reader = shuffled(dataset, PATIENT)) {
       assertThat(reader.next()).isTrue();
     }
   }
@@ -150,16 +146,15 @@ class ReaderFailureTest extends FaultyReading {
     ChangedDataset dataset =
         ChangedDataset.reading(INVENTED, input -> new FaultyInput(input, notHere));
     ActivationDataset labelled =
-        withLabels(
-            dataset,
-            dst -> {
+        dataset.withLabels(
+            3,
+            (first, dst) -> {
               if (labelsBroken[0]) {
                 throw new IOException("no labels");
               }
               dst.position(dst.limit());
             });
-    VectorView view = VectorView.of(labelled, 1, TokenChoice.ALL, 11);
-    try (OrderedReader reader = new OrderedReader(labelled, view, OPTIONS.withThreads(1))) {
+    try (OrderedReader reader = ordered(labelled, OPTIONS.withThreads(1))) {
       assertThatThrownBy(() -> drain(reader::next))
           .hasMessageContaining("no labels, at the labels");
       labelsBroken[0] = false;
@@ -195,13 +190,14 @@ class ReaderFailureTest extends FaultyReading {
   void labelsThatChangeAfterTheyWereCountedAreAnError() throws IOException {
     byte[] label = {0};
     ActivationDataset labelled =
-        withLabels(
-            INVENTED,
-            dst -> {
-              while (dst.hasRemaining()) {
-                dst.put(label[0]);
-              }
-            });
+        ChangedDataset.reading(INVENTED, input -> input)
+            .withLabels(
+                3,
+                (first, dst) -> {
+                  while (dst.hasRemaining()) {
+                    dst.put(label[0]);
+                  }
+                });
     VectorView view = VectorView.of(labelled, 1, TokenChoice.IMAGE, 11);
     ReaderOptions options = PATIENT.withBufferSize(2).withIgnoreLabels(Set.of(1));
     try (ShuffledReader reader = new ShuffledReader(labelled, view, options, 48)) {

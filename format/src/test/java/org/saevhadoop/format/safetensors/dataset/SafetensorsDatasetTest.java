@@ -114,7 +114,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
           blocks.add(placement.offset(example, layer));
         }
       }
-      List<Integer> all = BlockOrder.byExample(GEOMETRY).columns();
+      List<Integer> all = BlockOrder.byExample(GEOMETRY.table()).columns();
       List<ByteRange> ranges = dataset.expectedRanges(0, 1, 3, all);
       assertThat(ranges.stream().mapToLong(ByteRange::length).sum())
           .isEqualTo(3 * GEOMETRY.exampleBytes());

@@ -67,7 +67,7 @@ class SameDiffTableTest {
 
     long first = any.longBetween(0, geometry.examples() - 1);
     long count = any.longBetween(1, geometry.examples() - first);
-    List<Integer> all = BlockOrder.byExample(geometry).columns();
+    List<Integer> all = BlockOrder.byExample(geometry.table()).columns();
     List<Integer> columns = any.distinct(1, all.size(), column -> column, () -> any.of(all));
     for (int column : columns) {
       RecordSelection one = RecordSelection.blocks(new BlockOrder(true, List.of(column)), 1);
