@@ -20,9 +20,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -102,13 +102,13 @@ public final class HadoopFolder implements Folder {
   public SortedMap<String, Long> files() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
     // an array of all statuses would need a kilobyte a file
-    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
-    while (listed.hasNext()) {
-      FileStatus status = listed.next();
-      if (!status.isDirectory()) {
-        files.put(status.getPath().getName(), status.getLen());
-      }
-    }
+    RemoteIterators.foreach(
+        fs.listStatusIterator(directory),
+        status -> {
+          if (!status.isDirectory()) {
+            files.put(status.getPath().getName(), status.getLen());
+          }
+        });
     return files;
   }
 
@@ -126,13 +126,13 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedSet<String> folders() throws IOException {
     SortedSet<String> folders = new TreeSet<>();
-    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
-    while (listed.hasNext()) {
-      FileStatus status = listed.next();
-      if (status.isDirectory()) {
-        folders.add(status.getPath().getName());
-      }
-    }
+    RemoteIterators.foreach(
+        fs.listStatusIterator(directory),
+        status -> {
+          if (status.isDirectory()) {
+            folders.add(status.getPath().getName());
+          }
+        });
     return folders;
   }
 
@@ -148,7 +148,9 @@ public final class HadoopFolder implements Folder {
                   .withFileStatus(status)
                   .opt("fs.option.openfile.read.policy", "sequential")
                   .build());
-      return new Reader(path.toString(), stream, status.getLen());
+      boolean direct = stream.hasCapability(StreamCapabilities.READBYTEBUFFER);
+      return new Reader(
+          path.toString(), stream, status.getLen(), direct ? null : new byte[COPY_BYTES]);
     } catch (FileNotFoundException e) {
       throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);
     }
@@ -170,30 +172,13 @@ public final class HadoopFolder implements Folder {
     return new Writer(path.toString(), stream, forced, checksum);
   }
 
-  private static final class Reader implements Input {
-    private final String path;
-    private final FSDataInputStream stream;
-    private final long length;
-    private final byte @Nullable [] copy;
-
-    Reader(String path, FSDataInputStream stream, long length) {
-      this.path = path;
-      this.stream = stream;
-      this.length = length;
-      boolean direct = stream.hasCapability(StreamCapabilities.READBYTEBUFFER);
-      this.copy = direct ? null : new byte[COPY_BYTES];
-    }
-
-    @Override
-    public String path() {
-      return path;
-    }
-
-    @Override
-    public long length() {
-      return length;
-    }
-
+  /**
+   * A file that is read.
+   *
+   * @param copy receives the bytes of a stream that cannot read into a buffer; otherwise null
+   */
+  private record Reader(String path, FSDataInputStream stream, long length, byte @Nullable [] copy)
+      implements Input {
     // seek and read: on HDFS every positioned read opens a new block reader, which halves the speed
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
@@ -13,9 +12,6 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -134,27 +130,6 @@ public final class DatasetCommitter extends ForwardingCommitter {
   @Override
   public boolean isCommitJobRepeatable(JobContext job) throws IOException {
     return super.isCommitJobRepeatable(safely(job));
-  }
-
-  private static OutputSpec spec(Configuration conf) {
-    return OutputSpec.fromConf(conf, List.of());
-  }
-
-  /**
-   * Checks that nothing exists at the path at which the dataset is published, unless it is
-   * replaced, or is marked as what the run writes.
-   *
-   * @throws FormatException if something exists there
-   */
-  static void checkPlace(Configuration conf) throws IOException {
-    OutputSpec spec = spec(conf);
-    if (spec.publish() != null && !spec.isDirect()) {
-      DatasetPublication.checkFree(published(spec, conf), spec.replace(), conf);
-    }
-  }
-
-  private static Path published(OutputSpec spec, Configuration conf) throws IOException {
-    return PathArgument.parse(spec.publish(), conf);
   }
 
   private static JobContext safely(JobContext job) {

@@ -187,8 +187,7 @@ record DatasetCompletion(
             Map.of());
     Path location = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
-    try (RunFolder folder =
-        RunFolder.claim(location, run, job -> true, Leftovers.removed(message -> {}), conf)) {
+    try (RunFolder folder = RunFolder.claim(location, run, job -> true, Leftovers.REMOVED, conf)) {
       DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
       folder.markFinal();
     }

@@ -37,41 +37,30 @@ import org.saevhadoop.mapreduce.spi.WriteContext;
 /**
  * The output of a job. Labels, sample metadata and ids are read from the source of the conversion,
  * or from datasets that settings name.
+ *
+ * @param directory the path at which the dataset will be published
+ * @param source opens the source of the conversion
+ * @param checked whether the job's client has checked the datasets that are opened
  */
-public final class JobWriteContext implements WriteContext {
+public record JobWriteContext(
+    FormatRegistry formats,
+    OutputSpec spec,
+    String directory,
+    Opener source,
+    boolean checked,
+    Configuration conf)
+    implements WriteContext {
   /** Opens a dataset on demand. */
   @FunctionalInterface
   public interface Opener {
     TableDataset open() throws IOException;
   }
 
-  private final FormatRegistry formats;
-  private final OutputSpec spec;
-  private final String directory;
-  private final Opener source;
-  private final boolean checked;
-  private final Configuration conf;
-
-  private JobWriteContext(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      Opener source,
-      boolean checked,
-      Configuration conf) {
-    this.formats = formats;
-    this.spec = spec;
-    this.directory = directory.replaceFirst("^file:(//)?(?=/)", "");
-    this.source = source;
-    this.checked = checked;
-    this.conf = conf;
+  public JobWriteContext {
+    directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  /**
-   * Returns the context that a job's configuration defines.
-   *
-   * @param checked whether the job's client has checked the datasets that are opened
-   */
+  /** Returns the context that a job's configuration defines. */
   static JobWriteContext of(
       FormatRegistry formats,
       OutputSpec spec,
@@ -80,21 +69,6 @@ public final class JobWriteContext implements WriteContext {
       Configuration conf) {
     Opener source = () -> openSource(formats, checked, conf);
     return new JobWriteContext(formats, spec, directory, source, checked, conf);
-  }
-
-  /**
-   * Returns the context of a conversion before the job exists.
-   *
-   * @param directory the path at which the dataset will be published
-   * @param source opens the source of the conversion
-   */
-  public static JobWriteContext of(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      Opener source,
-      Configuration conf) {
-    return new JobWriteContext(formats, spec, directory, source, false, conf);
   }
 
   private static TableDataset openSource(
@@ -231,11 +205,6 @@ public final class JobWriteContext implements WriteContext {
         dataset.table().examples(),
         table().examples());
     return dataset.ids();
-  }
-
-  @Override
-  public String directory() {
-    return directory;
   }
 
   private boolean isSet(SettingKey<?> key) {

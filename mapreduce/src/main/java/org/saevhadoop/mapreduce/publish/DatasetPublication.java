@@ -129,12 +129,8 @@ public record DatasetPublication(
   private void move(RunStorage storage, Configuration conf) throws IOException {
     if (storage.kind(destination) == EntryKind.ABSENT) {
       storage.rename(written, destination);
-    } else {
-      replace(storage, conf);
+      return;
     }
-  }
-
-  private void replace(RunStorage storage, Configuration conf) throws IOException {
     checkFree(destination, replace, conf);
     Set<String> names = ReplaceableDataset.check(destination, formats, conf);
     force(storage, List.of(folder, destination.getParent()));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
@@ -27,7 +28,8 @@ final class RunClaim {
   private final RunStorage storage;
   private RunRecord record;
   private final LiveApplications applications;
-  private final Leftovers leftovers;
+  private final boolean resume;
+  private final Consumer<String> messages;
   private final List<Path> created = new ArrayList<>();
   private final LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
@@ -37,7 +39,8 @@ final class RunClaim {
     this.storage = files.storage();
     this.record = record;
     this.applications = applications;
-    this.leftovers = leftovers;
+    this.resume = leftovers.resume();
+    this.messages = leftovers.messages();
     this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted());
   }
 
@@ -105,13 +108,11 @@ final class RunClaim {
   private @Nullable RunLock lock() throws IOException {
     Path file = files.lock();
     RunLock lock = storage.lock(file);
-    long millis = leftovers.resume() ? storage.lockMillis() : 0;
+    long millis = resume ? storage.lockMillis() : 0;
     if (lock == null && millis > 0) {
-      leftovers
-          .messages()
-          .accept(
-              "waiting for the lock of the run in %s, for up to %d s"
-                  .formatted(files.show(), millis / 1000));
+      messages.accept(
+          "waiting for the lock of the run in %s, for up to %d s"
+              .formatted(files.show(), millis / 1000));
     }
     for (long waited = 0; lock == null && waited < millis; waited += POLL_MILLIS) {
       try {
@@ -146,19 +147,17 @@ final class RunClaim {
           job.application());
     }
     RunRecord earlier = files.record().orElseThrow();
-    if (leftovers.resume()) {
+    if (resume) {
       resume(earlier);
       return true;
     }
     Replacement.undo(files);
     long committed = files.committed();
     if (committed > 0) {
-      leftovers
-          .messages()
-          .accept(
-              "removing the %d complete files of the run of %s in %s (--resume would have"
-                      .formatted(committed, earlier.started(), files.show())
-                  + " continued it)");
+      messages.accept(
+          "removing the %d complete files of the run of %s in %s (--resume would have"
+                  .formatted(committed, earlier.started(), files.show())
+              + " continued it)");
     }
     removeOutput(earlier);
     files.delete(lock);
@@ -171,15 +170,13 @@ final class RunClaim {
         .remove()
         .ifPresent(
             remains ->
-                leftovers
-                    .messages()
-                    .accept(
-                        "removed %d files and %d pending uploads that the dead run of %s had left in %s"
-                            .formatted(
-                                remains.files(),
-                                remains.uploads(),
-                                earlier.started(),
-                                HadoopStorage.show(new Path(earlier.destination())))));
+                messages.accept(
+                    "removed %d files and %d pending uploads that the dead run of %s had left in %s"
+                        .formatted(
+                            remains.files(),
+                            remains.uploads(),
+                            earlier.started(),
+                            HadoopStorage.show(new Path(earlier.destination())))));
   }
 
   /** Makes the folder of a dead run the one of this run; complete files stay. */

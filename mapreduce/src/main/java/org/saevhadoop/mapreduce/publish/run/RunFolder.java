@@ -72,18 +72,6 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Creates the folder of a run, after the remains of a dead run were removed.
-   *
-   * @param applications reports which applications on YARN have not ended
-   * @throws FormatException if another run is at work, or if this program did not create the folder
-   */
-  public static RunFolder claim(
-      Path folder, RunRecord record, LiveApplications applications, Configuration conf)
-      throws IOException {
-    return claim(folder, record, applications, Leftovers.removed(message -> {}), conf);
-  }
-
-  /**
    * Creates the folder of a run, or continues the dead run that has left one.
    *
    * @param applications reports which applications on YARN have not ended

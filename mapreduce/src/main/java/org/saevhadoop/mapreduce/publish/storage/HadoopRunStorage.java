@@ -54,17 +54,10 @@ final class HadoopRunStorage implements RunStorage {
     return context;
   }
 
-  /**
-   * Returns whether this is HDFS, whose {@code FileContext} renames in one operation that never
-   * overwrites.
-   */
-  private boolean isHdfs() {
-    return HadoopFolder.hasFolders(fs);
-  }
-
+  /** Returns whether this is HDFS, whose {@code FileContext} renames in one operation. */
   @Override
   public boolean hasFolders() {
-    return isHdfs();
+    return HadoopFolder.hasFolders(fs);
   }
 
   @Override
@@ -83,7 +76,7 @@ final class HadoopRunStorage implements RunStorage {
 
   /** Object stores have no owners: S3A reports the user who asks. */
   private Entry entry(FileStatus status) {
-    String owner = isHdfs() ? status.getOwner() : "";
+    String owner = hasFolders() ? status.getOwner() : "";
     return new Entry(status.getPath().getName(), kind(status), () -> owner);
   }
 
@@ -137,7 +130,7 @@ final class HadoopRunStorage implements RunStorage {
    */
   @Override
   public void rename(Path from, Path to) throws IOException {
-    if (isHdfs()) {
+    if (hasFolders()) {
       context().rename(from, to);
       return;
     }
@@ -155,7 +148,7 @@ final class HadoopRunStorage implements RunStorage {
    */
   @Override
   public void replace(Path from, Path to) throws IOException {
-    if (isHdfs()) {
+    if (hasFolders()) {
       context().rename(from, to, Options.Rename.OVERWRITE);
       return;
     }
@@ -168,13 +161,13 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public void write(Path file, byte[] content) throws IOException {
-    Path created = isHdfs() ? RunStorage.unfinished(file) : file; // an object appears whole
+    Path created = hasFolders() ? RunStorage.unfinished(file) : file; // an object appears whole
     fs.delete(created, false);
     Folder folder = HadoopFolder.of(file.getParent(), fs.getConf());
     try (Output out = folder.create(created.getName())) {
       out.write(ByteBuffer.wrap(content));
     }
-    if (isHdfs()) {
+    if (hasFolders()) {
       replace(created, file);
     }
   }
