@@ -119,7 +119,8 @@ class DirectCommitTest {
             .hasMessageContaining("is being written by run " + run.record().id());
       }
       OutputSpec output = OutputSpec.fromConf(conf, List.of());
-      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      DatasetPublication.of(output, run.path(), run.data(), DatasetFormats.registry(), conf)
+          .run(conf);
     }
     assertThat(new HadoopStorage(conf).locate(place()).folder().files()).hasSize(6);
     assertPublished();
@@ -209,7 +210,8 @@ class DirectCommitTest {
       assertThat(run.isPublished()).isFalse();
       assertThat(RunFolder.isComplete(run.path(), conf)).isTrue();
       OutputSpec output = OutputSpec.fromConf(conf, List.of());
-      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      DatasetPublication.of(output, run.path(), run.data(), DatasetFormats.registry(), conf)
+          .run(conf);
       assertThat(run.isPublished()).isTrue();
     }
     assertPublished();
@@ -232,7 +234,7 @@ class DirectCommitTest {
     committer().commitJob(job());
     OutputSpec output = OutputSpec.fromConf(conf, List.of());
     DatasetPublication publication =
-        DatasetPublication.of(output, dead.path(), DatasetFormats.registry(), conf);
+        DatasetPublication.of(output, dead.path(), dead.data(), DatasetFormats.registry(), conf);
     FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
     assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
     FaultyFileSystem.failRenames(path -> false, FaultyFileSystem.Failure.FALSE);

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
  * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
-public final class DatasetCommitter extends ForwardingCommitter {
+public final class DatasetCommitter extends AbortGuard {
   private final OutputLocation location;
   private final ActivationOutputFormat format;
 
@@ -33,7 +33,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
       PathOutputCommitter files,
       ActivationOutputFormat format)
       throws IOException {
-    super(location.data(), files, context);
+    super(files, context);
     this.location = location;
     this.format = format;
   }
@@ -95,7 +95,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
 
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
-    if (AbortGuard.isEndOfJvm()) {
+    if (isEndOfJvm()) {
       return;
     }
     try {
@@ -106,7 +106,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
   }
 
   private void abort(JobContext job, JobStatus.State state) throws IOException {
-    super.abortJob(safely(job), state);
+    committer().abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (location.spec().isDirect()) {
       RunFolder.clear(location.ownRun(), location.spec().run(), conf);

@@ -29,6 +29,7 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
  *     dataset is moved
+ * @param written the folder in which it was written
  * @param destination the path at which it is published
  * @param replace whether an existing dataset there may be replaced
  * @param forced whether each step is forced to the disk
@@ -42,24 +43,11 @@ public record DatasetPublication(
     boolean forced,
     FormatRegistry formats) {
   /**
-   * Returns the publication of the dataset that a run has written.
-   *
-   * @param output the output of the run
-   * @param folder the folder of the run
-   */
-  public static DatasetPublication of(
-      OutputSpec output, Path folder, FormatRegistry formats, Configuration conf)
-      throws IOException {
-    Path written =
-        output.isDirect() ? PathArgument.parse(output.publish(), conf) : RunPaths.data(folder);
-    return of(output, folder, written, formats, conf);
-  }
-
-  /**
    * Returns the publication of a dataset.
    *
    * @param output the output of the job that has written it
-   * @param folder the folder of a run, to which a replaced dataset is moved
+   * @param folder the folder of a run
+   * @param written the folder in which the job has written it
    */
   public static DatasetPublication of(
       OutputSpec output, Path folder, Path written, FormatRegistry formats, Configuration conf)

@@ -223,21 +223,18 @@ final class RunClaim {
     }
   }
 
+  private static String started(RunRecord run) {
+    return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
+  }
+
   /** Returns the error for a lock that another process holds, whose job may live longer. */
   private FormatException inUse() throws IOException {
-    StringBuilder by = new StringBuilder();
-    files
-        .record()
-        .ifPresent(
-            run ->
-                by.append(
-                    ", started by %s on %s at %s"
-                        .formatted(run.user(), run.host(), run.started())));
+    String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();
     String state = "";
     if (!jobs.isEmpty()) {
       String application = jobs.get(jobs.size() - 1).application();
-      by.append(", with the job ").append(application);
+      by += ", with the job " + application;
       state = "; yarn application -status %s shows its state".formatted(application);
     } else if (storage.lockMillis() > 0) {
       state =

@@ -34,14 +34,12 @@ final class HadoopRunStorage implements RunStorage {
   private static final long POLL_MILLIS = 2000;
 
   private final FileSystem fs;
+
+  /** The time after which a lock is void that its holder does not renew. */
   private final Duration lockTimeout;
+
   private @Nullable FileContext context;
 
-  /**
-   * Creates the storage.
-   *
-   * @param lockTimeout the time after which a lock is void that its holder does not renew
-   */
   HadoopRunStorage(FileSystem fs, Duration lockTimeout) {
     this.fs = fs;
     this.lockTimeout = lockTimeout;
