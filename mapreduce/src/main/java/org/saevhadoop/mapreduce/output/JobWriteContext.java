@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -46,16 +47,10 @@ public record JobWriteContext(
     FormatRegistry formats,
     OutputSpec spec,
     String directory,
-    Opener source,
+    CallableRaisingIOE<TableDataset> source,
     boolean checked,
     Configuration conf)
     implements WriteContext {
-  /** Opens a dataset on demand. */
-  @FunctionalInterface
-  public interface Opener {
-    TableDataset open() throws IOException;
-  }
-
   public JobWriteContext {
     directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
@@ -67,7 +62,7 @@ public record JobWriteContext(
       String directory,
       boolean checked,
       Configuration conf) {
-    Opener source = () -> openSource(formats, checked, conf);
+    CallableRaisingIOE<TableDataset> source = () -> openSource(formats, checked, conf);
     return new JobWriteContext(formats, spec, directory, source, checked, conf);
   }
 
@@ -140,7 +135,7 @@ public record JobWriteContext(
       return labels(openOther(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
     }
     return spec.carried().contains(Carried.LABELS)
-        ? labels(source.open(), written)
+        ? labels(source.apply(), written)
         : Optional.empty();
   }
 
@@ -171,7 +166,7 @@ public record JobWriteContext(
   private TableDataset sampleMetadataSource() throws IOException {
     return isSet(OutputKeys.SAMPLE_METADATA)
         ? openOther(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
-        : source.open();
+        : source.apply();
   }
 
   /**
@@ -194,7 +189,7 @@ public record JobWriteContext(
   @Override
   public Optional<ExampleIds> ids() throws IOException {
     if (!isSet(OutputKeys.IDS)) {
-      return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
+      return spec.carried().contains(Carried.IDS) ? source.apply().ids() : Optional.empty();
     }
     TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(

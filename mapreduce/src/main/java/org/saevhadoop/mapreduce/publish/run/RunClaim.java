@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -27,18 +28,22 @@ final class RunClaim {
   private final RunFiles files;
   private final RunStorage storage;
   private RunRecord record;
-  private final LiveApplications applications;
+  private final FunctionRaisingIOE<SubmittedJob, Boolean> isAlive;
   private final boolean resume;
   private final Consumer<String> messages;
   private final List<Path> created = new ArrayList<>();
   private final LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
 
-  RunClaim(RunFiles files, RunRecord record, LiveApplications applications, Leftovers leftovers) {
+  RunClaim(
+      RunFiles files,
+      RunRecord record,
+      FunctionRaisingIOE<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers) {
     this.files = files;
     this.storage = files.storage();
     this.record = record;
-    this.applications = applications;
+    this.isAlive = isAlive;
     this.resume = leftovers.resume();
     this.messages = leftovers.messages();
     this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted());
@@ -139,7 +144,7 @@ final class RunClaim {
     }
     for (SubmittedJob job : files.jobs()) {
       FileError.IN_USE.check(
-          !applications.isAlive(job),
+          !isAlive.apply(job),
           files.show(),
           "is the folder of a run whose job %s has not ended (expected its end; yarn application"
               + " -status %s shows its state)",
