@@ -63,7 +63,13 @@ public abstract class ActivationOutputFormat
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
-    return JobWriteContext.of(formats, spec(conf), directory(conf), checked, conf);
+    return new JobWriteContext(
+        formats,
+        spec(conf),
+        directory(conf),
+        () -> JobWriteContext.openSource(formats, checked, conf),
+        checked,
+        conf);
   }
 
   private OutputSpec spec(Configuration conf) {

@@ -55,19 +55,9 @@ public record JobWriteContext(
     directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  /** Returns the context that a job's configuration defines. */
-  static JobWriteContext of(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      boolean checked,
-      Configuration conf) {
-    CallableRaisingIOE<TableDataset> source = () -> openSource(formats, checked, conf);
-    return new JobWriteContext(formats, spec, directory, source, checked, conf);
-  }
-
-  private static TableDataset openSource(
-      FormatRegistry formats, boolean checked, Configuration conf) throws IOException {
+  /** Opens the source of the conversion that a job's configuration names. */
+  static TableDataset openSource(FormatRegistry formats, boolean checked, Configuration conf)
+      throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
     SourceReference reference = Objects.requireNonNull(any.source());
     DatasetFormat format = formats.format(reference.format()).orElseThrow();

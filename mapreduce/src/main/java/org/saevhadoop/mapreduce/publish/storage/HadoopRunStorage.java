@@ -75,14 +75,8 @@ final class HadoopRunStorage implements RunStorage {
   /** Object stores have no owners: S3A reports the user who asks. */
   private Entry entry(FileStatus status) {
     String owner = hasFolders() ? status.getOwner() : "";
-    return new Entry(status.getPath().getName(), kind(status), () -> owner);
-  }
-
-  private static EntryKind kind(FileStatus status) {
-    if (status.isDirectory()) {
-      return EntryKind.FOLDER;
-    }
-    return status.isFile() ? EntryKind.FILE : EntryKind.OTHER;
+    EntryKind kind = EntryKind.of(status.isDirectory(), status.isFile());
+    return new Entry(status.getPath().getName(), kind, () -> owner);
   }
 
   @Override

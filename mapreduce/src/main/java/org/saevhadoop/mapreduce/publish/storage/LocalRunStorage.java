@@ -65,10 +65,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   private static EntryKind kind(BasicFileAttributes attributes) {
-    if (attributes.isDirectory()) {
-      return EntryKind.FOLDER;
-    }
-    return attributes.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER;
+    return EntryKind.of(attributes.isDirectory(), attributes.isRegularFile());
   }
 
   @Override

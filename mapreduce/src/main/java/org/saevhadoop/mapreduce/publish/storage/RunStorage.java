@@ -26,7 +26,14 @@ public interface RunStorage {
     FOLDER,
     FILE,
     /** A symbolic link, a named pipe or anything else. */
-    OTHER
+    OTHER;
+
+    static EntryKind of(boolean isFolder, boolean isFile) {
+      if (isFolder) {
+        return FOLDER;
+      }
+      return isFile ? FILE : OTHER;
+    }
   }
 
   /**
