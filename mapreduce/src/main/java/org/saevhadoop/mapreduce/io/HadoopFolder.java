@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -20,9 +21,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
-import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -101,15 +102,19 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedMap<String, Long> files() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
-    // an array of all statuses would need a kilobyte a file
-    RemoteIterators.foreach(
-        fs.listStatusIterator(directory),
-        status -> {
-          if (!status.isDirectory()) {
-            files.put(status.getPath().getName(), status.getLen());
-          }
-        });
+    list(false, file -> files.put(file.getPath().getName(), file.getLen()));
     return files;
+  }
+
+  private void list(boolean folders, Consumer<FileStatus> consumer) throws IOException {
+    // an array of all statuses would need a kilobyte a file
+    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
+    while (listed.hasNext()) {
+      FileStatus status = listed.next();
+      if (status.isDirectory() == folders) {
+        consumer.accept(status);
+      }
+    }
   }
 
   @Override
@@ -126,13 +131,7 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedSet<String> folders() throws IOException {
     SortedSet<String> folders = new TreeSet<>();
-    RemoteIterators.foreach(
-        fs.listStatusIterator(directory),
-        status -> {
-          if (status.isDirectory()) {
-            folders.add(status.getPath().getName());
-          }
-        });
+    list(true, folder -> folders.add(folder.getPath().getName()));
     return folders;
   }
 

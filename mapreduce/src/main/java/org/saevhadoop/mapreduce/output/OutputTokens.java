@@ -32,6 +32,6 @@ public final class OutputTokens {
         paths.add(PathArgument.parse(path, conf));
       }
     }
-    StorageTokens.obtain(job, paths);
+    StorageTokens.obtain(job, paths.toArray(new Path[0]));
   }
 }

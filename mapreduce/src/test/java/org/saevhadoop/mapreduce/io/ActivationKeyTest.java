@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.io.WritableUtils;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
 
@@ -36,7 +35,7 @@ class ActivationKeyTest {
   void aKeyComesBackAndOneObjectTakesManyInTurn() throws IOException {
     ActivationKey reused = new ActivationKey();
     for (ActivationKey key : KEYS) {
-      ActivationWritableTest.read(reused, WritableUtils.toByteArray(key));
+      ActivationWritableTest.read(reused, ActivationWritableTest.serialized(key));
       assertThat(reused).isEqualTo(key).hasSameHashCodeAs(key);
     }
   }
@@ -57,7 +56,7 @@ class ActivationKeyTest {
   void aSplitComesBackWithItsHosts() throws IOException {
     ExampleSplit read = new ExampleSplit();
     ExampleSplit split = new ExampleSplit(3, 5, 1L << 40, new String[] {"b", "a\u00e4"});
-    ActivationWritableTest.read(read, WritableUtils.toByteArray(split));
+    ActivationWritableTest.read(read, ActivationWritableTest.serialized(split));
     assertThat(read.first()).isEqualTo(3);
     assertThat(read.count()).isEqualTo(5);
     assertThat(read.getLength()).isEqualTo(1L << 40);

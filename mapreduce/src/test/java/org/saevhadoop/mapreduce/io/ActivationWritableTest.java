@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.io.Writable;
-import org.apache.hadoop.io.WritableUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +26,7 @@ class ActivationWritableTest {
     new Random(dim).nextBytes(bytes);
     ActivationWritable written = new ActivationWritable(new int[] {2, dim}, ByteBuffer.wrap(bytes));
     ActivationWritable read = new ActivationWritable();
-    read(read, WritableUtils.toByteArray(written));
+    read(read, serialized(written));
     assertThat(read).isEqualTo(written).hasSameHashCodeAs(written);
     assertThat(read.shape()).containsExactly(2, dim);
     assertThat(read.bytes()).isEqualTo(ByteBuffer.wrap(bytes));
@@ -38,15 +38,14 @@ class ActivationWritableTest {
     direct.putFloat(1.5f).putFloat(-0f).flip();
     ActivationWritable record = new ActivationWritable(new int[] {2}, direct);
     assertThat(record.toFloats()).containsExactly(1.5f, -0f);
-    assertThat(WritableUtils.toByteArray(record))
-        .isEqualTo(WritableUtils.toByteArray(record.copy()));
+    assertThat(serialized(record)).isEqualTo(serialized(record.copy()));
   }
 
   @Test
   void writingAndReadingLeaveTheRecordWhereItIs() throws IOException {
     ActivationWritable record = record(1, 2, 3);
     record.bytes().position(8);
-    assertThat(WritableUtils.toByteArray(record)).isEqualTo(WritableUtils.toByteArray(record));
+    assertThat(serialized(record)).isEqualTo(serialized(record));
     assertThat(record.bytes().remaining()).isEqualTo(12);
     assertThat(record.bytes().order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
   }
@@ -59,7 +58,7 @@ class ActivationWritableTest {
       for (int i = 0; i < size; i++) {
         floats[i] = size * 10 + i;
       }
-      read(reused, WritableUtils.toByteArray(record(floats)));
+      read(reused, serialized(record(floats)));
       assertThat(reused.toFloats()).containsExactly(floats);
       assertThat(reused.shape()).containsExactly(size);
     }
@@ -68,9 +67,9 @@ class ActivationWritableTest {
   @Test
   void aCopyOutlivesTheRecordThatItWasTakenFrom() throws IOException {
     ActivationWritable reused = new ActivationWritable();
-    read(reused, WritableUtils.toByteArray(record(1, 2)));
+    read(reused, serialized(record(1, 2)));
     ActivationWritable copy = reused.copy();
-    read(reused, WritableUtils.toByteArray(record(3, 4)));
+    read(reused, serialized(record(3, 4)));
     assertThat(copy.toFloats()).containsExactly(1, 2);
     assertThat(reused.toFloats()).containsExactly(3, 4);
     assertThat(copy).isNotEqualTo(reused);
@@ -81,7 +80,7 @@ class ActivationWritableTest {
     ByteBuffer lent = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
     lent.putFloat(1).putFloat(2).flip();
     ActivationWritable record = new ActivationWritable(new int[] {2}, lent);
-    read(record, WritableUtils.toByteArray(record(3, 4)));
+    read(record, serialized(record(3, 4)));
     assertThat(record.toFloats()).containsExactly(3, 4);
     assertThat(lent.getFloat(0)).isEqualTo(1);
   }
@@ -104,8 +103,8 @@ class ActivationWritableTest {
 
   @Test
   void aRecordThatEndsEarlyOrHasANonsenseShapeIsAnError() throws IOException {
-    byte[] bytes = WritableUtils.toByteArray(record(1, 2));
-    byte[] cut = Arrays.copyOf(bytes, bytes.length - 1);
+    byte[] bytes = serialized(record(1, 2));
+    byte[] cut = java.util.Arrays.copyOf(bytes, bytes.length - 1);
     assertThatThrownBy(() -> read(new ActivationWritable(), cut)).isInstanceOf(EOFException.class);
     byte[] type = {99, 1};
     assertThatThrownBy(() -> read(new ActivationWritable(), type))
@@ -132,6 +131,12 @@ class ActivationWritableTest {
         .isNotEqualTo(new ActivationWritable(new int[] {3, 2}, bytes))
         .isEqualTo(new ActivationWritable(new int[] {2, 3}, bytes.duplicate()))
         .hasToString("float32[2, 3]");
+  }
+
+  static byte[] serialized(Writable writable) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    writable.write(new DataOutputStream(bytes));
+    return bytes.toByteArray();
   }
 
   static void read(Writable writable, byte[] bytes) throws IOException {
