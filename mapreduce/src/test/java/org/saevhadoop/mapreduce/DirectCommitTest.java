@@ -307,7 +307,7 @@ class DirectCommitTest extends RunJob {
 
   private DatasetPublication publication(RunFolder run) throws IOException {
     OutputSpec output = OutputSpec.fromConf(conf, List.of());
-    return DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf);
+    return DatasetPublication.of(output, run.path(), run.data(), DatasetFormats.registry(), conf);
   }
 
   /** Makes the lock look as if its holder had not renewed it for an hour. */

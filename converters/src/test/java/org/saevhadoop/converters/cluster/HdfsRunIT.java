@@ -26,6 +26,7 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.publish.run.RunRecord;
@@ -168,6 +169,6 @@ class HdfsRunIT {
     RunRecord record =
         RunRecord.of(
             out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", "", Map.of());
-    return RunFolder.claim(RunPaths.of(out), record, job -> true, conf);
+    return RunFolder.claim(RunPaths.of(out), record, job -> true, Leftovers.REMOVED, conf);
   }
 }

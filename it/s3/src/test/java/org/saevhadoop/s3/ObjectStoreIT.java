@@ -35,6 +35,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.publish.run.RunRecord;
@@ -222,7 +223,11 @@ class ObjectStoreIT {
     long copied = server.copies();
     try (RunFolder run =
         RunFolder.claim(
-            RunPaths.of(new org.apache.hadoop.fs.Path(place)), record, job -> false, conf)) {
+            RunPaths.of(new org.apache.hadoop.fs.Path(place)),
+            record,
+            job -> false,
+            Leftovers.REMOVED,
+            conf)) {
       run.begin();
       SaevOutputFormat format = new SaevOutputFormat();
       TaskAttemptContext job = attempt(conf, 0, 0);

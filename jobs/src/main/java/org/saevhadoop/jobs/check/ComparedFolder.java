@@ -2,10 +2,7 @@ package org.saevhadoop.jobs.check;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FileError;
@@ -15,15 +12,15 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.UncachedFile;
+import org.saevhadoop.mapreduce.io.ForwardingFolder;
 
 /**
  * A dataset as a folder in which creating a file compares what is written to it with the file that
  * exists. Only the work files of tasks are created, in another folder.
  */
-final class ComparedFolder implements Folder {
+final class ComparedFolder extends ForwardingFolder {
   private static final int READ_BYTES = 1 << 20;
 
-  private final Folder written;
   private final String shown;
   private final Folder scratch;
   private final WritePlan plan;
@@ -38,7 +35,7 @@ final class ComparedFolder implements Folder {
    * @param write the write that is repeated
    */
   ComparedFolder(Folder written, String shown, Folder scratch, DatasetWrite write) {
-    this.written = written;
+    super(written);
     this.shown = shown;
     this.scratch = scratch;
     this.plan = write.plan();
@@ -51,23 +48,8 @@ final class ComparedFolder implements Folder {
   }
 
   @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return written.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return written.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return written.folders();
-  }
-
-  @Override
   public Input open(String name) throws IOException {
-    return workFiles.contains(name) ? scratch.open(name) : written.open(name);
+    return workFiles.contains(name) ? scratch.open(name) : super.open(name);
   }
 
   @Override
@@ -89,9 +71,9 @@ final class ComparedFolder implements Folder {
 
   /** Opens a file so that its bytes come from the disk, as far as that can be asked for. */
   private Input openUncached(String name) throws IOException {
-    return written instanceof LocalFolder local
+    return folder() instanceof LocalFolder local
         ? UncachedFile.open(local.directory().resolve(name))
-        : written.open(name);
+        : super.open(name);
   }
 
   /** Compares the bytes that it receives with a file. */

@@ -105,7 +105,8 @@ record ConversionRun(
   }
 
   private void publish() throws IOException {
-    DatasetPublication.of(spec.output(), folder.path(), runner.formats(), conf()).run(conf());
+    DatasetPublication.of(spec.output(), folder.path(), folder.data(), runner.formats(), conf())
+        .run(conf());
   }
 
   private boolean isComplete() throws IOException {

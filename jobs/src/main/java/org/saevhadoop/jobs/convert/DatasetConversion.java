@@ -206,8 +206,8 @@ public final class DatasetConversion {
         to.writing()
             .write(
                 output.format(),
-                JobWriteContext.of(
-                    runner.formats(), output, published.toString(), read::dataset, conf));
+                new JobWriteContext(
+                    runner.formats(), output, published.toString(), read::dataset, false, conf));
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);

@@ -13,7 +13,6 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.saevhadoop.jobs.failure.ErrorMessages;
-import org.saevhadoop.mapreduce.publish.run.LiveApplications;
 import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
 
 /**
@@ -22,7 +21,7 @@ import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
  *
  * @param conf the configuration of the cluster
  */
-public record YarnApplications(Configuration conf) implements LiveApplications {
+public record YarnApplications(Configuration conf) {
   private static final String ADDRESS = "yarn.resourcemanager.address";
   private static final String CLUSTER = "yarn.resourcemanager.cluster-id";
   private static final Set<YarnApplicationState> ENDED =
@@ -48,10 +47,11 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
   }
 
   /**
-   * {@inheritDoc} A ResourceManager forgets old applications, so one that it does not know has
-   * ended.
+   * Returns whether a job has not ended. A ResourceManager forgets old applications, so one that it
+   * does not know has ended.
+   *
+   * @throws IOException if that cannot be determined
    */
-  @Override
   public boolean isAlive(SubmittedJob job) throws IOException {
     String address = address(conf);
     if (!job.resourceManager().isEmpty() && !address.equals(job.resourceManager())) {

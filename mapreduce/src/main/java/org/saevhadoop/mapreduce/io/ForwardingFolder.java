@@ -21,18 +21,8 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
-  public final String path() {
+  public String path() {
     return folder.path();
-  }
-
-  @Override
-  public final String path(String name) {
-    return folder.path(name);
-  }
-
-  @Override
-  public final String name() {
-    return folder.name();
   }
 
   @Override
@@ -51,7 +41,7 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
-  public final Input open(String name) throws IOException {
+  public Input open(String name) throws IOException {
     return folder.open(name);
   }
 }

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -101,15 +102,19 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedMap<String, Long> files() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
+    list(false, file -> files.put(file.getPath().getName(), file.getLen()));
+    return files;
+  }
+
+  private void list(boolean folders, Consumer<FileStatus> consumer) throws IOException {
     // an array of all statuses would need a kilobyte a file
     RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
     while (listed.hasNext()) {
       FileStatus status = listed.next();
-      if (!status.isDirectory()) {
-        files.put(status.getPath().getName(), status.getLen());
+      if (status.isDirectory() == folders) {
+        consumer.accept(status);
       }
     }
-    return files;
   }
 
   @Override
@@ -126,13 +131,7 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedSet<String> folders() throws IOException {
     SortedSet<String> folders = new TreeSet<>();
-    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
-    while (listed.hasNext()) {
-      FileStatus status = listed.next();
-      if (status.isDirectory()) {
-        folders.add(status.getPath().getName());
-      }
-    }
+    list(true, folder -> folders.add(folder.getPath().getName()));
     return folders;
   }
 
@@ -148,7 +147,9 @@ public final class HadoopFolder implements Folder {
                   .withFileStatus(status)
                   .opt("fs.option.openfile.read.policy", "sequential")
                   .build());
-      return new Reader(path.toString(), stream, status.getLen());
+      boolean direct = stream.hasCapability(StreamCapabilities.READBYTEBUFFER);
+      return new Reader(
+          path.toString(), stream, status.getLen(), direct ? null : new byte[COPY_BYTES]);
     } catch (FileNotFoundException e) {
       throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);
     }
@@ -170,30 +171,13 @@ public final class HadoopFolder implements Folder {
     return new Writer(path.toString(), stream, forced, checksum);
   }
 
-  private static final class Reader implements Input {
-    private final String path;
-    private final FSDataInputStream stream;
-    private final long length;
-    private final byte @Nullable [] copy;
-
-    Reader(String path, FSDataInputStream stream, long length) {
-      this.path = path;
-      this.stream = stream;
-      this.length = length;
-      boolean direct = stream.hasCapability(StreamCapabilities.READBYTEBUFFER);
-      this.copy = direct ? null : new byte[COPY_BYTES];
-    }
-
-    @Override
-    public String path() {
-      return path;
-    }
-
-    @Override
-    public long length() {
-      return length;
-    }
-
+  /**
+   * A file that is read.
+   *
+   * @param copy receives the bytes of a stream that cannot read into a buffer; otherwise null
+   */
+  private record Reader(String path, FSDataInputStream stream, long length, byte @Nullable [] copy)
+      implements Input {
     // seek and read: on HDFS every positioned read opens a new block reader, which halves the speed
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {

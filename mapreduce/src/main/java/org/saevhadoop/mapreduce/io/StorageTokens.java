@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.security.TokenCache;
@@ -22,12 +20,6 @@ public final class StorageTokens {
    * @throws IOException if a server issues no token
    */
   public static void obtain(JobContext job, Path... paths) throws IOException {
-    obtain(job, List.of(paths));
-  }
-
-  /** Does the same for a collection of paths. */
-  public static void obtain(JobContext job, Collection<Path> paths) throws IOException {
-    TokenCache.obtainTokensForNamenodes(
-        job.getCredentials(), paths.toArray(new Path[0]), job.getConfiguration());
+    TokenCache.obtainTokensForNamenodes(job.getCredentials(), paths, job.getConfiguration());
   }
 }

@@ -1,22 +1,17 @@
 package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Work that must be done even if its thread is interrupted, such as the deletion of files. */
 public final class Uninterrupted {
-  /** The work. */
-  @FunctionalInterface
-  public interface Work {
-    void run() throws IOException;
-  }
-
   private Uninterrupted() {}
 
   /** Does the work; if the thread is interrupted, it is so again afterwards. */
-  public static void run(Work work) throws IOException {
+  public static void run(InvocationRaisingIOE work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
-      work.run();
+      work.apply();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -8,13 +8,7 @@
  * <p>{@link org.saevhadoop.mapreduce.io.HadoopStorage} and {@link
  * org.saevhadoop.mapreduce.io.HadoopFolder} implement the storage interfaces of {@link
  * org.saevhadoop.format.io} for Hadoop's file systems, and are the only way in which formats access
- * files. Folders of the local file system are accessed without Hadoop: at the speed of the disk,
- * and without {@code .crc} files beside those of the dataset. Files of other file systems are read
- * by seeking, because on HDFS every positioned read opens a new block reader. {@link
- * org.saevhadoop.mapreduce.io.CountedInput} measures the progress of sequential reads.
- *
- * <p>Files written to HDFS can be compared with the checksums that HDFS keeps, when they are
- * closed.
+ * files.
  *
  * <p>{@link org.saevhadoop.mapreduce.io.StorageTokens} obtains the delegation tokens with which the
  * tasks of a job access secured storage. Every InputFormat and OutputFormat calls it for the paths

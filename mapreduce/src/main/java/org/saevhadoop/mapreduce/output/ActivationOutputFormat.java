@@ -18,6 +18,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
@@ -62,7 +63,13 @@ public abstract class ActivationOutputFormat
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
-    return JobWriteContext.of(formats, spec(conf), directory(conf), checked, conf);
+    return new JobWriteContext(
+        formats,
+        spec(conf),
+        directory(conf),
+        () -> JobWriteContext.openSource(formats, checked, conf),
+        checked,
+        conf);
   }
 
   private OutputSpec spec(Configuration conf) {
@@ -108,20 +115,18 @@ public abstract class ActivationOutputFormat
     Configuration conf = job.getConfiguration();
     JobWriteContext context = context(false, conf);
     context.checkSampleMetadata(write(context, conf).plan().table());
-    checkOutput(job);
-    DatasetCommitter.checkPlace(conf);
-  }
-
-  /** Checks, as the superclass does for the output path, that the job does not find files there. */
-  private static void checkOutput(JobContext job) throws IOException {
-    Configuration conf = job.getConfiguration();
     OutputLocation location = location(job);
-    if (location.data() == null) {
+    if (location.data() == null) { // as the superclass does
       throw new InvalidJobConfException("Output directory not set.");
     }
     OutputTokens.obtain(job, location.data());
     if (!location.isRun()) { // a run that is continued finds its files there
       DatasetPublication.checkFree(location.data(), false, conf);
+    }
+    OutputSpec spec = location.spec();
+    if (spec.publish() != null && !spec.isDirect()) {
+      Path published = PathArgument.parse(spec.publish(), conf);
+      DatasetPublication.checkFree(published, spec.replace(), conf);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
@@ -23,18 +24,11 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /** Writes each record to the file to which it belongs, one file after another. */
 public final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
-  /** Creates the folder of a task. A task without records has none, and nothing to commit. */
-  @FunctionalInterface
-  public interface FolderCreator {
-    void create() throws IOException;
-  }
-
-  private final FolderCreator creator;
+  private final InvocationRaisingIOE creator;
   private final Folder folder;
   private final WritePlan plan;
   private final ShardSinks sinks;
   private final TableShape table;
-  private final long examplesPerShard;
   private final Spool spool;
   private final Path localFolder;
   private final Set<Long> finished = new HashSet<>();
@@ -44,20 +38,24 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   /**
    * Creates a writer.
    *
-   * @param creator creates the folder before the first file
+   * @param creator creates the folder before the first file; a task without records has none, and
+   *     nothing to commit
    * @param folder the folder in which the files are created
    * @param spool whether blocks may arrive in any order
    * @param localFolder a folder on the local disk for temporary files
    */
   public ActivationRecordWriter(
-      FolderCreator creator, Folder folder, DatasetWrite write, Spool spool, Path localFolder) {
+      InvocationRaisingIOE creator,
+      Folder folder,
+      DatasetWrite write,
+      Spool spool,
+      Path localFolder) {
     this.creator = creator;
     this.folder = folder;
     this.localFolder = localFolder;
     this.plan = write.plan();
     this.sinks = write.sinks();
     this.table = plan.table();
-    this.examplesPerShard = plan.examplesPerShard();
     this.spool = spool;
   }
 
@@ -69,7 +67,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
         "example %d does not belong to the dataset (expected 0 to %d)",
         key.example(),
         table.examples() - 1);
-    long index = key.example() / examplesPerShard;
+    long index = key.example() / plan.examplesPerShard();
     if (index != sinkIndex) {
       finishFile();
       startFile(index, key);
@@ -126,7 +124,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
 
   private void startFile(long index, ActivationKey first) throws IOException {
     if (finished.isEmpty()) {
-      creator.create();
+      creator.apply();
     }
     DatasetError.BLOCK_OUT_OF_ORDER.check(
         finished.add(index),

@@ -7,15 +7,6 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 public final class CommitterSettings {
   private static final String S3A = "fs.s3a.committer.";
 
-  /** The committer of S3A; by default "file", which copies each file when the job commits. */
-  static final String S3A_NAME = S3A + "name";
-
-  /** Whether S3A's staging committers add the id of the job to names of files. */
-  static final String S3A_UNIQUE_NAMES = S3A + "staging.unique-filenames";
-
-  /** What these committers do if the output folder exists. */
-  static final String S3A_CONFLICT_MODE = S3A + "staging.conflict-mode";
-
   private CommitterSettings() {}
 
   /**
@@ -26,19 +17,20 @@ public final class CommitterSettings {
    *       mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes files of jobs
    *       that fail later; and no _SUCCESS unless the user requests it
    *   <li>S3A's magic committer, which completes uploads when the job commits, unless the user
-   *       chooses another one; files keep their names, and the folder may contain the marker of the
-   *       run
+   *       chooses another one; by default, S3A copies each file when the job commits
+   *   <li>for S3A's staging committers: files keep their names, and the folder may contain the
+   *       marker of the run
    * </ul>
    */
   public static Configuration of(Configuration conf) {
     Configuration own = new Configuration(conf);
     own.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     own.setBooleanIfUnset(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    if (!isSet(own, S3A_NAME)) {
-      own.set(S3A_NAME, "magic");
+    if (!isSet(own, S3A + "name")) {
+      own.set(S3A + "name", "magic");
     }
-    own.setBoolean(S3A_UNIQUE_NAMES, false);
-    own.set(S3A_CONFLICT_MODE, "append");
+    own.setBoolean(S3A + "staging.unique-filenames", false);
+    own.set(S3A + "staging.conflict-mode", "append");
     return own;
   }
 

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
@@ -13,10 +12,6 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
@@ -27,7 +22,7 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
  * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
-public final class DatasetCommitter extends ForwardingCommitter {
+public final class DatasetCommitter extends AbortGuard {
   private final OutputLocation location;
   private final ActivationOutputFormat format;
 
@@ -37,7 +32,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
       PathOutputCommitter files,
       ActivationOutputFormat format)
       throws IOException {
-    super(location.data(), files, context);
+    super(files, context);
     this.location = location;
     this.format = format;
   }
@@ -82,7 +77,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
       return;
     }
     // a run that is ended by a signal removes its files only before or after they appear
-    synchronized (DatasetPublication.class) {
+    synchronized (RunFolder.class) {
       commit(job);
     }
   }
@@ -99,7 +94,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
 
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
-    if (AbortGuard.isEndOfJvm()) {
+    if (isEndOfJvm()) {
       return;
     }
     try {
@@ -110,7 +105,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
   }
 
   private void abort(JobContext job, JobStatus.State state) throws IOException {
-    super.abortJob(safely(job), state);
+    committer().abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (location.spec().isDirect()) {
       RunFolder.clear(location.ownRun(), location.spec().run(), conf);
@@ -134,27 +129,6 @@ public final class DatasetCommitter extends ForwardingCommitter {
   @Override
   public boolean isCommitJobRepeatable(JobContext job) throws IOException {
     return super.isCommitJobRepeatable(safely(job));
-  }
-
-  private static OutputSpec spec(Configuration conf) {
-    return OutputSpec.fromConf(conf, List.of());
-  }
-
-  /**
-   * Checks that nothing exists at the path at which the dataset is published, unless it is
-   * replaced, or is marked as what the run writes.
-   *
-   * @throws FormatException if something exists there
-   */
-  static void checkPlace(Configuration conf) throws IOException {
-    OutputSpec spec = spec(conf);
-    if (spec.publish() != null && !spec.isDirect()) {
-      DatasetPublication.checkFree(published(spec, conf), spec.replace(), conf);
-    }
-  }
-
-  private static Path published(OutputSpec spec, Configuration conf) throws IOException {
-    return PathArgument.parse(spec.publish(), conf);
   }
 
   private static JobContext safely(JobContext job) {

@@ -34,10 +34,6 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
  * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each
  * step may be repeated after an interruption: the application master may die at any time, and the
  * next one begins again.
- *
- * @param location the location that contains the files
- * @param format the format that is written
- * @param conf the configuration of the job
  */
 record DatasetCompletion(
     OutputLocation location, ActivationOutputFormat format, Configuration conf) {
@@ -47,6 +43,10 @@ record DatasetCompletion(
 
   private Path output() {
     return location.data();
+  }
+
+  private Path path(String name) {
+    return PathArgument.child(output(), name);
   }
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
@@ -96,7 +96,7 @@ record DatasetCompletion(
       throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
-        fs.delete(PathArgument.child(output(), write.plan().shardName(i)), false);
+        fs.delete(path(write.plan().shardName(i)), false);
         sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
       }
     }
@@ -126,8 +126,8 @@ record DatasetCompletion(
   private void deleteFiles(FileSystem fs, DatasetWrite write) throws IOException {
     for (long i = 0; i < write.plan().shardCount(); i++) {
       String name = write.plan().shardName(i);
-      fs.delete(PathArgument.child(output(), name), false);
-      fs.delete(PathArgument.child(output(), Sidecar.name(name)), false);
+      fs.delete(path(name), false);
+      fs.delete(path(Sidecar.name(name)), false);
     }
     deleteWorkFiles(fs, write);
   }
@@ -135,7 +135,7 @@ record DatasetCompletion(
   /** Deletes the files that tasks have left for the documents, those that are there. */
   private void deleteWorkFiles(FileSystem fs, DatasetWrite write) throws IOException {
     for (String name : write.finisher().workFiles()) {
-      fs.delete(PathArgument.child(output(), name), false);
+      fs.delete(path(name), false);
     }
   }
 
@@ -144,7 +144,7 @@ record DatasetCompletion(
    * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
    */
   private void write(FileSystem fs, Folder folder, Document document) throws IOException {
-    Path to = PathArgument.child(output(), document.name());
+    Path to = path(document.name());
     if (location.isRun()) {
       fs.delete(to, false);
     }
@@ -153,7 +153,7 @@ record DatasetCompletion(
       return;
     }
     String unfinished = "_" + document.name();
-    Path from = PathArgument.child(output(), unfinished);
+    Path from = path(unfinished);
     fs.delete(from, false);
     write(folder, unfinished, document);
     if (!fs.rename(from, to)) {
@@ -173,7 +173,7 @@ record DatasetCompletion(
       return;
     }
     if (location.isRun()) {
-      DatasetPublication.of(spec, location.ownRun(), format.formats(), conf).run(conf);
+      DatasetPublication.of(spec, location.ownRun(), output(), format.formats(), conf).run(conf);
       return;
     }
     Path published = PathArgument.parse(spec.publish(), conf);
@@ -187,8 +187,7 @@ record DatasetCompletion(
             Map.of());
     Path location = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
-    try (RunFolder folder =
-        RunFolder.claim(location, run, job -> true, Leftovers.removed(message -> {}), conf)) {
+    try (RunFolder folder = RunFolder.claim(location, run, job -> true, Leftovers.REMOVED, conf)) {
       DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
       folder.markFinal();
     }

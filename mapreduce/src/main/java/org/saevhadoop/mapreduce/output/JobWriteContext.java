@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -37,68 +38,26 @@ import org.saevhadoop.mapreduce.spi.WriteContext;
 /**
  * The output of a job. Labels, sample metadata and ids are read from the source of the conversion,
  * or from datasets that settings name.
+ *
+ * @param directory the path at which the dataset will be published
+ * @param source opens the source of the conversion
+ * @param checked whether the job's client has checked the datasets that are opened
  */
-public final class JobWriteContext implements WriteContext {
-  /** Opens a dataset on demand. */
-  @FunctionalInterface
-  public interface Opener {
-    TableDataset open() throws IOException;
+public record JobWriteContext(
+    FormatRegistry formats,
+    OutputSpec spec,
+    String directory,
+    CallableRaisingIOE<TableDataset> source,
+    boolean checked,
+    Configuration conf)
+    implements WriteContext {
+  public JobWriteContext {
+    directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  private final FormatRegistry formats;
-  private final OutputSpec spec;
-  private final String directory;
-  private final Opener source;
-  private final boolean checked;
-  private final Configuration conf;
-
-  private JobWriteContext(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      Opener source,
-      boolean checked,
-      Configuration conf) {
-    this.formats = formats;
-    this.spec = spec;
-    this.directory = directory.replaceFirst("^file:(//)?(?=/)", "");
-    this.source = source;
-    this.checked = checked;
-    this.conf = conf;
-  }
-
-  /**
-   * Returns the context that a job's configuration defines.
-   *
-   * @param checked whether the job's client has checked the datasets that are opened
-   */
-  static JobWriteContext of(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      boolean checked,
-      Configuration conf) {
-    Opener source = () -> openSource(formats, checked, conf);
-    return new JobWriteContext(formats, spec, directory, source, checked, conf);
-  }
-
-  /**
-   * Returns the context of a conversion before the job exists.
-   *
-   * @param directory the path at which the dataset will be published
-   * @param source opens the source of the conversion
-   */
-  public static JobWriteContext of(
-      FormatRegistry formats,
-      OutputSpec spec,
-      String directory,
-      Opener source,
-      Configuration conf) {
-    return new JobWriteContext(formats, spec, directory, source, false, conf);
-  }
-
-  private static TableDataset openSource(
-      FormatRegistry formats, boolean checked, Configuration conf) throws IOException {
+  /** Opens the source of the conversion that a job's configuration names. */
+  static TableDataset openSource(FormatRegistry formats, boolean checked, Configuration conf)
+      throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
     SourceReference reference = Objects.requireNonNull(any.source());
     DatasetFormat format = formats.format(reference.format()).orElseThrow();
@@ -166,7 +125,7 @@ public final class JobWriteContext implements WriteContext {
       return labels(openOther(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
     }
     return spec.carried().contains(Carried.LABELS)
-        ? labels(source.open(), written)
+        ? labels(source.apply(), written)
         : Optional.empty();
   }
 
@@ -197,7 +156,7 @@ public final class JobWriteContext implements WriteContext {
   private TableDataset sampleMetadataSource() throws IOException {
     return isSet(OutputKeys.SAMPLE_METADATA)
         ? openOther(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
-        : source.open();
+        : source.apply();
   }
 
   /**
@@ -220,7 +179,7 @@ public final class JobWriteContext implements WriteContext {
   @Override
   public Optional<ExampleIds> ids() throws IOException {
     if (!isSet(OutputKeys.IDS)) {
-      return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
+      return spec.carried().contains(Carried.IDS) ? source.apply().ids() : Optional.empty();
     }
     TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(
@@ -231,11 +190,6 @@ public final class JobWriteContext implements WriteContext {
         dataset.table().examples(),
         table().examples());
     return dataset.ids();
-  }
-
-  @Override
-  public String directory() {
-    return directory;
   }
 
   private boolean isSet(SettingKey<?> key) {

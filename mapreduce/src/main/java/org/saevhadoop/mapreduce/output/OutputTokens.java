@@ -20,20 +20,18 @@ public final class OutputTokens {
   private OutputTokens() {}
 
   /**
-   * Obtains tokens for folders, for the path at which the dataset is published, and for the
+   * Obtains tokens for a folder, for the path at which the dataset is published, and for the
    * datasets whose labels, sample metadata or ids are written.
-   *
-   * @param folders the folders to which the job writes
    */
-  public static void obtain(JobContext job, Path... folders) throws IOException {
+  public static void obtain(JobContext job, Path folder) throws IOException {
     Configuration conf = job.getConfiguration();
-    List<Path> paths = new ArrayList<>(List.of(folders));
+    List<Path> paths = new ArrayList<>(List.of(folder));
     for (SettingKey<String> key : PATHS) {
       String path = ConfSettings.get(conf, key);
       if (path != null) {
         paths.add(PathArgument.parse(path, conf));
       }
     }
-    StorageTokens.obtain(job, paths);
+    StorageTokens.obtain(job, paths.toArray(new Path[0]));
   }
 }

@@ -29,18 +29,12 @@
  *
  * <h2>Commit</h2>
  *
- * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps another committer. In the
- * folder of a run, on HDFS and local disks, this is a {@link
- * org.saevhadoop.mapreduce.publish.RenamingCommitter}, whose job commit has nothing to move and can
- * be repeated; otherwise it is the committer of the storage ({@link
- * org.saevhadoop.mapreduce.output.CommitterSettings}), by default Hadoop's with algorithm 1. On a
- * storage without folders, a conversion writes at the path of the dataset. Job commit ({@link
- * org.saevhadoop.mapreduce.output.DatasetCompletion}) checks that every file is present with its
- * length, and writes the documents: labels.bin, shards.json and then metadata.json, or
- * dataset_manifest.json, or the graph of several SDNB files. With {@code saev.output.publish}, the
- * output directory is then moved to that path, see {@link org.saevhadoop.mapreduce.publish}; it is
- * deleted if the job fails. Without it, files appear in the output directory while the job commits,
- * and the document that makes them a dataset appears last.
+ * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps another committer, and {@link
+ * org.saevhadoop.mapreduce.output.DatasetCompletion} makes the committed files a dataset;
+ * docs/architecture.md describes both. With {@code saev.output.publish}, the output directory is
+ * then moved to that path, see {@link org.saevhadoop.mapreduce.publish}; it is deleted if the job
+ * fails. Without it, files appear in the output directory while the job commits, and the document
+ * that makes them a dataset appears last.
  *
  * <p>An application master that ends calls {@code abortJob}, even if its job has succeeded; {@link
  * org.saevhadoop.mapreduce.output.AbortGuard} states when an abort must do nothing.

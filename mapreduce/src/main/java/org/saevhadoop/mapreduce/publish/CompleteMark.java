@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +34,6 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  * @param workFiles the names of files that tasks have left for the documents, and that are deleted
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
-  private static final ObjectReader READER = Jackson.MAPPER.readerFor(CompleteMark.class);
-
   public CompleteMark {
     files = Map.copyOf(files);
     workFiles = List.copyOf(workFiles);
@@ -101,7 +98,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
 
   private static CompleteMark parse(Path mark, byte[] document) throws IOException {
     try {
-      return READER.readValue(document);
+      return Jackson.MAPPER.readValue(document, CompleteMark.class);
     } catch (JsonProcessingException e) {
       throw FileError.DAMAGED
           .in(HadoopStorage.show(mark), "is not a list of files (expected JSON of this program)")

@@ -15,7 +15,6 @@ import org.saevhadoop.mapreduce.publish.run.DirectOutput;
 import org.saevhadoop.mapreduce.publish.run.Replacement;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
@@ -29,6 +28,7 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
  *     dataset is moved
+ * @param written the folder in which it was written
  * @param destination the path at which it is published
  * @param replace whether an existing dataset there may be replaced
  * @param forced whether each step is forced to the disk
@@ -42,24 +42,11 @@ public record DatasetPublication(
     boolean forced,
     FormatRegistry formats) {
   /**
-   * Returns the publication of the dataset that a run has written.
-   *
-   * @param output the output of the run
-   * @param folder the folder of the run
-   */
-  public static DatasetPublication of(
-      OutputSpec output, Path folder, FormatRegistry formats, Configuration conf)
-      throws IOException {
-    Path written =
-        output.isDirect() ? PathArgument.parse(output.publish(), conf) : RunPaths.data(folder);
-    return of(output, folder, written, formats, conf);
-  }
-
-  /**
    * Returns the publication of a dataset.
    *
    * @param output the output of the job that has written it
-   * @param folder the folder of a run, to which a replaced dataset is moved
+   * @param folder the folder of a run
+   * @param written the folder in which the job has written it
    */
   public static DatasetPublication of(
       OutputSpec output, Path folder, Path written, FormatRegistry formats, Configuration conf)
@@ -86,36 +73,18 @@ public record DatasetPublication(
     }
     // a run that is ended by a signal removes its folder only before or after publication
     synchronized (RunFolder.class) {
-      if (!storage.hasFolders()) {
-        moveFiles(storage, conf);
-      } else if (storage.kind(written) == EntryKind.ABSENT) {
+      Replacement replacement = new Replacement(storage, folder, written, destination);
+      replacement.undoByFiles(); // of an earlier attempt
+      if (storage.kind(written) == EntryKind.ABSENT) {
         checkPublished(storage, conf);
       } else {
         CompleteMark.check(folder, written, formats, conf);
         force(storage, List.of(written));
-        move(storage, conf);
+        move(storage, replacement, conf);
       }
       force(storage, List.of(destination.getParent(), folder));
       storage.delete(RunPaths.replaced(folder));
     }
-  }
-
-  /** Publishes the dataset where a rename is a copy of each file: under a marker. */
-  private void moveFiles(RunStorage storage, Configuration conf) throws IOException {
-    RunRecord run = RunFolder.record(folder, conf);
-    Replacement replacement = new Replacement(storage, folder, written, destination);
-    replacement.undoByFiles(run); // of an earlier attempt
-    if (storage.kind(written) == EntryKind.ABSENT) {
-      checkPublished(storage, conf);
-      return;
-    }
-    CompleteMark.check(folder, written, formats, conf);
-    Set<String> old = Set.of();
-    if (storage.kind(destination) != EntryKind.ABSENT) {
-      checkFree(destination, replace, conf);
-      old = ReplaceableDataset.check(destination, formats, conf);
-    }
-    replacement.runByFiles(run.id(), old);
   }
 
   private void checkPublished(RunStorage storage, Configuration conf) throws IOException {
@@ -126,19 +95,22 @@ public record DatasetPublication(
     CompleteMark.check(folder, destination, formats, conf);
   }
 
-  private void move(RunStorage storage, Configuration conf) throws IOException {
-    if (storage.kind(destination) == EntryKind.ABSENT) {
+  private void move(RunStorage storage, Replacement replacement, Configuration conf)
+      throws IOException {
+    boolean isFree = storage.kind(destination) == EntryKind.ABSENT;
+    Set<String> old = Set.of();
+    if (!isFree) {
+      checkFree(destination, replace, conf);
+      old = ReplaceableDataset.check(destination, formats, conf);
+    }
+    if (!storage.hasFolders()) {
+      replacement.runByFiles(old);
+    } else if (isFree) {
       storage.rename(written, destination);
     } else {
-      replace(storage, conf);
+      force(storage, List.of(folder, destination.getParent()));
+      replacement.run(old, forced);
     }
-  }
-
-  private void replace(RunStorage storage, Configuration conf) throws IOException {
-    checkFree(destination, replace, conf);
-    Set<String> names = ReplaceableDataset.check(destination, formats, conf);
-    force(storage, List.of(folder, destination.getParent()));
-    new Replacement(storage, folder, written, destination).run(names, forced);
   }
 
   private void force(RunStorage storage, List<Path> folders) throws IOException {

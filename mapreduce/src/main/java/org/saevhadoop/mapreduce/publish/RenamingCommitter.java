@@ -10,6 +10,7 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
@@ -23,21 +24,9 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * invisible to readers until the job is committed.
  */
 public final class RenamingCommitter extends PathOutputCommitter {
-  /** Determines which files of a task vouch for the others. */
-  @FunctionalInterface
-  public interface CommitOrder {
-    /**
-     * Returns the files that are renamed after all others: where one of them is in the folder, its
-     * companions are too.
-     *
-     * @param names the names of all files of a task
-     */
-    Set<String> last(Set<String> names) throws IOException;
-  }
-
   private final Path target;
   private final Path work;
-  private final CommitOrder order;
+  private final FunctionRaisingIOE<Set<String>, Set<String>> last;
   private final RunStorage storage;
   private final TaskAttemptContext context;
 
@@ -46,13 +35,19 @@ public final class RenamingCommitter extends PathOutputCommitter {
    *
    * @param target the folder for committed files
    * @param work the folder in which each attempt of a task has a folder of its own
+   * @param last returns, of the names of all files of a task, those that are renamed after all
+   *     others: where one of them is in the folder, its companions are too
    */
-  public RenamingCommitter(Path target, Path work, CommitOrder order, TaskAttemptContext context)
+  public RenamingCommitter(
+      Path target,
+      Path work,
+      FunctionRaisingIOE<Set<String>, Set<String>> last,
+      TaskAttemptContext context)
       throws IOException {
     super(target, context);
     this.target = target;
     this.work = work;
-    this.order = order;
+    this.last = last;
     this.storage = RunStorage.of(target, context.getConfiguration());
     this.context = context;
   }
@@ -95,9 +90,9 @@ public final class RenamingCommitter extends PathOutputCommitter {
     for (Entry entry : storage.list(attempt)) {
       names.add(entry.name());
     }
-    Set<String> last = order.last(names);
+    Set<String> vouching = last.apply(names);
     List<String> ordered = new ArrayList<>(names);
-    ordered.sort((a, b) -> Boolean.compare(last.contains(a), last.contains(b)));
+    ordered.sort((a, b) -> Boolean.compare(vouching.contains(a), vouching.contains(b)));
     for (String name : ordered) {
       storage.replace(PathArgument.child(attempt, name), PathArgument.child(target, name));
       task.progress();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -24,9 +23,6 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
 public final class ReplaceableDataset {
   /** Markers of Hadoop and of the saev project, which mark a dataset as complete. */
   private static final Set<String> MARKERS = Set.of("_SUCCESS", ".copy_complete");
-
-  private static final String CHECKSUM_PREFIX = ".";
-  private static final String CHECKSUM_SUFFIX = ".crc";
 
   private ReplaceableDataset() {}
 
@@ -49,21 +45,25 @@ public final class ReplaceableDataset {
     if (entries.isEmpty()) {
       return Set.of();
     }
-    Set<String> known = new HashSet<>();
+    Set<String> known = new HashSet<>(MARKERS);
     for (String name : datasetFiles(folder, formats, conf)) {
       known.add(name);
       known.add(Sidecar.name(name));
     }
-    known.addAll(MARKERS);
+    for (String name : List.copyOf(known)) {
+      known.add("." + name + ".crc"); // of Hadoop's local file system
+    }
+    Set<String> names = new HashSet<>();
     for (Entry entry : entries) {
       String name = entry.name();
+      names.add(name);
       FileError.NOT_REPLACEABLE.check(
-          entry.kind() != EntryKind.FOLDER && (known.contains(name) || isChecksum(name, known)),
+          entry.kind() != EntryKind.FOLDER && known.contains(name),
           HadoopStorage.show(PathArgument.child(folder, name)),
           "does not belong to the dataset that would be replaced (expected nothing else in its"
               + " directory; move it away or choose another path)");
     }
-    return names(entries);
+    return names;
   }
 
   private static Set<String> datasetFiles(Path folder, FormatRegistry formats, Configuration conf)
@@ -86,18 +86,5 @@ public final class ReplaceableDataset {
               e.getMessage())
           .causedBy(e);
     }
-  }
-
-  /** Returns whether a name is that of a checksum file of Hadoop's local file system. */
-  private static boolean isChecksum(String name, Set<String> files) {
-    int end = name.length() - CHECKSUM_SUFFIX.length();
-    return name.startsWith(CHECKSUM_PREFIX)
-        && name.endsWith(CHECKSUM_SUFFIX)
-        && end > CHECKSUM_PREFIX.length()
-        && files.contains(name.substring(CHECKSUM_PREFIX.length(), end));
-  }
-
-  private static Set<String> names(List<Entry> entries) {
-    return entries.stream().map(Entry::name).collect(Collectors.toSet());
   }
 }

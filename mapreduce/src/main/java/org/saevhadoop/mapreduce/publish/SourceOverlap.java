@@ -78,17 +78,13 @@ public final class SourceOverlap {
       existing = Objects.requireNonNull(existing.getParent()); // the root exists
     }
     Path real = existing.toRealPath();
-    if (isIn(real, read) || written && isIn(read, real)) {
-      return true;
-    }
+    boolean overlap = isIn(real, read);
     if (written) {
-      for (Path file : linkTargets(read)) {
-        if (isIn(file, real)) {
-          return true;
-        }
+      for (Path file : reached(read)) {
+        overlap |= isIn(file, real);
       }
     }
-    return false;
+    return overlap;
   }
 
   /** Returns whether a real path is another one or is below it. */
@@ -101,9 +97,9 @@ public final class SourceOverlap {
     return false;
   }
 
-  /** Returns the real paths of the links in a folder, one level deep. */
-  private static List<Path> linkTargets(Path folder) throws IOException {
-    List<Path> targets = new ArrayList<>();
+  /** Returns a real path and, if it is a folder, those of the links in it, one level deep. */
+  private static List<Path> reached(Path folder) throws IOException {
+    List<Path> targets = new ArrayList<>(List.of(folder));
     if (Files.isDirectory(folder)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
         for (Path entry : entries) {

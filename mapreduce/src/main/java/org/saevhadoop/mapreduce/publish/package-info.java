@@ -15,10 +15,8 @@
  * read, and {@link org.saevhadoop.mapreduce.publish.DestinationProbe} whether the storage would let
  * the dataset be moved to its path.
  *
- * <p>On a storage without folders, where a rename copies, the dataset is written at its path, under
- * a marker, and publication is the deletion of the marker. A dataset that replaces another is
- * written in the folder of the run; under such a marker, the files of the older one are moved away
- * and those of the new one to the path.
+ * <p>docs/operations.md describes publication on a storage without folders, where a rename copies:
+ * the dataset, or the files that replace those of another, appear at the path under a marker.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.publish;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.mapreduce.conf.JobXml;
@@ -15,21 +16,18 @@ class CommitterSettingsTest {
           + "</configuration>";
 
   @Test
-  void aDefaultCommitterOfS3ABecomesTheOneThatDoesNotCopy() throws IOException {
+  void theCommitterOfS3AThatDoesNotCopyReplacesTheDefaultAndNotAChoice() throws IOException {
     Configuration conf = defaults();
-    assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("magic");
-    assertThat(CommitterSettings.of(JobXml.through(conf)).get("fs.s3a.committer.name"))
-        .isEqualTo("magic");
+    assertCommitter(conf, "magic");
     assertThat(conf.get("fs.s3a.committer.name")).isEqualTo("file");
+    conf.set("fs.s3a.committer.name", "file");
+    assertCommitter(conf, "file");
   }
 
-  @Test
-  void aCommitterThatTheUserHasChosenIsKept() throws IOException {
-    Configuration conf = defaults();
-    conf.set("fs.s3a.committer.name", "file");
-    assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("file");
-    assertThat(CommitterSettings.of(JobXml.through(conf)).get("fs.s3a.committer.name"))
-        .isEqualTo("file");
+  private static void assertCommitter(Configuration conf, String expected) throws IOException {
+    for (Configuration set : List.of(conf, JobXml.through(conf))) {
+      assertThat(CommitterSettings.of(set).get("fs.s3a.committer.name")).isEqualTo(expected);
+    }
   }
 
   @Test

@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.publish.run;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -169,15 +168,13 @@ public record DirectOutput(RunFiles files, Path dataset, String run) implements 
     if (entry.kind() != EntryKind.FOLDER) {
       return 1;
     }
-    List<Entry> entries;
-    try {
-      entries = storage().list(path);
-    } catch (FileNotFoundException e) {
-      return 0; // a folder of an object store ends with its last file
-    }
     long count = 0;
-    for (Entry inner : entries) {
-      count += count(PathArgument.child(path, inner.name()), inner);
+    try {
+      for (Entry inner : storage().list(path)) {
+        count += count(PathArgument.child(path, inner.name()), inner);
+      }
+    } catch (FileNotFoundException e) {
+      // a folder of an object store ends with its last file
     }
     return count;
   }

@@ -70,12 +70,11 @@ record LeftoverOwnership(Path folder, RunStorage storage, boolean trusted) {
   }
 
   private static void checkKind(Path path, Entry entry, EntryKind expected) throws FormatException {
-    boolean isFolder = expected == EntryKind.FOLDER;
     FileError.NOT_REPLACEABLE.check(
         entry.kind() == expected || entry.kind() == EntryKind.ABSENT,
         HadoopStorage.show(path),
         "is not a regular %s (expected what an interrupted run has left, not a link or the like)",
-        isFolder ? "folder" : "file");
+        expected == EntryKind.FOLDER ? "folder" : "file");
   }
 
   private void checkOwner(Path path, Entry entry, String user) throws FormatException {

@@ -10,8 +10,6 @@ import java.util.function.Consumer;
  * @param messages accepts a line about what was found
  */
 public record Leftovers(boolean resume, boolean trusted, Consumer<String> messages) {
-  /** Removes the folder. */
-  public static Leftovers removed(Consumer<String> messages) {
-    return new Leftovers(false, false, messages);
-  }
+  /** Removes the folder, without a message. */
+  public static final Leftovers REMOVED = new Leftovers(false, false, message -> {});
 }

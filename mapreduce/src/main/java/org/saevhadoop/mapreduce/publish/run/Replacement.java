@@ -62,15 +62,13 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
   }
 
   /**
-   * The same where a rename is a copy of each file.
+   * The same where a rename is a copy of each file, under the marker of the run.
    *
-   * @param run the id of the run
    * @param old the names of the files at the path; none if nothing is there
    */
-  public void runByFiles(String run, Set<String> old) throws IOException {
-    DirectOutput output = new DirectOutput(new RunFiles(storage, folder), destination, run);
+  public void runByFiles(Set<String> old) throws IOException {
     storage.write(oldNames(), Jackson.MAPPER.writeValueAsBytes(new TreeSet<>(old)));
-    output.mark();
+    output().mark();
     try {
       Set<String> found = new HashSet<>(old);
       found.add(UnfinishedMarker.NAME);
@@ -80,7 +78,7 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
       move(names(written), written, destination);
     } catch (IOException e) {
       try {
-        undoByFiles();
+        moveBack();
       } catch (IOException next) {
         e.addSuppressed(next);
       }
@@ -97,7 +95,7 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
    */
   static void undo(RunFiles files) throws IOException {
     Optional<RunRecord> found = files.record();
-    if (found.isEmpty()) {
+    if (found.isEmpty() || found.get().isDirect()) {
       return;
     }
     RunStorage storage = files.storage();
@@ -106,7 +104,7 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
     Path written = new Path(run.written());
     if (!recorded.isRoot()) { // the path beside the folder, perhaps by another name of the storage
       Path destination = PathArgument.child(files.folder().getParent(), recorded.getName());
-      new Replacement(storage, files.folder(), written, destination).undoByFiles(run);
+      new Replacement(storage, files.folder(), written, destination).undoByFiles();
     }
     Path replaced = RunPaths.replaced(files.folder());
     if (storage.kind(replaced) == EntryKind.ABSENT) {
@@ -125,15 +123,20 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
   }
 
   /** Undoes a replacement that a run has begun file by file; otherwise does nothing. */
-  public void undoByFiles(RunRecord run) throws IOException {
-    DirectOutput output = new DirectOutput(new RunFiles(storage, folder), destination, run.id());
-    if (!storage.hasFolders() && !run.isDirect() && output.isUnfinished()) {
-      undoByFiles();
+  public void undoByFiles() throws IOException {
+    if (!storage.hasFolders() && output().isUnfinished()) {
+      moveBack();
     }
   }
 
+  /** Returns the path, on which the run puts its marker. */
+  private DirectOutput output() throws IOException {
+    RunFiles files = new RunFiles(storage, folder);
+    return new DirectOutput(files, destination, files.record().orElseThrow().id());
+  }
+
   /** Undoes a replacement after any of its steps. May be repeated after an interruption. */
-  private void undoByFiles() throws IOException {
+  private void moveBack() throws IOException {
     Path replaced = RunPaths.replaced(folder);
     Set<String> old = Jackson.MAPPER.readValue(storage.read(oldNames()), NAMES);
     Set<String> moved = names(replaced);

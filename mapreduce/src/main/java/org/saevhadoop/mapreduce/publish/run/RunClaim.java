@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -26,18 +28,24 @@ final class RunClaim {
   private final RunFiles files;
   private final RunStorage storage;
   private RunRecord record;
-  private final LiveApplications applications;
-  private final Leftovers leftovers;
+  private final FunctionRaisingIOE<SubmittedJob, Boolean> isAlive;
+  private final boolean resume;
+  private final Consumer<String> messages;
   private final List<Path> created = new ArrayList<>();
   private final LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
 
-  RunClaim(RunFiles files, RunRecord record, LiveApplications applications, Leftovers leftovers) {
+  RunClaim(
+      RunFiles files,
+      RunRecord record,
+      FunctionRaisingIOE<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers) {
     this.files = files;
     this.storage = files.storage();
     this.record = record;
-    this.applications = applications;
-    this.leftovers = leftovers;
+    this.isAlive = isAlive;
+    this.resume = leftovers.resume();
+    this.messages = leftovers.messages();
     this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted());
   }
 
@@ -105,13 +113,11 @@ final class RunClaim {
   private @Nullable RunLock lock() throws IOException {
     Path file = files.lock();
     RunLock lock = storage.lock(file);
-    long millis = leftovers.resume() ? storage.lockMillis() : 0;
+    long millis = resume ? storage.lockMillis() : 0;
     if (lock == null && millis > 0) {
-      leftovers
-          .messages()
-          .accept(
-              "waiting for the lock of the run in %s, for up to %d s"
-                  .formatted(files.show(), millis / 1000));
+      messages.accept(
+          "waiting for the lock of the run in %s, for up to %d s"
+              .formatted(files.show(), millis / 1000));
     }
     for (long waited = 0; lock == null && waited < millis; waited += POLL_MILLIS) {
       try {
@@ -138,7 +144,7 @@ final class RunClaim {
     }
     for (SubmittedJob job : files.jobs()) {
       FileError.IN_USE.check(
-          !applications.isAlive(job),
+          !isAlive.apply(job),
           files.show(),
           "is the folder of a run whose job %s has not ended (expected its end; yarn application"
               + " -status %s shows its state)",
@@ -146,19 +152,17 @@ final class RunClaim {
           job.application());
     }
     RunRecord earlier = files.record().orElseThrow();
-    if (leftovers.resume()) {
+    if (resume) {
       resume(earlier);
       return true;
     }
     Replacement.undo(files);
     long committed = files.committed();
     if (committed > 0) {
-      leftovers
-          .messages()
-          .accept(
-              "removing the %d complete files of the run of %s in %s (--resume would have"
-                      .formatted(committed, earlier.started(), files.show())
-                  + " continued it)");
+      messages.accept(
+          "removing the %d complete files of the run of %s in %s (--resume would have"
+                  .formatted(committed, earlier.started(), files.show())
+              + " continued it)");
     }
     removeOutput(earlier);
     files.delete(lock);
@@ -171,15 +175,13 @@ final class RunClaim {
         .remove()
         .ifPresent(
             remains ->
-                leftovers
-                    .messages()
-                    .accept(
-                        "removed %d files and %d pending uploads that the dead run of %s had left in %s"
-                            .formatted(
-                                remains.files(),
-                                remains.uploads(),
-                                earlier.started(),
-                                HadoopStorage.show(new Path(earlier.destination())))));
+                messages.accept(
+                    "removed %d files and %d pending uploads that the dead run of %s had left in %s"
+                        .formatted(
+                            remains.files(),
+                            remains.uploads(),
+                            earlier.started(),
+                            HadoopStorage.show(new Path(earlier.destination())))));
   }
 
   /** Makes the folder of a dead run the one of this run; complete files stay. */
@@ -226,21 +228,18 @@ final class RunClaim {
     }
   }
 
+  private static String started(RunRecord run) {
+    return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
+  }
+
   /** Returns the error for a lock that another process holds, whose job may live longer. */
   private FormatException inUse() throws IOException {
-    StringBuilder by = new StringBuilder();
-    files
-        .record()
-        .ifPresent(
-            run ->
-                by.append(
-                    ", started by %s on %s at %s"
-                        .formatted(run.user(), run.host(), run.started())));
+    String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();
     String state = "";
     if (!jobs.isEmpty()) {
       String application = jobs.get(jobs.size() - 1).application();
-      by.append(", with the job ").append(application);
+      by += ", with the job " + application;
       state = "; yarn application -status %s shows its state".formatted(application);
     } else if (storage.lockMillis() > 0) {
       state =

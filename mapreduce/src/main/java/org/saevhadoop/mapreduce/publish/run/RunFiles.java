@@ -32,17 +32,14 @@ record RunFiles(RunStorage storage, Path folder) {
     return PathArgument.child(folder, name);
   }
 
-  /** Returns the path of the lock. */
   Path lock() {
     return file(LOCK);
   }
 
-  /** Returns the folder of committed files. */
   Path data() {
     return RunPaths.data(folder);
   }
 
-  /** Returns the name of the folder for messages. */
   String show() {
     return HadoopStorage.show(folder);
   }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -72,21 +73,9 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Creates the folder of a run, after the remains of a dead run were removed.
-   *
-   * @param applications reports which applications on YARN have not ended
-   * @throws FormatException if another run is at work, or if this program did not create the folder
-   */
-  public static RunFolder claim(
-      Path folder, RunRecord record, LiveApplications applications, Configuration conf)
-      throws IOException {
-    return claim(folder, record, applications, Leftovers.removed(message -> {}), conf);
-  }
-
-  /**
    * Creates the folder of a run, or continues the dead run that has left one.
    *
-   * @param applications reports which applications on YARN have not ended
+   * @param isAlive returns whether a job has not ended: one on YARN outlives its client
    * @param leftovers whether a dead run is continued
    * @throws FormatException if another run is at work, if this program did not create the folder,
    *     or if a run that is to be continued read or wrote something else
@@ -94,11 +83,11 @@ public final class RunFolder implements Closeable {
   public static RunFolder claim(
       Path folder,
       RunRecord record,
-      LiveApplications applications,
+      FunctionRaisingIOE<SubmittedJob, Boolean> isAlive,
       Leftovers leftovers,
       Configuration conf)
       throws IOException {
-    return new RunClaim(RunFiles.in(folder, conf), record, applications, leftovers).run();
+    return new RunClaim(RunFiles.in(folder, conf), record, isAlive, leftovers).run();
   }
 
   /**
@@ -114,11 +103,6 @@ public final class RunFolder implements Closeable {
         "%s (expected run %s)",
         record.isPresent() ? "was taken over by another run" : "was removed by another run",
         run);
-  }
-
-  /** Returns the record of the run that has a folder. */
-  public static RunRecord record(Path folder, Configuration conf) throws IOException {
-    return RunFiles.in(folder, conf).record().orElseThrow();
   }
 
   /** Returns the run. */

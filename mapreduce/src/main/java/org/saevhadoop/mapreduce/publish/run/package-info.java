@@ -22,29 +22,11 @@
  * org.saevhadoop.mapreduce.publish.run.DirectOutput}). {@link
  * org.saevhadoop.mapreduce.publish.run.Replacement} replaces an older dataset, or undoes that.
  *
- * <pre>
- *   state        in the folder                        a later run (lock free, no live application)
- *   -----        -------------                        --------------------------------------------
- *   claimed      lock                                 takes the folder
- *      | run.json is written
- *   working      run.json, lock, work                 removes it
- *      | a task is committed; directly: the marker is at the path
- *   partial      + data                               --resume: continues; else removes it
- *      | the job is committed
- *   complete     + complete                           --resume: publishes; else removes it
- *      | the older dataset is moved away
- *   replacing    + replaced                           puts the older dataset back; then as complete
- *      | the dataset is at its path (directly: the marker is deleted)
- *   published    - data                               removes it
- *      | the folder is deleted, run.json last
- *   ended        no folder
- * </pre>
- *
- * <p>A failed or killed run stays in its state. The {@link
- * org.saevhadoop.mapreduce.publish.run.RunClaim} of a later run finds it, and refuses while the
- * lock is held, while an application has not ended, or if the folder belongs to another user
- * ({@link org.saevhadoop.mapreduce.publish.run.LeftoverOwnership}) or another program. A run is
- * continued if source and settings are the same. Neither age nor process ids play a part.
+ * <p>docs/operations.md lists the states of a run and what a later run does in each. A failed or
+ * killed run stays in its state. The {@link org.saevhadoop.mapreduce.publish.run.RunClaim} of a
+ * later run finds it, and refuses while the lock is held, while an application has not ended, or if
+ * the folder belongs to another user ({@link
+ * org.saevhadoop.mapreduce.publish.run.LeftoverOwnership}) or another program.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.publish.run;

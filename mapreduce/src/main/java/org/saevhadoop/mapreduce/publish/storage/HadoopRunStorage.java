@@ -34,14 +34,12 @@ final class HadoopRunStorage implements RunStorage {
   private static final long POLL_MILLIS = 2000;
 
   private final FileSystem fs;
+
+  /** The time after which a lock is void that its holder does not renew. */
   private final Duration lockTimeout;
+
   private @Nullable FileContext context;
 
-  /**
-   * Creates the storage.
-   *
-   * @param lockTimeout the time after which a lock is void that its holder does not renew
-   */
   HadoopRunStorage(FileSystem fs, Duration lockTimeout) {
     this.fs = fs;
     this.lockTimeout = lockTimeout;
@@ -54,17 +52,10 @@ final class HadoopRunStorage implements RunStorage {
     return context;
   }
 
-  /**
-   * Returns whether this is HDFS, whose {@code FileContext} renames in one operation that never
-   * overwrites.
-   */
-  private boolean isHdfs() {
-    return HadoopFolder.hasFolders(fs);
-  }
-
+  /** Returns whether this is HDFS, whose {@code FileContext} renames in one operation. */
   @Override
   public boolean hasFolders() {
-    return isHdfs();
+    return HadoopFolder.hasFolders(fs);
   }
 
   @Override
@@ -83,15 +74,9 @@ final class HadoopRunStorage implements RunStorage {
 
   /** Object stores have no owners: S3A reports the user who asks. */
   private Entry entry(FileStatus status) {
-    String owner = isHdfs() ? status.getOwner() : "";
-    return new Entry(status.getPath().getName(), kind(status), () -> owner);
-  }
-
-  private static EntryKind kind(FileStatus status) {
-    if (status.isDirectory()) {
-      return EntryKind.FOLDER;
-    }
-    return status.isFile() ? EntryKind.FILE : EntryKind.OTHER;
+    String owner = hasFolders() ? status.getOwner() : "";
+    EntryKind kind = EntryKind.of(status.isDirectory(), status.isFile());
+    return new Entry(status.getPath().getName(), kind, () -> owner);
   }
 
   @Override
@@ -137,7 +122,7 @@ final class HadoopRunStorage implements RunStorage {
    */
   @Override
   public void rename(Path from, Path to) throws IOException {
-    if (isHdfs()) {
+    if (hasFolders()) {
       context().rename(from, to);
       return;
     }
@@ -155,7 +140,7 @@ final class HadoopRunStorage implements RunStorage {
    */
   @Override
   public void replace(Path from, Path to) throws IOException {
-    if (isHdfs()) {
+    if (hasFolders()) {
       context().rename(from, to, Options.Rename.OVERWRITE);
       return;
     }
@@ -168,13 +153,13 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public void write(Path file, byte[] content) throws IOException {
-    Path created = isHdfs() ? RunStorage.unfinished(file) : file; // an object appears whole
+    Path created = hasFolders() ? RunStorage.unfinished(file) : file; // an object appears whole
     fs.delete(created, false);
     Folder folder = HadoopFolder.of(file.getParent(), fs.getConf());
     try (Output out = folder.create(created.getName())) {
       out.write(ByteBuffer.wrap(content));
     }
-    if (isHdfs()) {
+    if (hasFolders()) {
       replace(created, file);
     }
   }

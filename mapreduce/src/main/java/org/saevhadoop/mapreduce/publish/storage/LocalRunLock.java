@@ -16,25 +16,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.WriteFailure;
 
-/** A lock of the operating system on a local file. */
-final class LocalRunLock implements RunLock {
+/**
+ * A lock of the operating system on a local file.
+ *
+ * @param held the real path of the file
+ * @param fileKey identifies the file that is locked
+ */
+record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) implements RunLock {
   /**
    * The locks of this process. Locks of the system belong to a process: any channel on the same
    * file that this process closes would end them, so a second channel must not even be opened.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
-
-  private final Path file;
-  private final Path held;
-  private final Object fileKey;
-  private final FileChannel channel;
-
-  private LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) {
-    this.file = file;
-    this.held = held;
-    this.fileKey = fileKey;
-    this.channel = channel;
-  }
 
   /** Locks a file; returns null if it is locked. */
   static @Nullable RunLock tryLock(Path file) throws IOException {

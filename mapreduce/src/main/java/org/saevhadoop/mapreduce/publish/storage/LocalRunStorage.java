@@ -12,7 +12,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +20,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
@@ -30,7 +30,7 @@ public class LocalRunStorage implements RunStorage {
   private static final int DELETE_ATTEMPTS = 10;
 
   /** Returns a path of the local disk as one of Java. */
-  public static Path local(org.apache.hadoop.fs.Path path) {
+  public static java.nio.file.Path local(Path path) {
     return Paths.get(path.toUri().getPath());
   }
 
@@ -40,7 +40,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public Entry entry(org.apache.hadoop.fs.Path path) throws IOException {
+  public Entry entry(Path path) throws IOException {
     try {
       return entry(local(path));
     } catch (NoSuchFileException e) {
@@ -50,7 +50,7 @@ public class LocalRunStorage implements RunStorage {
     }
   }
 
-  private static Entry entry(Path path) throws IOException {
+  private static Entry entry(java.nio.file.Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
     PosixFileAttributeView posix =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -65,17 +65,14 @@ public class LocalRunStorage implements RunStorage {
   }
 
   private static EntryKind kind(BasicFileAttributes attributes) {
-    if (attributes.isDirectory()) {
-      return EntryKind.FOLDER;
-    }
-    return attributes.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER;
+    return EntryKind.of(attributes.isDirectory(), attributes.isRegularFile());
   }
 
   @Override
-  public List<Entry> list(org.apache.hadoop.fs.Path folder) throws IOException {
+  public List<Entry> list(Path folder) throws IOException {
     List<Entry> entries = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(local(folder))) {
-      for (Path entry : stream) {
+    try (DirectoryStream<java.nio.file.Path> stream = Files.newDirectoryStream(local(folder))) {
+      for (java.nio.file.Path entry : stream) {
         entries.add(entry(entry));
       }
     } catch (DirectoryIteratorException e) {
@@ -87,7 +84,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public boolean createFolder(org.apache.hadoop.fs.Path folder) throws IOException {
+  public boolean createFolder(Path folder) throws IOException {
     try {
       Files.createDirectory(local(folder));
       return true;
@@ -107,8 +104,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public void rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
-      throws IOException {
+  public void rename(Path from, Path to) throws IOException {
     if (kind(to) == EntryKind.FILE) {
       throw new FileAlreadyExistsException(local(to).toString());
     }
@@ -121,8 +117,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public void replace(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
-      throws IOException {
+  public void replace(Path from, Path to) throws IOException {
     try {
       Files.move(local(from), local(to), StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException e) {
@@ -133,8 +128,8 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public void write(org.apache.hadoop.fs.Path file, byte[] content) throws IOException {
-    org.apache.hadoop.fs.Path unfinished = RunStorage.unfinished(file);
+  public void write(Path file, byte[] content) throws IOException {
+    Path unfinished = RunStorage.unfinished(file);
     delete(unfinished); // of a process that was killed
     try (FileChannel channel =
         FileChannel.open(
@@ -152,7 +147,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public byte[] read(org.apache.hadoop.fs.Path file) throws IOException {
+  public byte[] read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(local(file), LinkOption.NOFOLLOW_LINKS)) {
       return in.readAllBytes();
     } catch (NoSuchFileException e) {
@@ -161,7 +156,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public void force(org.apache.hadoop.fs.Path folder) throws IOException {
+  public void force(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(local(folder), StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
@@ -170,7 +165,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public void delete(org.apache.hadoop.fs.Path path) throws IOException {
+  public void delete(Path path) throws IOException {
     if (kind(path) == EntryKind.ABSENT) {
       return;
     }
@@ -188,7 +183,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public boolean deleteEmpty(org.apache.hadoop.fs.Path folder) throws IOException {
+  public boolean deleteEmpty(Path folder) throws IOException {
     try {
       Files.deleteIfExists(local(folder));
       return true;
@@ -198,7 +193,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public @Nullable RunLock lock(org.apache.hadoop.fs.Path file) throws IOException {
+  public @Nullable RunLock lock(Path file) throws IOException {
     try {
       return LocalRunLock.tryLock(local(file));
     } catch (NoSuchFileException e) {

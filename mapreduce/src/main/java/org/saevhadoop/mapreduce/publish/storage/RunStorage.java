@@ -20,16 +20,20 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
  * other: they are renamed and deleted, not followed.
  */
 public interface RunStorage {
-  /** The end of the name of a file that is being written. */
-  String UNFINISHED = ".new";
-
   /** The kind of an entry. */
   enum EntryKind {
     ABSENT,
     FOLDER,
     FILE,
     /** A symbolic link, a named pipe or anything else. */
-    OTHER
+    OTHER;
+
+    static EntryKind of(boolean isFolder, boolean isFile) {
+      if (isFolder) {
+        return FOLDER;
+      }
+      return isFile ? FILE : OTHER;
+    }
   }
 
   /**
@@ -132,7 +136,7 @@ public interface RunStorage {
 
   /** Returns the path at which {@link #write} creates a file before it is renamed. */
   static Path unfinished(Path file) {
-    return file.suffix(UNFINISHED);
+    return file.suffix(".new");
   }
 
   /** Reads a small file. */

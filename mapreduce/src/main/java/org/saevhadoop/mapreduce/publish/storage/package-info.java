@@ -17,8 +17,7 @@
  *
  * <p>A {@link org.saevhadoop.mapreduce.publish.storage.RunLock} ends with its process: at once on
  * the local disk, elsewhere when it has not been renewed for {@code saev.convert.lock.timeout}. A
- * holder that was stopped for longer finds out by {@code isCurrent}. The owner of a run with a job
- * on YARN is also protected by the record of that job.
+ * holder that was stopped for longer finds out by {@code isCurrent}.
  *
  * <p>Symbolic links are never followed, and missing parent folders are never created.
  */

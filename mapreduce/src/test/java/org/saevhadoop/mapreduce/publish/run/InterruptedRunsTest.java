@@ -11,6 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InterruptedRunsTest {
   @TempDir Path folder;
@@ -31,20 +33,18 @@ class InterruptedRunsTest {
     return InterruptedRuns.find(hadoop(name), source, beside, new Configuration(false));
   }
 
-  @Test
-  void theRunToAPathIsFound() throws IOException {
-    assertThat(find("hash1", "source", false)).contains(record);
-  }
-
-  @Test
-  void aRunToAPathBesideIsFoundWhereNamesDependOnTheRun() throws IOException {
-    assertThat(find("hash2", "source", true)).contains(record);
-    assertThat(find("hash2", "source", false)).isEmpty();
-  }
-
-  @Test
-  void aRunThatReadsAnotherSourceIsNotFound() throws IOException {
-    assertThat(find("hash1", "other", true)).isEmpty();
+  /** A run beside the path is found only where names depend on the run. */
+  @ParameterizedTest
+  @CsvSource({
+    "hash1,   source, false, true",
+    "hash2,   source, true,  true",
+    "hash2,   source, false, false",
+    "hash1,   other,  true,  false",
+    "none/in, source, true,  false"
+  })
+  void aRunIsFoundByItsPathAndItsSource(String name, String source, boolean beside, boolean found)
+      throws IOException {
+    assertThat(find(name, source, beside)).isEqualTo(Optional.of(record).filter(run -> found));
   }
 
   @Test
@@ -52,11 +52,5 @@ class InterruptedRunsTest {
     Files.writeString(folder.resolve("shards/_hash1.saev-hadoop/run.json"), "{}");
     Files.createDirectory(folder.resolve("shards/_hash3.saev-hadoop"));
     assertThat(find("hash2", "source", true)).isEmpty();
-  }
-
-  @Test
-  void nothingIsFoundInAFolderThatDoesNotExist() throws IOException {
-    org.apache.hadoop.fs.Path missing = new org.apache.hadoop.fs.Path("file:" + folder + "/no/out");
-    assertThat(InterruptedRuns.find(missing, "source", true, new Configuration(false))).isEmpty();
   }
 }

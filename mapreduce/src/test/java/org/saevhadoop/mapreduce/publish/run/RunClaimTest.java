@@ -121,6 +121,6 @@ class RunClaimTest {
     org.apache.hadoop.fs.Path place = RunPaths.of(out);
     RunRecord record =
         RunRecord.of(out.toString(), RunPaths.data(place).toString(), "", "me", "", Map.of());
-    return RunFolder.claim(place, record, job -> alive, conf);
+    return RunFolder.claim(place, record, job -> alive, Leftovers.REMOVED, conf);
   }
 }

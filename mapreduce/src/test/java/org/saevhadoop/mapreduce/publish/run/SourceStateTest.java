@@ -11,6 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SourceStateTest {
   @TempDir Path folder;
@@ -36,23 +38,19 @@ class SourceStateTest {
     assertThat(state(folder)).isEqualTo(before);
   }
 
-  @Test
-  void aTimeThatChangesIsSeen() throws IOException {
-    Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
-    assertThat(state(folder)).isNotEqualTo(before);
-  }
-
-  @Test
-  void aLengthThatChangesIsSeenThoughTheTimeDoesNot() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"time", "length", "file in a subfolder", "link to an enclosing folder"})
+  void aChangeIsSeen(String change) throws IOException {
     FileTime time = Files.getLastModifiedTime(file);
-    Files.writeString(file, "abcd");
-    Files.setLastModifiedTime(file, time);
-    assertThat(state(folder)).isNotEqualTo(before);
-  }
-
-  @Test
-  void aFileInASubfolderIsSeen() throws IOException {
-    Files.writeString(folder.resolve("nested/c"), "c");
+    switch (change) {
+      case "time" -> Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
+      case "length" -> {
+        Files.writeString(file, "abcd");
+        Files.setLastModifiedTime(file, time);
+      }
+      case "file in a subfolder" -> Files.writeString(folder.resolve("nested/c"), "c");
+      default -> Files.createSymbolicLink(folder.resolve("nested/up"), folder); // not endless
+    }
     assertThat(state(folder)).isNotEqualTo(before);
   }
 
@@ -64,11 +62,5 @@ class SourceStateTest {
     assertThat(state(first)).isEqualTo(alone);
     Files.writeString(folder.resolve("a.shard1.sdnb"), "x");
     assertThat(state(first)).isNotEqualTo(alone);
-  }
-
-  @Test
-  void aLinkToAnEnclosingFolderDoesNotMakeItEndless() throws IOException {
-    Files.createSymbolicLink(folder.resolve("nested/up"), folder);
-    assertThat(state(folder)).isNotEqualTo(before);
   }
 }
