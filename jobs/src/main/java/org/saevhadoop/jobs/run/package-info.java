@@ -1,18 +1,37 @@
 /**
  * Runs jobs over datasets, in this process or on YARN.
  *
- * <p>{@link org.saevhadoop.jobs.run.JobRunner} runs a {@link org.saevhadoop.jobs.run.DatasetJob}:
- * one or more sources, mapper, combiner and reducer, and either results, which tasks hand over as
- * {@code Writable} pairs ({@link org.saevhadoop.jobs.run.TaskResults}), or an output that tasks
- * write ({@link org.saevhadoop.jobs.run.JobOutput}). No other class creates a job of Hadoop.
+ * <p>{@link org.saevhadoop.jobs.run.JobRunner} is what verbs share: a configuration, a {@link
+ * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
+ * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources ({@link
+ * org.saevhadoop.jobs.run.JobInput}), mapper, combiner and reducer, and a {@link
+ * org.saevhadoop.jobs.run.JobOutput}: {@link org.saevhadoop.jobs.run.TaskResults} collects the
+ * {@code Writable} pairs of all tasks in memory and makes the typed result from them; {@link
+ * org.saevhadoop.jobs.run.JobOutput#written} is for files that tasks write. No other class creates
+ * a job of Hadoop.
  *
  * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application
- * master ({@link org.saevhadoop.jobs.run.LostMasters}), a job that has only results is submitted
- * again; one that belongs to a run is continued by its verb. If the thread is interrupted, the job
- * is killed within ten seconds. A failure becomes a {@link
- * org.saevhadoop.jobs.run.JobFailedException} with one line.
+ * master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary is
+ * temporary} is submitted once more; any other job fails with {@link
+ * org.saevhadoop.jobs.run.JobFailedException#lostMaster}, and its caller decides by {@link
+ * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
+ * not ended after eight seconds, the listener is warned that it may still run.
  *
- * <p>Nothing here is static: any number of runners may be at work in a JVM.
+ * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
+ * task on YARN, {@code JobFailure} takes the diagnostics; the local runner only logs the cause, and
+ * {@code LocalFailure} listens to its log. An error of the kind {@link
+ * org.saevhadoop.jobs.run.JobError} means that it is unknown how the job has ended. Both read texts
+ * of Hadoop 3.4 and 3.5: {@code JobImpl} and the log of {@code LocalJobRunner}.
+ *
+ * <p>Local jobs keep their files in the folder of the runner, which is deleted when the runner is
+ * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; any number
+ * of runners may be at work in a JVM. They share what Hadoop keeps for each process: the default
+ * resources of {@code Configuration}, and the cached local file system.
+ *
+ * <p>To add a verb, create a package beside this one whose class builds a {@code DatasetJob} and
+ * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. With several sources, each has an
+ * {@code InputSpec}, and a mapper learns the index of its source from {@code
+ * SourcesInputFormat.source}. See "A verb is one object" in docs/architecture.md.
  */
 @NullMarked
 package org.saevhadoop.jobs.run;

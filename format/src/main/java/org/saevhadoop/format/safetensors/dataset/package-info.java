@@ -7,22 +7,34 @@
  * activations. For writing, start with {@link
  * org.saevhadoop.format.safetensors.dataset.BatchWritePlan} or {@link
  * org.saevhadoop.format.safetensors.dataset.KeyedWritePlan}. {@link
- * org.saevhadoop.format.safetensors.dataset.DatasetCheck} finds all problems of a dataset, and
- * {@link org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan} finds duplicate ids.
+ * org.saevhadoop.format.safetensors.dataset.DatasetCheck} checks the manifest and every header, and
+ * goes on after a problem; it does not read tensor data. {@link
+ * org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan} finds duplicate ids.
  *
  * <p>The batch layout has one tensor {@code [n, ...]} per column and file; the key-value layout has
- * one tensor {@code <id><separator><column>} per example and column. Activations are columns {@code
- * layer_<l>} of {@code [token, dim]}, or one column {@code acts} of {@code [layer, token, dim]}, or
- * given by {@link org.saevhadoop.format.dataset.columns.TensorMapping}.
+ * one tensor {@code <id><separator><column>} per example and column. The column follows the last
+ * separator. Examples are in ascending order of ids if all are decimal numbers, else in the order
+ * of the file. Activations are columns {@code layer_<l>} of {@code [token, dim]}, or one column
+ * {@code acts} of {@code [layer, token, dim]}, or given by {@link
+ * org.saevhadoop.format.dataset.columns.TensorMapping}. docs/safetensors.md states how the layout
+ * is detected, and the source of each rule.
  *
- * <p>Guarantees: with a manifest, opening a dataset reads one header. Every file is checked against
- * the first one before its data is used. Equal write plans yield equal file names and equal
- * headers.
+ * <p>Guarantees: with a manifest ({@code dataset_manifest.json}), opening a dataset reads the
+ * header of the first file, and of the last one if that is padded; without one, it reads all
+ * headers. Every file is checked against the first one before its data is used. Equal write plans
+ * yield equal file names and equal headers; names do not depend on ids or labels. A table holds no
+ * open file and need not be closed; an {@code Input} that is passed to it is closed by its caller.
  *
  * <p>Sources: safetensors-spark for both layouts, the default separator, the treatment of the last
  * file and {@code dataset_manifest.json} (format version 1.0, {@code
  * dataset_manifest.schema.json}). Metadata keys with the prefix {@code saev.} are defined by this
  * project.
+ *
+ * <p>To add a layout, add a value to {@link
+ * org.saevhadoop.format.safetensors.dataset.TensorLayout}, an implementation of {@code FileLayout}
+ * and one of {@code TensorWritePlan}, and adapt {@code SafetensorsTable.layout} and all comparisons
+ * with {@code BATCH} and {@code KV}, here, in {@code format.parquet} and in {@code
+ * mapreduce.safetensors}.
  */
 @NullMarked
 package org.saevhadoop.format.safetensors.dataset;
