@@ -248,7 +248,7 @@ class ActivationManifestTest {
     return "{\"shards\": [{\"filename\": \"shard_0001.pkl\", " + field + "}]}";
   }
 
-  private static ActivationManifest parse(String text) throws IOException {
+  static ActivationManifest parse(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return ActivationManifest.parse("m", new ByteArrayInputStream(bytes));
   }
