@@ -82,6 +82,28 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
+  /** Asserts that it ended with exit code 2 and one line, of an error of the command line. */
+  public Cli failsAsUsage() {
+    assertThat(exitCode).as(stderr).isEqualTo(2);
+    assertThat(stderr.lines()).hasSize(1);
+    assertThat(text()).isEmpty();
+    return this;
+  }
+
+  /** Asserts that {@code inspect --check} finds no problem. */
+  public static Cli assertSound(Path dataset) {
+    Cli check = run("inspect", dataset, "--check").succeeds();
+    assertThat(check.text()).isEqualTo("no problem found\n");
+    return check;
+  }
+
+  /** Returns the problems that {@code inspect --check} prints, one at least. */
+  public static String problems(Path dataset) {
+    Cli check = run("inspect", dataset, "--check");
+    assertThat(check.exitCode).as(check.stderr).isEqualTo(1);
+    return check.text();
+  }
+
   private String failsWithOneLine() {
     assertThat(exitCode).as(text() + stderr).isEqualTo(1);
     List<String> lines =

@@ -119,9 +119,7 @@ class DigestSaveTest {
     assertThat(line).startsWith("sha256-blocks:").endsWith(" examples=2 columns=[\"x U8[3]\"]");
     assertThat(save(table, "--expect", line)).isEqualTo(line);
     Path part = table.resolve("p.safetensors");
-    byte[] bytes = Files.readAllBytes(part);
-    bytes[bytes.length - 1] ^= 1;
-    Files.write(part, bytes);
+    Fixtures.flip(part, (int) Files.size(part) - 1);
     Cli.run("digest", table, "--expect", line).failsWith(DigestError.DIFFERENT_DIGEST, table);
   }
 

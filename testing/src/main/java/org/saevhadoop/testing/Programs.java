@@ -3,28 +3,50 @@ package org.saevhadoop.testing;
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
 
-/** Other programs, with whose results tests compare. */
+/** Other programs that tests need. Without one a test is skipped, and fails in CI. */
 public final class Programs {
   private Programs() {}
 
-  /**
-   * Returns the standard output of a program, which must succeed. Without the program the test is
-   * aborted, but fails in CI if it is Python.
-   */
+  /** Returns the standard output of a program, which must succeed. */
   public static byte[] output(String... command) throws IOException, InterruptedException {
     Process process;
     try {
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     } catch (IOException e) {
-      if (command[0].equals("python3") && "true".equals(System.getenv("CI"))) {
-        throw new AssertionError("CI must have " + command[0], e);
-      }
-      return Assumptions.abort(command[0] + " is not installed");
+      require(false, command[0]);
+      throw e;
     }
     byte[] output = process.getInputStream().readAllBytes();
     if (process.waitFor() != 0) {
       throw new AssertionError(String.join(" ", command) + " failed: " + process.exitValue());
     }
     return output;
+  }
+
+  /** Returns whether a program is there and succeeds; its output is discarded. */
+  public static boolean succeeds(String... command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Requires that a program succeeds. */
+  public static void require(String... command) throws InterruptedException {
+    require(succeeds(command), command[0]);
+  }
+
+  /** Requires that something that a test has tried works. */
+  public static void require(boolean works, String what) {
+    if (!works && "true".equals(System.getenv("CI"))) {
+      throw new AssertionError("CI must have " + what);
+    }
+    Assumptions.assumeTrue(works, "needs " + what);
   }
 }

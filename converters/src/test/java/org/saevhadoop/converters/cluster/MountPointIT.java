@@ -16,8 +16,8 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.testing.Programs;
 
 /** A destination on which a file system is mounted, which cannot be renamed. */
 @Tag("late")
@@ -28,7 +28,7 @@ class MountPointIT {
   @BeforeEach
   void tryToMount() throws IOException, InterruptedException {
     log = folder.resolve("log");
-    OtherPrograms.require(mounted(folder, List.of("true")) == 0, "unshare -Urm and mount");
+    Programs.require(mounted(folder, List.of("true")) == 0, "unshare -Urm and mount");
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.format.Corpus;
+import org.saevhadoop.converters.program.Fixtures;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
 @Tag("cluster")
@@ -35,7 +35,7 @@ class PickleClusterIT {
     conf = new Configuration(start);
     conf.set("fs.defaultFS", fs.getUri().toString());
     for (String name : List.of("spec", "ragged", "real_bf16")) {
-      fs.copyFromLocalFile(hadoop(fixture(name)), hadoop("/data/" + name));
+      fs.copyFromLocalFile(hadoop(Fixtures.pickle(name)), hadoop("/data/" + name));
     }
   }
 
@@ -51,7 +51,7 @@ class PickleClusterIT {
 
   private static void assertSame(String name, Object... options) throws IOException {
     Cli there = Cli.run(conf, args("/data/" + name, "/out", options)).succeeds();
-    Cli here = Cli.run(args(fixture(name), folder.resolve("out"), options)).succeeds();
+    Cli here = Cli.run(args(Fixtures.pickle(name), folder.resolve("out"), options)).succeeds();
     for (String command : List.of("digest", "cat --sample-metadata")) {
       List<Object> words = new java.util.ArrayList<>(Arrays.asList((Object[]) command.split(" ")));
       words.add(there.lastLine());
@@ -68,15 +68,15 @@ class PickleClusterIT {
   @Test
   void shardsOfHdfsAreReadWhereTheyAre() throws IOException {
     String listed = Cli.run(conf, "list", "/data/spec", "--digests").succeeds().text();
-    assertThat(listed).isEqualTo(Cli.run("list", fixture("spec"), "--digests").text());
+    assertThat(listed).isEqualTo(Cli.run("list", Fixtures.pickle("spec"), "--digests").text());
     String cat = Cli.run(conf, "cat", "/data/spec", "--example", 1).succeeds().text();
-    assertThat(cat).isEqualTo(Cli.run("cat", fixture("spec"), "--example", 1).text());
+    assertThat(cat).isEqualTo(Cli.run("cat", Fixtures.pickle("spec"), "--example", 1).text());
     // from one storage to the other
     Path local = folder.resolve("local");
     Cli.run(conf, args(fs.getUri() + "/data/spec", local.toUri(), "--to", "safetensors"))
         .succeeds();
     assertThat(Cli.run("digest", local).text())
-        .isEqualTo(Cli.run("digest", fixture("spec")).text());
+        .isEqualTo(Cli.run("digest", Fixtures.pickle("spec")).text());
   }
 
   @Test
@@ -99,10 +99,6 @@ class PickleClusterIT {
             .map(org.apache.hadoop.fs.Path::getName)
             .toList()
         : List.of();
-  }
-
-  private static Path fixture(String name) {
-    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
   }
 
   private static org.apache.hadoop.fs.Path hadoop(Object path) {

@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.ClientLauncher;
 import org.saevhadoop.converters.Main;
@@ -21,18 +22,23 @@ import org.saevhadoop.jobs.server.Servers;
 
 /** The arrows of docs/architecture.md run one way only. */
 class ArchitectureTest extends ProjectClasses {
-  @Test
-  void formatKnowsNeitherHadoopNorTheModulesAboveIt() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          format..      | org.saevhadoop.mapreduce.. org.apache.hadoop..
+          format..      | org.saevhadoop.jobs.. org.saevhadoop.converters..
+          mapreduce..   | org.saevhadoop.jobs.. org.saevhadoop.converters..
+          mapreduce.spi | org.apache.hadoop.. com.fasterxml.jackson..
+          """)
+  void aPackageDoesNotKnow(String itself, String others) {
     noClasses()
         .that()
-        .resideInAPackage(FORMAT + "..")
+        .resideInAPackage("org.saevhadoop." + itself)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.apache.hadoop..",
-            "org.saevhadoop.mapreduce..",
-            "org.saevhadoop.jobs..",
-            "org.saevhadoop.converters..")
+        .resideInAnyPackage(others.split(" "))
         .check(PROJECT);
   }
 
@@ -82,17 +88,6 @@ class ArchitectureTest extends ProjectClasses {
         .should(
             haveTypesIn(
                 "com.fasterxml.jackson", "picocli", "org.apache.parquet", "com.google.flatbuffers"))
-        .check(PROJECT);
-  }
-
-  @Test
-  void mapreduceKnowsNoVerb() {
-    noClasses()
-        .that()
-        .resideInAPackage("org.saevhadoop.mapreduce..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.saevhadoop.jobs..", "org.saevhadoop.converters..")
         .check(PROJECT);
   }
 
@@ -154,17 +149,6 @@ class ArchitectureTest extends ProjectClasses {
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Configuration.class)
-        .check(PROJECT);
-  }
-
-  @Test
-  void theInterfaceOfFormatsKnowsNeitherHadoopNorJackson() {
-    noClasses()
-        .that()
-        .resideInAPackage(MAPREDUCE + ".spi")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.apache.hadoop..", "com.fasterxml.jackson..")
         .check(PROJECT);
   }
 

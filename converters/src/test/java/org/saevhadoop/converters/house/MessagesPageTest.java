@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +22,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -98,16 +96,6 @@ class MessagesPageTest {
     }
   }
 
-  private static List<Path> sources() throws IOException {
-    List<Path> all = new ArrayList<>();
-    for (String module : List.of("format", "mapreduce", "jobs", "converters")) {
-      try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
-        files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
-      }
-    }
-    return all;
-  }
-
   private static String page() throws IOException {
     Map<String, Set<String>> byClass = new TreeMap<>();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -121,7 +109,7 @@ class MessagesPageTest {
                   null,
                   List.of("-proc:none"),
                   null,
-                  files.getJavaFileObjectsFromPaths(sources()));
+                  files.getJavaFileObjectsFromPaths(RoomsTest.files("main")));
       for (var unit : task.parse()) {
         String type = Path.of(unit.getSourceFile().toUri()).getFileName().toString();
         Set<String> found = new TreeSet<>();

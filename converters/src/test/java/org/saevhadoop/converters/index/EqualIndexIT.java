@@ -2,15 +2,12 @@ package org.saevhadoop.converters.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 
@@ -39,17 +36,10 @@ class EqualIndexIT {
       written.add(out);
     }
     for (Path other : written) {
-      assertThat(files(other)).hasSize(6);
-      for (Path file : files(other)) {
-        assertThat(file)
-            .hasSameBinaryContentAs(written.get(0).resolve(file.getFileName().toString()));
+      assertThat(ConvertTest.files(other)).hasSize(6);
+      for (String name : ConvertTest.files(other)) {
+        assertThat(other.resolve(name)).hasSameBinaryContentAs(written.get(0).resolve(name));
       }
-    }
-  }
-
-  private static List<Path> files(Path dataset) throws IOException {
-    try (Stream<Path> files = Files.list(dataset)) {
-      return files.sorted(Comparator.comparing(Path::getFileName)).toList();
     }
   }
 }

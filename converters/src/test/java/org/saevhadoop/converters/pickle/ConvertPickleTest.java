@@ -3,15 +3,12 @@ package org.saevhadoop.converters.pickle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
@@ -49,7 +45,7 @@ class ConvertPickleTest {
     assertThat(ConvertTest.files(out))
         .containsExactly(
             "metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz", "shard_0003.pkl.gz");
-    JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
+    JsonNode manifest = metadata(out);
     assertThat(manifest.get("created_at").textValue()).isEqualTo("2026-01-31T12:00:00Z");
     assertThat(manifest.get("statistics").get("total_samples").asInt()).isEqualTo(300);
     assertThat(manifest.get("shards")).hasSize(3);
@@ -62,7 +58,7 @@ class ConvertPickleTest {
     }
     assertThat(manifest.get("shards").get(2).get("sample_id_range").toString())
         .isEqualTo("[250,299]");
-    assertThat(digest(out)).isEqualTo(digest(source));
+    assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
   }
 
   @Test
@@ -79,19 +75,15 @@ class ConvertPickleTest {
   @Test
   void whereADatasetCameFromIsReported() throws IOException {
     Path out = toPickle(Fixtures.saev(Fixtures.SMALL), "out");
-    JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
-    JsonNode saev =
-        new ObjectMapper()
-            .readTree(Fixtures.saev(Fixtures.SMALL).resolve("metadata.json").toFile());
+    JsonNode manifest = metadata(out);
+    JsonNode saev = metadata(Fixtures.saev(Fixtures.SMALL));
     JsonNode config = manifest.get("extraction_config");
     assertThat(config.get("model_name")).isEqualTo(saev.get("vit_ckpt"));
     assertThat(config.get("model_architecture")).isEqualTo(saev.get("vit_family"));
     assertThat(config.get("model_params").get("hidden_size").asInt()).isEqualTo(16);
     assertThat(config.get("layers_extracted")).isEqualTo(saev.get("layers"));
-    Path again = toPickle(fixture("spec"), "again");
-    JsonNode before =
-        new ObjectMapper().readTree(fixture("spec").resolve("metadata.json").toFile());
-    JsonNode after = new ObjectMapper().readTree(again.resolve("metadata.json").toFile());
+    JsonNode before = metadata(Fixtures.pickle("spec"));
+    JsonNode after = metadata(toPickle(Fixtures.pickle("spec"), "again"));
     for (String field : List.of("extraction_config", "distributed_config")) {
       assertThat(after.get(field)).isEqualTo(before.get(field));
     }
@@ -103,7 +95,8 @@ class ConvertPickleTest {
   void samplesThatAreReadOnlyWithAnOptionHaveNoDigestAndAreNotPublished() {
     Path out = folder.resolve("out");
     Cli cli =
-        Cli.run("convert", fixture("ragged"), out, "--to=pickle", "--ragged=pad:9", "--digest");
+        Cli.run(
+            "convert", Fixtures.pickle("ragged"), out, "--to=pickle", "--ragged=pad:9", "--digest");
     cli.failsWithText("have different lengths");
     assertThat(cli.stderr()).contains(out + " is not published, as its digest");
     assertThat(folder).isEmptyDirectory();
@@ -112,19 +105,10 @@ class ConvertPickleTest {
   @ParameterizedTest
   @ValueSource(strings = {"pad:9:-1.5", "pad:200"})
   void samplesThatWereFilledUpComeBackAsLongAsTheyWere(String ragged) {
-    Path padded =
-        convert(
-            fixture("ragged"),
-            "between",
-            "saev",
-            "--ragged",
-            ragged,
-            "--family",
-            "f",
-            "--ckpt",
-            "c");
+    String saev = "saev --family f --ckpt c";
+    Path padded = convert(Fixtures.pickle("ragged"), "between", saev, "--ragged", ragged);
     Path out = toPickle(padded, "out", "--dialect", "real");
-    assertThat(listed(out)).isEqualTo(listed(fixture("ragged")));
+    assertThat(listed(out)).isEqualTo(listed(Fixtures.pickle("ragged")));
   }
 
   /** In one command and in two, with the selection in the first or in the second. */
@@ -155,11 +139,10 @@ class ConvertPickleTest {
   void aSampleWithoutTokensIsRefusedByTheRealDialectAndNamed() throws IOException {
     Path source = ofLengths(3, 6, 2, 6, 4);
     Path out = folder.resolve("out");
-    Object[] convert = {
-      "convert", source, out, "--to", "pickle", "--ragged", "pad:6", "--tokens", "2:5", "--dialect"
-    };
+    String[] part = "--to pickle --ragged pad:6 --tokens 2:5 --dialect real".split(" ");
     Cli refused =
-        Cli.run(convert, "real").failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
+        Cli.run("convert", source, out, part)
+            .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
     assertThat(refused.stderr())
         .containsOnlyOnce("example 2, sample 12 of layer 3 has no tokens (expected at least one");
     assertThat(out).doesNotExist();
@@ -174,13 +157,7 @@ class ConvertPickleTest {
   private Path ofLengths(int... lengths) throws IOException {
     Geometry geometry = new Geometry(lengths.length, List.of(3, 7), 6, 4);
     Path padded = invented(geometry);
-    String data =
-        ConvertTest.files(padded).stream()
-            .filter(f -> f.endsWith(".safetensors"))
-            .findFirst()
-            .get();
-    try (SidecarWriter sidecar =
-        new SidecarWriter(new LocalFolder(padded), data, 0, lengths.length)) {
+    try (SidecarWriter sidecar = sidecar(padded, lengths.length)) {
       for (int i = 0; i < lengths.length; i++) {
         sidecar.write(
             new ExampleMetadata(
@@ -203,14 +180,16 @@ class ConvertPickleTest {
 
   @Test
   void samplesThatWereCutStayCutAndThatIsReported() {
-    Path cut = convert(fixture("ragged"), "between", "safetensors", "--ragged", "truncate:2");
+    Path cut =
+        convert(Fixtures.pickle("ragged"), "between", "safetensors", "--ragged", "truncate:2");
     List<String> lines = listed(toPickle(cut, "out"));
     assertThat(lines).hasSize(36).allMatch(line -> line.contains("\"shape\":[2,16]"));
   }
 
   @Test
   void tokensThatBecameExamplesNameTheirSample() {
-    Path tokens = convert(fixture("ragged"), "between", "safetensors", "--ragged", "flatten");
+    Path tokens =
+        convert(Fixtures.pickle("ragged"), "between", "safetensors", "--ragged", "flatten");
     List<String> lines = listed(toPickle(tokens, "out"));
     assertThat(lines).allMatch(line -> line.contains("\"shape\":[1,16]"));
     assertThat(lines).anyMatch(line -> line.contains("\"layer\":12,\"sample_idx\":60,"));
@@ -222,12 +201,7 @@ class ConvertPickleTest {
     Path source = invented(geometry);
     String text =
         "{\"sample_idx\":5,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
-    String data =
-        ConvertTest.files(source).stream()
-            .filter(f -> f.endsWith(".safetensors"))
-            .findFirst()
-            .get();
-    try (SidecarWriter sidecar = new SidecarWriter(new LocalFolder(source), data, 0, 3)) {
+    try (SidecarWriter sidecar = sidecar(source, 3)) {
       sidecar.write(new ExampleMetadata(1, text));
     }
     Path out = folder.resolve("out");
@@ -266,12 +240,9 @@ class ConvertPickleTest {
   })
   void aWrongOptionIsReportedBeforeAnythingIsDone(String options, String problem)
       throws IOException {
-    Object[] words = {"convert", Fixtures.saev(Fixtures.SMALL), folder.resolve("x"), "--to"};
-    Stream<Object> all =
-        Stream.of(Stream.of(words), Stream.of("pickle"), Stream.of(options.split(" ")))
-            .flatMap(w -> w);
-    Cli cli = Cli.run(all.toArray());
-    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
+    Path out = folder.resolve("x");
+    String[] words = ("--to pickle " + options).split(" ");
+    Cli cli = Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, words).failsAsUsage();
     assertThat(cli.stderr()).contains(problem.replace(';', ','));
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
@@ -279,19 +250,8 @@ class ConvertPickleTest {
   @Test
   void optionsOfOtherFormatsAreWarnedOf() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Cli pickle =
-        Cli.run(
-                "convert",
-                source,
-                folder.resolve("p"),
-                "--to",
-                "pickle",
-                "--protocol",
-                "2.1",
-                "--tail",
-                "exact",
-                "--kv")
-            .succeeds();
+    String[] words = "--to pickle --protocol 2.1 --tail exact --kv".split(" ");
+    Cli pickle = Cli.run("convert", source, folder.resolve("p"), words).succeeds();
     assertThat(pickle.stderr())
         .contains(
             "warning: --protocol has no effect with --to pickle",
@@ -312,14 +272,26 @@ class ConvertPickleTest {
     return source;
   }
 
+  /** Returns a writer of sample metadata beside the one file of a dataset. */
+  private static SidecarWriter sidecar(Path dataset, long examples) throws IOException {
+    String data =
+        ConvertTest.files(dataset).stream()
+            .filter(name -> name.endsWith(".safetensors"))
+            .findFirst()
+            .orElseThrow();
+    return new SidecarWriter(new LocalFolder(dataset), data, 0, examples);
+  }
+
+  private static JsonNode metadata(Path dataset) throws IOException {
+    return Fixtures.json(dataset.resolve("metadata.json"));
+  }
+
   private Path toPickle(Path source, String name, String... options) {
     return convert(source, name, "pickle", options);
   }
 
   private Path convert(Path source, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to");
-    Stream<String> form = Arrays.stream(to.split(" "));
-    return Cli.run(Stream.of(words, form, Arrays.stream(options)).flatMap(all -> all).toArray())
+    return Cli.run("convert", source, folder.resolve(name), "--to", to.split(" "), options)
         .succeeds()
         .lastLinePath();
   }
@@ -333,13 +305,5 @@ class ConvertPickleTest {
         .map(line -> line.replaceAll("\"(file|shard|path)\":\"[^\"]*\",?", ""))
         .sorted()
         .toList();
-  }
-
-  private static String digest(Path dataset) {
-    return Cli.run("digest", dataset).succeeds().lastLine().replaceAll("\\s.*", "");
-  }
-
-  private static Path fixture(String name) {
-    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
   }
 }

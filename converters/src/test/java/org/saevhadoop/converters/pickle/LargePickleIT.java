@@ -2,7 +2,6 @@ package org.saevhadoop.converters.pickle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,12 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
@@ -40,8 +39,7 @@ class LargePickleIT {
   @Test
   void aPlainShardIsConvertedWithEachArrayAtItsPosition() throws IOException, InterruptedException {
     Path shard = folder.resolve("shard_0001.pkl");
-    try (FileChannel out =
-        FileChannel.open(shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    try (FileChannel out = created(shard)) {
       write(piece -> writeHoles(out, piece));
     }
     assertThat(Files.size(shard)).isGreaterThan((long) SAMPLES * ARRAY_BYTES);
@@ -71,9 +69,8 @@ class LargePickleIT {
   @Test
   void aCompressedShardIsListedWithTheDigestOfEachArray() throws IOException, InterruptedException {
     Path shard = folder.resolve("shard_0001.pkl.gz");
-    byte[] zeros = member(new byte[PIECE]);
-    try (FileChannel out =
-        FileChannel.open(shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    byte[] zeros = Gz.member(new byte[PIECE]);
+    try (FileChannel out = created(shard)) {
       write(piece -> writeMembers(out, piece, zeros));
     }
     assertThat(Files.size(shard)).isLessThan(64 << 20);
@@ -85,6 +82,10 @@ class LargePickleIT {
       assertThat(Files.readAllLines(output).get(i))
           .isEqualTo("shard_0001.pkl.gz 7 %d [16384,1024] float32 %s".formatted(i, digest));
     }
+  }
+
+  private static FileChannel created(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   private static void write(PickleWriter.Sink sink) throws IOException {
@@ -129,15 +130,7 @@ class LargePickleIT {
       boolean isZero = isArray && left != ARRAY_BYTES && left > PIECE;
       byte[] piece = new byte[n];
       bytes.get(piece);
-      out.write(ByteBuffer.wrap(isZero ? zeros : member(piece)));
+      out.write(ByteBuffer.wrap(isZero ? zeros : Gz.member(piece)));
     }
-  }
-
-  private static byte[] member(byte[] bytes) throws IOException {
-    ByteArrayOutputStream member = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(member)) {
-      gzip.write(bytes);
-    }
-    return member.toByteArray();
   }
 }

@@ -29,6 +29,7 @@ import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -209,8 +210,7 @@ class PickleConversionIT {
         }
         for (long i = 0; i < a.count() * dataset.geometry().layers().size(); i++) {
           assertThat(blocks.next()).isTrue();
-          byte[] bytes = new byte[blocks.bytes().remaining()];
-          blocks.bytes().get(bytes);
+          byte[] bytes = InventedFiles.copy(blocks.bytes());
           int layer = dataset.geometry().layers().get(blocks.column());
           numbers.computeIfAbsent(layer, n -> new ByteArrayOutputStream()).writeBytes(bytes);
         }

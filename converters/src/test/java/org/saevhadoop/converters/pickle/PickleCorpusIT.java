@@ -78,17 +78,21 @@ class PickleCorpusIT {
   private static String line(String text) {
     try {
       JsonNode line = JSON.readTree(text);
-      return String.join(
-          " ",
-          line.get("file").asText(),
-          line.get("layer").asText(),
-          line.get("sample_idx").asText(),
-          line.get("shape").toString(),
-          line.get("dtype").asText(),
-          line.get("sha256").asText());
+      return line(line.get("file").asText(), line, line, "sha256");
     } catch (IOException e) {
       throw new AssertionError(text, e);
     }
+  }
+
+  private static String line(String file, JsonNode layer, JsonNode sample, String digest) {
+    return String.join(
+        " ",
+        file,
+        layer.get("layer").asText(),
+        sample.get("sample_idx").asText(),
+        sample.get("shape").toString(),
+        sample.get("dtype").asText(),
+        sample.get(digest).asText());
   }
 
   private static List<String> lines(JsonNode expected) {
@@ -96,16 +100,8 @@ class PickleCorpusIT {
     for (JsonNode shard : expected.get("shards")) {
       for (JsonNode layer : shard.get("layers")) {
         for (JsonNode sample : layer.get("samples")) {
-          JsonNode id = sample.get("sample_idx");
-          lines.add(
-              String.join(
-                  " ",
-                  shard.get("filename").asText(),
-                  layer.get("layer").asText(),
-                  id.asText(),
-                  sample.get("shape").toString(),
-                  sample.get("dtype").asText(),
-                  sample.get("sha256_c_le").asText()));
+          String file = shard.get("filename").asText();
+          lines.add(line(file, layer, sample, "sha256_c_le"));
         }
       }
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.format.RequiresCorpus;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 
 /** Every hostile shard of the corpus, given to the commands that use its numbers. */
 @Isolated
@@ -128,11 +129,7 @@ class PickleHostileIT {
 
   private static void delete(Path dataset) throws IOException {
     if (Files.exists(dataset)) {
-      try (Stream<Path> files = Files.walk(dataset)) {
-        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      InventedFiles.delete(dataset);
     }
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Pythons;
-import org.saevhadoop.format.Corpus;
 
 /**
  * Pickles, loaded by CPythons with numpy as the specification tells to, and as the project behind
@@ -46,8 +45,8 @@ class PickleInteropIT {
   @EnumSource(Pythons.class)
   void everyPythonLoadsTheFixturesTheSame(Pythons python) throws Exception {
     assertThat(spec(python)).hasSize(24).isEqualTo(spec(Pythons.MACHINE));
-    assertThat(python.run("check_real.py", fixture("real_bf16"), 19)).hasSize(14);
-    assertThat(python.run("check_real.py", fixture("ragged"), 10, 11, 12)).hasSize(36);
+    assertThat(python.run("check_real.py", Fixtures.pickle("real_bf16"), 19)).hasSize(14);
+    assertThat(python.run("check_real.py", Fixtures.pickle("ragged"), 10, 11, 12)).hasSize(36);
   }
 
   @Test
@@ -63,22 +62,22 @@ class PickleInteropIT {
   class OfOurs {
     @ParameterizedTest
     @EnumSource(Pythons.class)
-    void everyPythonLoadsEqualObjectsAfterTheWayThroughSaev(Pythons python) throws Exception {
-      assertEqualObjectsAfter("saev", python);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Pythons.class)
-    void everyPythonLoadsEqualObjectsAfterTheWayThroughSafetensors(Pythons python)
+    void everyPythonLoadsEqualObjectsAfterTheWayThroughOtherFormats(Pythons python)
         throws Exception {
-      assertEqualObjectsAfter("safetensors", python);
+      List<String> expected = spec(python);
+      for (String format : List.of("saev", "safetensors")) {
+        Path between = convert(Fixtures.pickle("spec"), "--to", format);
+        for (int protocol : PROTOCOLS) {
+          assertSameLines(python.run("check_spec.py", toPickle(between, protocol)), expected);
+        }
+      }
     }
 
     @ParameterizedTest
     @EnumSource(Pythons.class)
     void theRealToolsLoadTheDialectThatTheyKnow(Pythons python) throws Exception {
-      Path tensors = convert(fixture("real_bf16"), "--to", "safetensors");
-      List<String> expected = python.run("check_real.py", fixture("real_bf16"), 19);
+      Path tensors = convert(Fixtures.pickle("real_bf16"), "--to", "safetensors");
+      List<String> expected = python.run("check_real.py", Fixtures.pickle("real_bf16"), 19);
       for (int protocol : PROTOCOLS) {
         Path out = toPickle(tensors, protocol, "--dialect", "real");
         assertSameLines(python.run("check_real.py", out, 19), expected);
@@ -100,25 +99,16 @@ class PickleInteropIT {
     @ParameterizedTest
     @ValueSource(strings = {"--uncompressed", "--single-member", "--compression-level=9"})
     void theContainerMakesNoDifference(String option) throws Exception {
-      Path saev = convert(fixture("spec"), "--to", "saev");
+      Path saev = convert(Fixtures.pickle("spec"), "--to", "saev");
       Path out = toPickle(saev, 4, option);
       assertSameLines(Pythons.MACHINE.run("check_spec.py", out), spec(Pythons.MACHINE));
     }
 
-    private void assertEqualObjectsAfter(String format, Pythons python) throws Exception {
-      Path between = convert(fixture("spec"), "--to", format);
-      List<String> expected = spec(python);
-      for (int protocol : PROTOCOLS) {
-        assertSameLines(python.run("check_spec.py", toPickle(between, protocol)), expected);
-      }
-    }
-
     /** Converts to pickles and checks that they have the protocol that was asked for. */
     private static Path toPickle(Path source, int protocol, String... options) throws IOException {
-      String[] words = {"--to", "pickle", "--pickle-protocol", String.valueOf(protocol)};
-      String[] all = Arrays.copyOf(words, words.length + options.length);
-      System.arraycopy(options, 0, all, words.length, options.length);
-      Path out = convert(source, all);
+      List<String> words = new ArrayList<>(List.of(options));
+      words.addAll(List.of("--to", "pickle", "--pickle-protocol", "" + protocol));
+      Path out = convert(source, words.toArray(String[]::new));
       try (InputStream shard = shard(out)) {
         assertThat(shard.readNBytes(2)).containsExactly(0x80, protocol);
       }
@@ -149,16 +139,10 @@ class PickleInteropIT {
 
   /** Returns the lines of the fixture, for which a Python is asked once. */
   private static List<String> spec(Pythons python) throws Exception {
-    List<String> lines = SPEC.get(python);
-    if (lines == null) {
-      lines = python.run("check_spec.py", fixture("spec"));
-      SPEC.put(python, lines);
+    if (!SPEC.containsKey(python)) {
+      SPEC.put(python, python.run("check_spec.py", Fixtures.pickle("spec")));
     }
-    return lines;
-  }
-
-  private static Path fixture(String name) {
-    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
+    return SPEC.get(python);
   }
 
   /** What the scripts say of numbers: layer/sample -> SHA-256. */
@@ -177,12 +161,12 @@ class PickleInteropIT {
   /** The same of a SAEV 1.0.0 dataset, from its bytes. */
   private static TreeMap<String, String> blockDigests(Path saev)
       throws IOException, NoSuchAlgorithmException {
-    JsonNode metadata = new ObjectMapper().readTree(saev.resolve("metadata.json").toFile());
+    JsonNode metadata = Fixtures.json(saev.resolve("metadata.json"));
     int tokens = metadata.get("n_patches_per_img").asInt() + 1;
     int size = tokens * metadata.get("d_vit").asInt() * Float.BYTES;
     TreeMap<String, String> digests = new TreeMap<>();
     int sample = 0;
-    for (JsonNode shard : new ObjectMapper().readTree(saev.resolve("shards.json").toFile())) {
+    for (JsonNode shard : Fixtures.json(saev.resolve("shards.json"))) {
       byte[] bytes = Files.readAllBytes(saev.resolve(shard.get("name").textValue()));
       int at = 0;
       for (int i = 0; i < shard.get("n_imgs").asInt(); i++, sample++) {

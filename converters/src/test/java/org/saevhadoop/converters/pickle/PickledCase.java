@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.pickle;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.saevhadoop.converters.program.Fixtures;
 
 /**
  * A good dataset of the corpus: what its expected.json says of it.
@@ -43,26 +43,18 @@ public record PickledCase(Path folder, boolean mayFail, List<Sample> samples) {
   }
 
   public static PickledCase of(Path folder) throws IOException {
-    JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
+    JsonNode expected = Fixtures.json(folder.resolve("expected.json"));
     List<Sample> samples = new ArrayList<>();
     for (JsonNode shard : expected.get("shards")) {
       String file = shard.get("filename").asText();
       String directory = file.substring(0, file.lastIndexOf('/') + 1);
       for (JsonNode layer : shard.get("layers")) {
         for (JsonNode sample : layer.get("samples")) {
-          long[] shape = new long[sample.get("shape").size()];
-          for (int i = 0; i < shape.length; i++) {
-            shape[i] = sample.get("shape").get(i).asLong();
-          }
-          JsonNode id = sample.get("sample_idx");
+          long[] shape = sample.get("shape").valueStream().mapToLong(JsonNode::asLong).toArray();
+          int number = layer.get("layer").asInt();
+          long id = sample.get("sample_idx").asLong();
           samples.add(
-              new Sample(
-                  directory,
-                  layer.get("layer").asInt(),
-                  id.asLong(),
-                  shape,
-                  sample.get("dtype").asText(),
-                  sample));
+              new Sample(directory, number, id, shape, sample.get("dtype").asText(), sample));
         }
       }
     }

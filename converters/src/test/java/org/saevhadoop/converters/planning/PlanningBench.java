@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +19,7 @@ import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.saevhadoop.converters.program.Launched;
 
 /**
  * Measures what planning a job costs: seconds, heap and the requests that the NameNode itself
@@ -68,10 +68,9 @@ public final class PlanningBench {
   }
 
   private static void run(MiniDFSCluster dfs, String name, String count) throws IOException {
+    List<String> jvm = List.of(HEAP, "-XX:+UseSerialGC");
     List<String> command =
-        new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", HEAP));
-    command.addAll(List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(PlanningRun.class.getName(), dfs.getURI() + "/" + name, name));
+        Launched.command(PlanningRun.class, jvm, dfs.getURI() + "/" + name, name);
     command.addAll(List.of(System.getProperty("planning.options", "").trim().split("\\s+")));
     command.removeIf(String::isEmpty);
     Process process =

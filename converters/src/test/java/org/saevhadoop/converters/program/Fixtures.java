@@ -1,10 +1,13 @@
 package org.saevhadoop.converters.program;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.saevhadoop.format.Corpus;
 
@@ -32,6 +35,27 @@ public final class Fixtures {
     return Corpus.checkout().resolve("fixtures").resolve("pickle").resolve(name);
   }
 
+  public static JsonNode json(Path file) throws IOException {
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  /** Changes a bit of a file. */
+  public static void flip(Path file, int offset) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[offset] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  /** Changes a bit of the first of these bytes in a file. */
+  public static void flip(Path file, byte[] part) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int at = 0;
+    while (!Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+      at++;
+    }
+    flip(file, at);
+  }
+
   public static Path copy(String hash, Path folder) throws IOException {
     Path copy = Files.createDirectories(folder.resolve(hash));
     try (Stream<Path> files = Files.list(saev(hash))) {
@@ -45,7 +69,7 @@ public final class Fixtures {
   /** A copy with labels: a byte for each patch, of all values. */
   public static Path labelled(String hash, Path folder) throws IOException {
     Path copy = copy(hash, folder);
-    JsonNode metadata = new ObjectMapper().readTree(copy.resolve("metadata.json").toFile());
+    JsonNode metadata = json(copy.resolve("metadata.json"));
     byte[] labels =
         new byte[metadata.get("n_imgs").asInt() * metadata.get("n_patches_per_img").asInt()];
     for (int i = 0; i < labels.length; i++) {
@@ -65,13 +89,12 @@ public final class Fixtures {
         Path twin = found.resolve(name);
         boolean emptyTail = name.startsWith("acts") && !Files.exists(twin);
         if (!emptyTail && !name.equals("shards.json")) {
-          org.assertj.core.api.Assertions.assertThat(twin).hasSameBinaryContentAs(file);
+          assertThat(twin).hasSameBinaryContentAs(file);
         } else if (emptyTail) {
-          org.assertj.core.api.Assertions.assertThat(Files.readAllBytes(file)).containsOnly(0);
+          assertThat(Files.readAllBytes(file)).containsOnly(0);
         }
       }
     }
-    org.assertj.core.api.Assertions.assertThat(found.getFileName())
-        .isEqualTo(expected.getFileName());
+    assertThat(found.getFileName()).isEqualTo(expected.getFileName());
   }
 }

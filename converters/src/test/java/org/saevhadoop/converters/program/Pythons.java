@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.testing.Programs;
 
 /**
  * CPythons with numpy, which run the scripts of {@code src/test/resources/python}: the machine's
@@ -73,18 +73,15 @@ public enum Pythons {
     if (machine == null) {
       machine = find();
     }
-    return machine.isEmpty() ? missing("a python3 with numpy") : builder(machine, args);
+    Programs.require(!machine.isEmpty(), "python3 with numpy");
+    return builder(machine, args);
   }
 
   /** Returns the machine's Python; empty if there is none with numpy. */
   private static String find() throws InterruptedException {
     for (String python : List.of("/usr/bin/python3", "python3")) {
-      try {
-        if (run(builder(python, List.of("-c", "import numpy"))).exitCode() == 0) {
-          return python;
-        }
-      } catch (IOException e) {
-        continue; // there is no such program
+      if (Programs.succeeds(python, "-c", "import numpy")) {
+        return python;
       }
     }
     return "";
@@ -94,9 +91,7 @@ public enum Pythons {
     Path pythons = target().resolve("pythons");
     Path home = pythons.resolve(folder).resolve("org/bytedeco/cpython/linux-x86_64");
     File python = home.resolve("bin/python3").toFile();
-    if (!python.exists()) {
-      return missing(folder + " as mvn verify unpacks it");
-    }
+    Programs.require(python.exists(), folder + " as mvn verify unpacks it");
     // a jar has no permissions
     assertThat(python.canExecute() || python.setExecutable(true)).isTrue();
     ProcessBuilder process = builder(python.getPath(), args);
@@ -118,11 +113,6 @@ public enum Pythons {
     process.environment().put("PYTHONPYCACHEPREFIX", target().resolve("pycache").toString());
     process.environment().put("OPENBLAS_NUM_THREADS", "1");
     return process;
-  }
-
-  private static ProcessBuilder missing(String what) {
-    assertThat(System.getenv("CI")).as("CI must have " + what).isNotEqualTo("true");
-    return Assumptions.abort("there is no " + what);
   }
 
   private record Result(int exitCode, String output) {}

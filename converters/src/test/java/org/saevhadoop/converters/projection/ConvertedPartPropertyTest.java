@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.DatasetError;
 
@@ -157,8 +158,7 @@ class ConvertedPartPropertyTest {
     assertThat(vectors(Cli.run("cat", out, "--examples", ":", "--format", "json").succeeds()))
         .as(what)
         .isEqualTo(expectedVectors(values, part, examples, tokens));
-    Cli checked = Cli.run("inspect", "--check", out);
-    assertThat(checked.text()).as(what).isEqualTo("no problem found\n");
+    Cli.assertSound(out);
     assertSamples(what, source, part, out);
     assertLabels(what, source, form, part, out);
     if (form.startsWith("saev")) {
@@ -274,7 +274,7 @@ class ConvertedPartPropertyTest {
       String what, Source source, String form, RandomPart part, Path out) throws IOException {
     NaiveActivations values = source.values();
     boolean old = form.equals("saev-1.0.0");
-    ObjectNode metadata = (ObjectNode) JSON.readTree(out.resolve("metadata.json").toFile());
+    ObjectNode metadata = (ObjectNode) Fixtures.json(out.resolve("metadata.json"));
     boolean known = !FORMS.get(source.form()).contains("pickle");
     boolean cls = known && values.cls() && part.tokens().contains(0);
     int patches = part.tokens().size() - (cls ? 1 : 0);
@@ -322,12 +322,8 @@ class ConvertedPartPropertyTest {
   }
 
   private static Cli run(RandomPart part, Object... args) {
-    List<Object> words = new ArrayList<>(List.of(args));
-    words.addAll(part.options());
-    if (args[0].equals("cat") && part.options().isEmpty()) {
-      words.add("--examples=:");
-    }
-    return Cli.run(words.toArray()).succeeds();
+    boolean whole = args[0].equals("cat") && part.options().isEmpty();
+    return Cli.run(args, whole ? "--examples=:" : part.options()).succeeds();
   }
 
   private static Cli convert(Path from, Path to, String options, RandomPart part) {

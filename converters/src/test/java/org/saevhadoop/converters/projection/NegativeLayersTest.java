@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
@@ -54,13 +56,14 @@ class NegativeLayersTest {
             IntStream.range(0, 3).boxed().flatMap(i -> layers.stream()).toList());
     Path back = toSaev(pickle, "back");
     assertLayers(back, layers);
-    assertThat(digest(back)).isEqualTo(digest(saev));
+    assertThat(ConvertTest.digest(back)).isEqualTo(ConvertTest.digest(saev));
     for (int layer : layers) {
       assertThat(values(back, layer)).isEqualTo(values(saev, layer)).isNotEmpty();
     }
 
     Path safetensors = convert(pickle, "safetensors", "safetensors");
-    assertThat(digest(toSaev(safetensors, "again"))).isEqualTo(digest(saev));
+    assertThat(ConvertTest.digest(toSaev(safetensors, "again")))
+        .isEqualTo(ConvertTest.digest(saev));
   }
 
   private static int number(String json, String field) {
@@ -76,7 +79,7 @@ class NegativeLayersTest {
   }
 
   private static void assertLayers(Path saev, List<Integer> layers) throws IOException {
-    JsonNode metadata = new ObjectMapper().readTree(saev.resolve("metadata.json").toFile());
+    JsonNode metadata = Fixtures.json(saev.resolve("metadata.json"));
     assertThat(metadata.get("layers")).map(JsonNode::asInt).isEqualTo(layers);
   }
 
@@ -88,9 +91,5 @@ class NegativeLayersTest {
     return Cli.run("convert", source, folder.resolve(name), "--to", to, options)
         .succeeds()
         .lastLinePath();
-  }
-
-  private static String digest(Path dataset) {
-    return Cli.run("digest", dataset).succeeds().lastLine().replaceAll("\\s.*", "");
   }
 }

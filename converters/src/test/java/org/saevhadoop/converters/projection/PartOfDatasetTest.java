@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,18 +40,16 @@ class PartOfDatasetTest {
   @BeforeAll
   static void convert() {
     Path saev = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", saev, folder.resolve("batch"), "--to", "safetensors", "--batch-size", 4)
-        .succeeds();
-    Cli.run("convert", saev, folder.resolve("acts"), "--to", "safetensors", "--columns=acts")
-        .succeeds();
-    Cli.run("convert", saev, folder.resolve("kv"), "--to", "safetensors", "--kv").succeeds();
-    Cli.run("convert", saev, folder.resolve("pickle"), "--to", "pickle").succeeds();
-    Object[] samediff = {"convert", saev, folder.resolve("shards"), "--to", "samediff", ""};
-    samediff[5] = "--max-shard-bytes=6000";
-    Cli.run(samediff).succeeds();
-    samediff[2] = folder.resolve("deflated");
-    samediff[5] = "-Dsaev.output.samediff.container=sdz";
-    Cli.run(samediff, "--deflate").succeeds();
+    Map.of(
+            "batch", "safetensors --batch-size 4",
+            "acts", "safetensors --columns=acts",
+            "kv", "safetensors --kv",
+            "pickle", "pickle",
+            "shards", "samediff --max-shard-bytes=6000",
+            "deflated", "samediff -Dsaev.output.samediff.container=sdz --deflate")
+        .forEach(
+            (name, to) ->
+                Cli.run("convert", saev, folder.resolve(name), "--to", to.split(" ")).succeeds());
   }
 
   private static Path dataset(String format) {
@@ -201,12 +200,8 @@ class PartOfDatasetTest {
             "-Dsaev.input.layers=21 -Dsaev.input.examples=2:4 -Dsaev.input.tokens=1:3");
     assertThat(keys.succeeds().text()).isEqualTo(options);
     assertThat(keys.stderr()).isEmpty();
-    Cli both =
-        run(
-            command,
-            SAEV,
-            "-Dsaev.input.layers=13 --layers 21 -Dsaev.input.examples=2:4 --examples 2:4"
-                + " --tokens 1:3");
+    String keysToo = " -Dsaev.input.layers=13 -Dsaev.input.examples=2:4";
+    Cli both = run(command, SAEV, "--layers 21 --examples 2:4 --tokens 1:3" + keysToo);
     assertThat(both.succeeds().text()).isEqualTo(options);
     assertThat(both.stderr()).isEqualTo("warning: --layers overrules saev.input.layers\n");
   }
@@ -249,10 +244,7 @@ class PartOfDatasetTest {
         "--index 1 --token 3"
       })
   void aWrongSelectionIsAnErrorOfTheCommandLine(String options) {
-    Cli cli = run("cat", SAEV, options);
-    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
-    assertThat(cli.stderr().lines()).hasSize(1);
-    assertThat(cli.text()).isEmpty();
+    run("cat", SAEV, options).failsAsUsage();
   }
 
   @Test
@@ -289,19 +281,8 @@ class PartOfDatasetTest {
   @Test
   void inspectShowsWhatWasSelected() throws IOException {
     Path out = folder.resolve("selected");
-    Path part =
-        Cli.run(
-                "convert",
-                dataset(SAEV),
-                out,
-                "--to",
-                "saev",
-                "--layers",
-                "23,13",
-                "--examples",
-                "5,1:3,3")
-            .succeeds()
-            .lastLinePath();
+    String[] words = "--to saev --layers 23,13 --examples 5,1:3,3".split(" ");
+    Path part = Cli.run("convert", dataset(SAEV), out, words).succeeds().lastLinePath();
     JsonNode selections = Cli.run("inspect", part, "--json").succeeds().json().get("selections");
     assertThat(selections.toString())
         .isEqualTo(
@@ -313,8 +294,7 @@ class PartOfDatasetTest {
             "selections           1\n  layers 23,13; examples 5:6,1:4; tokens 0:10; of "
                 + Fixtures.SMALL
                 + "\n");
-    assertThat(Cli.run("inspect", part, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.assertSound(part);
     assertThat(Cli.run("inspect", dataset(SAEV), "--json").json().has("selections")).isFalse();
   }
 

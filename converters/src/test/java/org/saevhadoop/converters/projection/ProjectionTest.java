@@ -3,7 +3,6 @@ package org.saevhadoop.converters.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -168,8 +168,7 @@ class ProjectionTest {
         .contains(
             "warning: no content tokens are left: the ordered and shuffled loaders of saev will"
                 + " read nothing, and the indexed loader returns wrong vectors");
-    JsonNode metadata =
-        new ObjectMapper().readTree(cli.lastLinePath().resolve("metadata.json").toFile());
+    JsonNode metadata = Fixtures.json(cli.lastLinePath().resolve("metadata.json"));
     assertThat(metadata.get("n_patches_per_img").asInt()).isZero();
     assertThat(metadata.get("cls_token").asBoolean()).isTrue();
     assertThat(digest(cli.lastLinePath())).contains(" tokens=1 ");
@@ -178,9 +177,7 @@ class ProjectionTest {
   @Test
   void layersThatDoNotAscendAreAWarningOfTheCheck() throws IOException {
     Path out = saev(source, "out", "--layers", "14,10");
-    Cli check = Cli.run("inspect", "--check", out).succeeds();
-    assertThat(check.text()).isEqualTo("no problem found\n");
-    assertThat(check.stderr()).contains("warning: ").contains("ascend");
+    assertThat(Cli.assertSound(out).stderr()).contains("warning: ").contains("ascend");
   }
 
   @Test

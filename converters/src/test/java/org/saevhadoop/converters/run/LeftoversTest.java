@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalTree;
+import org.saevhadoop.testing.Programs;
 
 /** What a dead run has left is used only if it is whole and the work of the same user. */
 @Tag("late")
@@ -47,7 +47,7 @@ class LeftoversTest {
 
   @BeforeAll
   static void createFolder() throws IOException, InterruptedException {
-    OtherPrograms.require("strace", "-V");
+    Programs.require("strace", "-V");
     place = Files.createDirectory(shared.toRealPath().resolve("place"));
     out = place.resolve("out");
     folder = KilledRun.folder(out);
@@ -92,7 +92,7 @@ class LeftoversTest {
     killAfterTheJob(OPTIONS);
     Path entry = folder.resolve(name);
     Files.deleteIfExists(entry);
-    OtherPrograms.require("mkfifo", "--version");
+    Programs.require("mkfifo", "--version");
     assertThat(new ProcessBuilder("mkfifo", entry.toString()).start().waitFor()).isZero();
     convert(OPTIONS + " --resume").failsWith(FileError.NOT_REPLACEABLE, entry);
     assertThat(out).doesNotExist();

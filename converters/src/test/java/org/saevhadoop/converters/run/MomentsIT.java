@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.testing.Programs;
 
 /**
  * A conversion on the local disk is stopped before each of its calls that change a name or a
@@ -36,7 +36,7 @@ class MomentsIT {
 
   @BeforeEach
   void createFolder() throws IOException, InterruptedException {
-    OtherPrograms.require("strace", "-V");
+    Programs.require("strace", "-V");
     folder = Files.createDirectory(temporary.toRealPath().resolve("disk"));
     out = folder.resolve("new/out");
   }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalTree;
+import org.saevhadoop.testing.Programs;
 
 /** {@code convert --resume} of a dataset that is at its path already. */
 @Tag("late")
@@ -51,7 +51,7 @@ class ResumePublishedTest {
 
   @Test
   void aStreamWhoseRunHadPublishedItsDatasetIsDone() throws Exception {
-    OtherPrograms.require("strace", "-V");
+    Programs.require("strace", "-V");
     Object[] convert = {"convert", Fixtures.pickle("spec"), out, "--to", "safetensors"};
     RecordedRun run = RecordedRun.of(place, temporary, convert);
     String digest = ConvertTest.digest(out);
@@ -83,7 +83,7 @@ class ResumePublishedTest {
 
   @Test
   void theRemainsOfADeadRunAreRemovedBesideASaevDatasetThatIsThere() throws Exception {
-    OtherPrograms.require("strace", "-V");
+    Programs.require("strace", "-V");
     Object[] convert = {"convert", source(), out, "--to", "saev"};
     RecordedRun run = RecordedRun.of(place, temporary, convert);
     Path written =

@@ -3,7 +3,6 @@ package org.saevhadoop.converters.samediff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -19,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.Corpus;
@@ -34,7 +34,7 @@ class SameDiffCorpusTest {
   @TempDir Path folder;
 
   private static JsonNode expected() throws IOException {
-    return new ObjectMapper().readTree(Corpus.part("samediff/expected.json").toFile());
+    return Fixtures.json(container("expected.json"));
   }
 
   private static Path container(String name) {
@@ -85,7 +85,7 @@ class SameDiffCorpusTest {
   }
 
   private static JsonNode written() throws IOException {
-    return new ObjectMapper().readTree(Corpus.part("samediff/nd4j_expected.json").toFile());
+    return Fixtures.json(container("nd4j_expected.json"));
   }
 
   /** Containers with empty arrays and with texts. Shards are named by their base name. */
@@ -134,12 +134,9 @@ class SameDiffCorpusTest {
   @ValueSource(strings = {"", "--tensor=x=example,dim"})
   void anArrayBesideTextsIsConverted(String option) throws Exception {
     Path out = folder.resolve("out");
-    List<Object> words =
-        new ArrayList<>(List.of("convert", container("nd4j_utf8"), out, "--to", "safetensors"));
-    if (!option.isEmpty()) {
-      words.add(option);
-    }
-    Cli convert = Cli.run(words.toArray()).succeeds();
+    List<String> options = option.isEmpty() ? List.of() : List.of(option);
+    Cli convert =
+        Cli.run("convert", container("nd4j_utf8"), out, "--to", "safetensors", options).succeeds();
     assertThat(convert.stderr().lines()).containsOnlyOnce("warning: 1 arrays cannot be read: txt");
     Found found = NaiveTensors.batches(out).values().iterator().next();
     String sha256 = HexFormat.of().formatHex(digest(found.bytes()));

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +39,11 @@ class SameDiffLoadersTest {
   })
   void loadersSeeTheValues(String file, String options) throws IOException {
     NaiveActivations data = new NaiveActivations(EXAMPLES, List.of(3, 7), TOKENS, DIM, true, true);
-    List<Object> words =
-        new ArrayList<>(List.of("convert", data.writeSaev(folder), folder.resolve("out")));
-    words.addAll(List.of("--to", "samediff"));
-    words.addAll(List.of(options.isEmpty() ? new String[0] : options.split(" ")));
-    Cli.run(words.toArray()).succeeds();
+    Path out = folder.resolve("out");
+    String[] words = ("--to samediff " + options).split(" ");
+    Cli.run("convert", data.writeSaev(folder), out, words).succeeds();
     Map<String, ByteArrayOutputStream> columns = new TreeMap<>();
-    for (RealArray array : sorted(RealLoaderRules.ofOurs(folder.resolve("out").resolve(file)))) {
+    for (RealArray array : sorted(RealLoaderRules.ofOurs(out.resolve(file)))) {
       String column = SHARD.matcher(array.name()).replaceFirst("");
       columns
           .computeIfAbsent(column, name -> new ByteArrayOutputStream())
@@ -68,15 +63,12 @@ class SameDiffLoadersTest {
   }
 
   private static byte[] values(NaiveActivations data, int layer) {
-    ByteBuffer values =
-        ByteBuffer.allocate(EXAMPLES * TOKENS * DIM * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteArrayOutputStream values = new ByteArrayOutputStream();
     for (int example = 0; example < EXAMPLES; example++) {
       for (int token = 0; token < TOKENS; token++) {
-        for (int i = 0; i < DIM; i++) {
-          values.putFloat(data.value(example, layer, token, i));
-        }
+        values.writeBytes(data.vector(example, layer, token));
       }
     }
-    return values.array();
+    return values.toByteArray();
   }
 }

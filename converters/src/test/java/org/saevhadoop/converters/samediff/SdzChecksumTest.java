@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,9 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
+import org.saevhadoop.format.samediff.JavaZip;
 import org.saevhadoop.format.zip.ZipError;
 
 /** The CRC-32 of a stored entry of SDZ is compared by commands that read the whole entry. */
@@ -42,33 +40,20 @@ class SdzChecksumTest {
 
   /** Returns an SDZ file with a value of layer 9 that has changed. */
   private Path damaged(String... options) throws IOException {
-    List<Object> words =
-        new ArrayList<>(
-            List.of("convert", source, folder.resolve("sdz"), "--to=samediff", "--container=sdz"));
-    words.addAll(List.of(options));
-    Path archive = Cli.run(words.toArray()).succeeds().lastLinePath().resolve("activations.sdz");
+    Path sdz = folder.resolve("sdz");
+    Cli.run("convert", source, sdz, "--to=samediff", "--container=sdz", options).succeeds();
+    Path archive = sdz.resolve("activations.sdz");
     convert(archive).succeeds();
-    flip(archive, VALUES.vector(2, 9, 1));
+    Fixtures.flip(archive, VALUES.vector(2, 9, 1));
     return archive;
   }
 
-  private static void flip(Path file, byte[] values) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    int at = 0;
-    while (!Arrays.equals(bytes, at, at + values.length, values, 0, values.length)) {
-      at++;
-    }
-    bytes[at] ^= 1;
-    Files.write(file, bytes);
+  private Cli convert(Path archive, String... options) {
+    return convert("safetensors", archive, options);
   }
 
-  private Cli convert(Path archive, String... options) {
-    List<Object> words = new ArrayList<>(List.of("convert", archive, out, "--overwrite"));
-    words.addAll(List.of(options));
-    if (words.stream().noneMatch(word -> word.toString().startsWith("--to="))) {
-      words.add("--to=safetensors");
-    }
-    return Cli.run(words.toArray());
+  private Cli convert(String format, Path archive, String... options) {
+    return Cli.run("convert", archive, out, "--overwrite", "--to", format, options);
   }
 
   @ParameterizedTest
@@ -77,7 +62,7 @@ class SdzChecksumTest {
     Path archive = damaged("--max-shard-bytes", bytes);
     String before = Cli.run("digest", out).succeeds().text();
     convert(archive).failsWith(ZipError.CRC_MISMATCH, archive);
-    convert(archive, "--to=saev").failsWith(ZipError.CRC_MISMATCH, archive);
+    convert("saev", archive).failsWith(ZipError.CRC_MISMATCH, archive);
     assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(before);
     Cli.run("digest", archive).failsWith(ZipError.CRC_MISMATCH, archive);
     Cli list = Cli.run("list", archive, "--digests");
@@ -114,25 +99,13 @@ class SdzChecksumTest {
         .array("w", ForeignContainer.UBYTE, Storage.INLINE, 'c', new byte[2], 2)
         .writeShards(shards, "model", 100);
     Path archive = folder.resolve("net.sdz");
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
-      for (String name : ConvertTest.files(shards)) {
-        add(zip, name, Files.readAllBytes(shards.resolve(name)));
-      }
+    JavaZip zip = new JavaZip();
+    for (String name : ConvertTest.files(shards)) {
+      zip.stored(name, Files.readAllBytes(shards.resolve(name)));
     }
+    Files.write(archive, zip.bytes());
     convert(archive, "--tensor=h=example,token,dim").succeeds();
-    flip(archive, Arrays.copyOf(values, order == 'c' ? 24 : 4));
+    Fixtures.flip(archive, Arrays.copyOf(values, order == 'c' ? 24 : 4));
     convert(archive, "--tensor=h=example,token,dim").failsWith(ZipError.CRC_MISMATCH, archive);
-  }
-
-  private static void add(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    ZipEntry entry = new ZipEntry(name);
-    entry.setMethod(ZipEntry.STORED);
-    entry.setSize(bytes.length);
-    entry.setCrc(crc.getValue());
-    zip.putNextEntry(entry);
-    zip.write(bytes);
-    zip.closeEntry();
   }
 }

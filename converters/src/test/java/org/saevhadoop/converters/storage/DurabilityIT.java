@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.converters.program.SystemCalls;
+import org.saevhadoop.testing.Programs;
 
 /**
  * After a power failure at any moment, a dataset is absent, old or complete. The calls of a real
@@ -36,7 +36,7 @@ class DurabilityIT {
 
   @BeforeEach
   void createFolder() throws IOException, InterruptedException {
-    OtherPrograms.require("strace", "-V");
+    Programs.require("strace", "-V");
     folder = Files.createDirectory(temporary.toRealPath().resolve("disk"));
     out = folder.resolve("new/out");
   }

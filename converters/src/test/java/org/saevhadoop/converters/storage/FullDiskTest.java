@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
+import org.saevhadoop.testing.Programs;
 
 /** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
 @Tag("mounts")
@@ -188,7 +188,7 @@ class FullDiskTest {
   /** Mounts a disk of a few pages; skips the test where that is not allowed. */
   private void mount(int pages) throws IOException, InterruptedException {
     Path point = Files.createDirectory(temporary.resolve("disk"));
-    OtherPrograms.require(
+    Programs.require(
         succeeds("mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString()),
         "mount, or unshare -Urm");
     mounted = point;

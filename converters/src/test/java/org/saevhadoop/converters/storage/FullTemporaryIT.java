@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.converters.program.OtherPrograms;
+import org.saevhadoop.testing.Programs;
 
 /** A full java.io.tmpdir: native libraries cannot be extracted to it. */
 @Tag("late")
@@ -26,7 +26,7 @@ class FullTemporaryIT {
   @BeforeEach
   void tryToMount() throws IOException, InterruptedException {
     full = Files.createDirectory(folder.resolve("full"));
-    OtherPrograms.require(run(List.of("true")) == 0, "unshare -Urm and mount");
+    Programs.require(run(List.of("true")) == 0, "unshare -Urm and mount");
   }
 
   @Test

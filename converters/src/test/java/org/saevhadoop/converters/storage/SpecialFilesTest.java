@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.testing.Programs;
 
 /** Entries that are not files are never taken for files that are absent: nothing is left out. */
 @Tag("late")
@@ -41,13 +41,13 @@ class SpecialFilesTest {
   })
   void aDatasetWithSomethingElseInsteadOfAFileIsNotConverted(String name, String kind)
       throws Exception {
-    OtherPrograms.require("mkfifo", "--version");
+    Programs.require("mkfifo", "--version");
     assertThat(Sidecar.name("acts000000.bin")).isEqualTo("acts000000.examples.jsonl.gz");
     Path source = Fixtures.copy(Fixtures.SMALL, folder);
     Path place = source.resolve(name);
     Files.deleteIfExists(place);
     switch (kind) {
-      case "pipe" -> OtherPrograms.require("mkfifo", place.toString());
+      case "pipe" -> Programs.require("mkfifo", place.toString());
       case "folder" -> Files.createDirectory(place);
       case "loop" -> Files.createSymbolicLink(place, place);
       default -> Files.createSymbolicLink(place, folder.resolve("none"));

@@ -30,4 +30,25 @@ public interface Output extends Closeable {
       throw new IllegalArgumentException(path() + ": " + length + " is before " + position());
     }
   }
+
+  /** Output that passes everything on to another one, but for what it overrides. */
+  interface Filter extends Output {
+    /** Returns the other output. */
+    Output file();
+
+    @Override
+    default String path() {
+      return file().path();
+    }
+
+    @Override
+    default long position() {
+      return file().position();
+    }
+
+    @Override
+    default void close() throws IOException {
+      file().close();
+    }
+  }
 }

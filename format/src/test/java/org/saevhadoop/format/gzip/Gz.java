@@ -20,7 +20,7 @@ public final class Gz {
   private Gz() {}
 
   /** A member without optional fields. */
-  static byte[] member(byte[] data) {
+  public static byte[] member(byte[] data) {
     return member(new byte[] {31, -117, 8, 0, 0, 0, 0, 0, 0, -1}, data);
   }
 

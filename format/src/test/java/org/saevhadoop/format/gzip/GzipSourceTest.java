@@ -10,6 +10,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -196,24 +201,14 @@ class GzipSourceTest {
   @Test
   void manyFilesAreReadAtOnceByTheSameThreads() throws Exception {
     byte[] file = Gz.written(MORE, new BgzfOutput.Options(null, false, 2));
-    Thread[] readers = new Thread[8];
-    byte[][] read = new byte[readers.length][];
-    for (int i = 0; i < readers.length; i++) {
-      int at = i;
-      readers[i] =
-          new Thread(
-              () -> {
-                try {
-                  read[at] = Gz.read(file, 4);
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              });
-      readers[i].start();
-    }
-    for (int i = 0; i < readers.length; i++) {
-      readers[i].join();
-      assertThat(read[i]).isEqualTo(MORE);
+    ExecutorService readers = Executors.newFixedThreadPool(8);
+    try {
+      Callable<byte[]> reader = () -> Gz.read(file, 4);
+      for (Future<byte[]> read : readers.invokeAll(Collections.nCopies(8, reader))) {
+        assertThat(read.get()).isEqualTo(MORE);
+      }
+    } finally {
+      readers.shutdown();
     }
   }
 }

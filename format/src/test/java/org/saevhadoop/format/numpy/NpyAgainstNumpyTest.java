@@ -9,13 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Programs;
 
 /** numpy reads what is written here, and the other way round. */
 @Tag("python")
@@ -25,24 +24,10 @@ class NpyAgainstNumpyTest {
 
   @TempDir Path folder;
 
-  /** Returns what a script prints; null if it fails. */
-  private static String python(String... args) throws IOException, InterruptedException {
-    Process process;
-    try {
-      process = new ProcessBuilder(args).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    } catch (IOException e) {
-      return null;
-    }
-    String printed =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return process.waitFor() == 0 ? printed : null;
-  }
-
-  @BeforeEach
-  void requireNumpy() throws Exception {
-    if (python("python3", "-c", "import numpy") == null && !"true".equals(System.getenv("CI"))) {
-      Assumptions.abort("no python3 with numpy");
-    }
+  /** Returns what a script prints. */
+  private static String python(String... command) throws IOException, InterruptedException {
+    Programs.require(Programs.succeeds("python3", "-c", "import numpy"), "python3 with numpy");
+    return new String(Programs.output(command), StandardCharsets.UTF_8).strip();
   }
 
   private static String shown(NpyHeader header) {

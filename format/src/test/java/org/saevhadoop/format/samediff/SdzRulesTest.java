@@ -3,16 +3,11 @@ package org.saevhadoop.format.samediff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.CRC32;
-import java.util.zip.Deflater;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,56 +18,6 @@ class SdzRulesTest {
   private static final byte[] TEXT = "text".getBytes(StandardCharsets.US_ASCII);
 
   @TempDir Path folder;
-
-  /** A ZIP file that grows. */
-  private static final class Zip {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final ZipOutputStream out = new ZipOutputStream(bytes);
-
-    Zip deflated(String name, byte[] content) throws IOException {
-      return add(new ZipEntry(name), content);
-    }
-
-    Zip stored(String name, byte[] content) throws IOException {
-      ZipEntry entry = sized(name, content);
-      entry.setMethod(ZipEntry.STORED);
-      entry.setCompressedSize(content.length);
-      return add(entry, content);
-    }
-
-    /** Adds an entry whose sizes are in its local header. */
-    Zip deflatedWithSizes(String name, byte[] content) throws IOException {
-      Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-      deflater.setInput(content);
-      deflater.finish();
-      byte[] buffer = new byte[content.length + 100];
-      ZipEntry entry = sized(name, content);
-      entry.setCompressedSize(deflater.deflate(buffer));
-      deflater.end();
-      return add(entry, content);
-    }
-
-    private static ZipEntry sized(String name, byte[] content) {
-      CRC32 crc = new CRC32();
-      crc.update(content);
-      ZipEntry entry = new ZipEntry(name);
-      entry.setSize(content.length);
-      entry.setCrc(crc.getValue());
-      return entry;
-    }
-
-    private Zip add(ZipEntry entry, byte[] content) throws IOException {
-      out.putNextEntry(entry);
-      out.write(content);
-      out.closeEntry();
-      return this;
-    }
-
-    byte[] bytes() throws IOException {
-      out.close();
-      return bytes.toByteArray();
-    }
-  }
 
   private Path write(byte[] zip) throws IOException {
     return Files.write(folder.resolve("model.sdz"), zip);
@@ -100,14 +45,16 @@ class SdzRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"model", "model.sdnb"})
   void aFileThatObeysAllRulesHasItsArrays(String name) throws IOException {
-    assertThat(RealLoaderRules.ofOurs(write(new Zip().stored(name, sdnb()).bytes()))).hasSize(4);
-    assertThat(RealLoaderRules.ofOurs(write(new Zip().deflated(name, sdnb()).bytes()))).hasSize(4);
+    assertThat(RealLoaderRules.ofOurs(write(new JavaZip().stored(name, sdnb()).bytes())))
+        .hasSize(4);
+    assertThat(RealLoaderRules.ofOurs(write(new JavaZip().deflated(name, sdnb()).bytes())))
+        .hasSize(4);
   }
 
   @Test
   void shardsInAFileAreRead() throws IOException {
-    Zip zip =
-        new Zip()
+    JavaZip zip =
+        new JavaZip()
             .stored("model.shard1-of-2.sdnb", weights().bytes())
             .stored("model.shard0-of-2.sdnb", graph().bytes());
     assertThat(RealLoaderRules.ofOurs(write(zip.bytes()))).hasSize(1);
@@ -125,7 +72,7 @@ class SdzRulesTest {
   void theRulesOfShardsAreThoseOfEntries() throws IOException {
     assertBroken(
         "there are as many shards as in each name",
-        new Zip()
+        new JavaZip()
             .stored("model.shard0-of-3.sdnb", graph().bytes())
             .stored("model.shard1-of-3.sdnb", weights().bytes())
             .bytes());
@@ -135,7 +82,7 @@ class SdzRulesTest {
   void shardsOfAnotherNameAreNoticed() throws IOException {
     assertBroken(
         "there is one SDNB file, or all are shards of model",
-        new Zip()
+        new JavaZip()
             .stored("run.shard0-of-2.sdnb", graph().bytes())
             .stored("run.shard1-of-2.sdnb", weights().bytes())
             .bytes());
@@ -145,7 +92,7 @@ class SdzRulesTest {
   void aFileBesideShardsIsNoticed() throws IOException {
     assertBroken(
         "there is one SDNB file, or all are shards of model",
-        new Zip()
+        new JavaZip()
             .stored("model.shard0-of-2.sdnb", graph().bytes())
             .stored("model.shard1-of-2.sdnb", weights().bytes())
             .stored("model.sdnb", sdnb())
@@ -154,24 +101,24 @@ class SdzRulesTest {
 
   @Test
   void aFileWithoutSdnbIsNoticed() throws IOException {
-    assertBroken("an entry is an SDNB file", new Zip().stored("model", TEXT).bytes());
+    assertBroken("an entry is an SDNB file", new JavaZip().stored("model", TEXT).bytes());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a/", "a/model.sdnb", "/model.sdnb", "..\\model.sdnb"})
   void anEntryInADirectoryIsNoticed(String name) throws IOException {
     byte[] content = name.endsWith("/") ? new byte[0] : sdnb();
-    assertBroken("entries are in no directory", new Zip().stored(name, content).bytes());
+    assertBroken("entries are in no directory", new JavaZip().stored(name, content).bytes());
   }
 
   @Test
   void tooManyEntriesAreNoticed() throws IOException {
-    Zip zip = new Zip().stored("model", sdnb());
+    JavaZip zip = new JavaZip().stored("model", sdnb());
     for (int i = 0; i < 999; i++) {
       zip.stored("text" + i, TEXT);
     }
     assertThat(RealLoaderRules.ofAny(write(zip.bytes()))).hasSize(4);
-    zip = new Zip().stored("model", sdnb());
+    zip = new JavaZip().stored("model", sdnb());
     for (int i = 0; i < 1000; i++) {
       zip.stored("text" + i, TEXT);
     }
@@ -181,38 +128,39 @@ class SdzRulesTest {
   @Test
   void anEntryThatLooksLikeABombIsNoticed() throws IOException {
     byte[] zeros = new RealSdnbForge().append("a", 7, new byte[1 << 20], 1 << 20).bytes();
-    assertThat(RealLoaderRules.ofOurs(write(new Zip().deflated("model", zeros).bytes())))
+    assertThat(RealLoaderRules.ofOurs(write(new JavaZip().deflated("model", zeros).bytes())))
         .hasSize(1);
     assertBroken(
         "no entry is deflated to a hundredth, if its sizes are known before",
-        new Zip().deflatedWithSizes("model", zeros).bytes());
+        new JavaZip().deflatedWithSizes("model", zeros).bytes());
   }
 
   @Test
   void whatOnlySomeLoadersTakeIsNotOurs() throws IOException {
-    assertNotOurs("the only entry is model or model.sdnb", new Zip().stored("a", sdnb()).bytes());
+    assertNotOurs(
+        "the only entry is model or model.sdnb", new JavaZip().stored("a", sdnb()).bytes());
     assertNotOurs(
         "all entries are SDNB files",
-        new Zip().stored("model", sdnb()).stored("text", TEXT).bytes());
+        new JavaZip().stored("model", sdnb()).stored("text", TEXT).bytes());
     assertNotOurs(
         "deflated entries have their sizes behind their data",
-        new Zip().deflatedWithSizes("model", sdnb()).bytes());
+        new JavaZip().deflatedWithSizes("model", sdnb()).bytes());
   }
 
   @Test
   void aNameThatOccursTwiceIsNoticed() throws IOException {
-    byte[] zip = new Zip().stored("model", sdnb()).stored("mode2", TEXT).bytes();
+    byte[] zip = new JavaZip().stored("model", sdnb()).stored("mode2", TEXT).bytes();
     assertBroken("names of entries are unique", replaced(zip, "mode2", "model"));
   }
 
   @Test
   void aCentralDirectoryOfOtherEntriesIsNoticed() throws IOException {
-    byte[] zip = new Zip().stored("model", sdnb()).bytes();
+    byte[] zip = new JavaZip().stored("model", sdnb()).bytes();
     String text = new String(zip, StandardCharsets.ISO_8859_1);
     byte[] renamed = zip.clone();
     renamed[text.lastIndexOf("model")] = 'M';
     assertBroken("local headers and central directory have the same entries", renamed);
-    byte[] hidden = new Zip().stored("model", sdnb()).stored("text", TEXT).bytes();
+    byte[] hidden = new JavaZip().stored("model", sdnb()).stored("text", TEXT).bytes();
     String all = new String(hidden, StandardCharsets.ISO_8859_1);
     hidden[all.indexOf("PK\3\4", 4)] = 'X';
     assertBroken("local headers and central directory have the same entries", hidden);
@@ -220,7 +168,7 @@ class SdzRulesTest {
 
   @Test
   void aStoredEntryWithItsSizesBehindItIsNoticed() throws IOException {
-    byte[] zip = new Zip().stored("model", sdnb()).bytes();
+    byte[] zip = new JavaZip().stored("model", sdnb()).bytes();
     zip[6] |= 8;
     Path file = write(zip);
     assertThatThrownBy(() -> RealLoaderRules.ofAny(file))
@@ -230,7 +178,7 @@ class SdzRulesTest {
 
   @Test
   void aWrongChecksumIsNoticed() throws IOException {
-    byte[] zip = new Zip().stored("model", sdnb()).bytes();
+    byte[] zip = new JavaZip().stored("model", sdnb()).bytes();
     zip[200] ^= 1;
     Path file = write(zip);
     assertThatThrownBy(() -> RealLoaderRules.ofAny(file))
@@ -240,7 +188,7 @@ class SdzRulesTest {
 
   @Test
   void aFileWithoutCentralDirectoryIsNoticed() throws IOException {
-    byte[] zip = new Zip().stored("model", sdnb()).bytes();
+    byte[] zip = new JavaZip().stored("model", sdnb()).bytes();
     Path file = write(Arrays.copyOf(zip, zip.length - 1));
     assertThatThrownBy(() -> RealLoaderRules.ofAny(file))
         .isInstanceOf(AssertionError.class)

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.testing.Programs;
 
 /**
  * Compares the conversions with numpy's casts, bit for bit; numpy has no BF16, so that is integer
@@ -281,22 +281,11 @@ class DTypeConversionIT {
   /** A python3 that has numpy; the tests are skipped where there is none. */
   private static String python() throws InterruptedException {
     for (String candidate : List.of("python3", "/usr/bin/python3")) {
-      try {
-        ProcessBuilder builder = new ProcessBuilder(candidate, "-c", "import numpy");
-        Process process =
-            builder
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (process.waitFor() == 0) {
-          return candidate;
-        }
-      } catch (IOException e) {
-        // no such program
-        continue;
+      if (Programs.succeeds(candidate, "-c", "import numpy")) {
+        return candidate;
       }
     }
-    assertThat(System.getenv("CI")).as("CI must have python3 with numpy").isNotEqualTo("true");
-    return Assumptions.abort("there is no python3 with numpy");
+    Programs.require(false, "python3 with numpy");
+    return "";
   }
 }

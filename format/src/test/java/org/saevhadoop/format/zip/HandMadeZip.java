@@ -1,6 +1,7 @@
 package org.saevhadoop.format.zip;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.io.Output;
 
 /**
  * A ZIP archive put together by hand: valid, unless a test changes a field. Fields of the end
@@ -102,6 +104,19 @@ final class HandMadeZip {
     CRC32 crc = new CRC32();
     crc.update(data);
     return (int) crc.getValue();
+  }
+
+  /** Writes an entry as the product does. */
+  static void addStored(ZipWriter writer, String name, byte[] data) throws IOException {
+    try (Output entry = writer.stored(name, data.length, Integer.toUnsignedLong(crc(data)))) {
+      entry.write(ByteBuffer.wrap(data));
+    }
+  }
+
+  static void addDeflated(ZipWriter writer, String name, byte[] data) throws IOException {
+    try (Output entry = writer.deflated(name, data.length)) {
+      entry.write(ByteBuffer.wrap(data));
+    }
   }
 
   /** Little-endian integers of 32 bits. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.testing.Programs.output;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.LocalFile;
-import org.saevhadoop.format.io.Output;
 
 /** What is written is read by Python and unzip, and what they write is read. */
 @Tag("late")
@@ -62,13 +60,8 @@ class ZipAgainstOthersTest {
   private Path written() throws IOException {
     Path file = folder.resolve("ours.zip");
     try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 6, ZipReading.ROOT)) {
-      try (Output entry =
-          writer.stored("model.a", DATA.length, Integer.toUnsignedLong(HandMadeZip.crc(DATA)))) {
-        entry.write(ByteBuffer.wrap(DATA));
-      }
-      try (Output entry = writer.deflated("\u03b1.sdnb", DATA.length)) {
-        entry.write(ByteBuffer.wrap(DATA));
-      }
+      HandMadeZip.addStored(writer, "model.a", DATA);
+      HandMadeZip.addDeflated(writer, "\u03b1.sdnb", DATA);
     }
     return file;
   }

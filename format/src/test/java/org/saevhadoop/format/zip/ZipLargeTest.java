@@ -42,13 +42,6 @@ class ZipLargeTest {
     }
   }
 
-  private static void addSmall(ZipWriter writer) throws IOException {
-    try (Output entry =
-        writer.stored("model", SMALL.length, Integer.toUnsignedLong(HandMadeZip.crc(SMALL)))) {
-      entry.write(ByteBuffer.wrap(SMALL));
-    }
-  }
-
   private static long crcOf(ZipArchive archive, ArchiveEntry entry) throws IOException {
     CRC32 crc = new CRC32();
     ByteBuffer dst = ByteBuffer.allocateDirect(1 << 18);
@@ -67,7 +60,7 @@ class ZipLargeTest {
     try (ZipWriter writer =
         new ZipWriter(new SparseOutput(LocalFile.create(file)), 1, ZipReading.ROOT)) {
       add(writer.stored("model.large", LARGE, crc), LARGE);
-      addSmall(writer);
+      HandMadeZip.addStored(writer, "model", SMALL);
     }
     try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
       ArchiveEntry large = archive.entries().get(0);
@@ -102,7 +95,7 @@ class ZipLargeTest {
     Path file = folder.resolve("deflated.zip");
     try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 1, ZipReading.ROOT)) {
       add(writer.deflated("model.large", LARGE), LARGE);
-      addSmall(writer);
+      HandMadeZip.addStored(writer, "model", SMALL);
     }
     try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
       ArchiveEntry large = archive.entries().get(0);
@@ -113,17 +106,7 @@ class ZipLargeTest {
   }
 
   /** Makes holes of zeros. */
-  private record SparseOutput(Output file) implements Output {
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
-    }
-
+  private record SparseOutput(Output file) implements Output.Filter {
     @Override
     public void write(ByteBuffer src) throws IOException {
       if (src.remaining() >= 4096 && src.mismatch(ZEROS.slice(0, src.remaining())) < 0) {
@@ -132,11 +115,6 @@ class ZipLargeTest {
       } else {
         file.write(src);
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

@@ -32,12 +32,8 @@ class ZipWriterTest {
     MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, level, ZipReading.ROOT)) {
       for (int i = 0; i < 2; i++) {
-        try (Output entry = writer.stored("model.stored" + i, DATA.length, CRC)) {
-          entry.write(ByteBuffer.wrap(DATA));
-        }
-        try (Output entry = writer.deflated("model.deflated" + i, DATA.length)) {
-          entry.write(ByteBuffer.wrap(DATA));
-        }
+        HandMadeZip.addStored(writer, "model.stored" + i, DATA);
+        HandMadeZip.addDeflated(writer, "model.deflated" + i, DATA);
       }
     }
     assertThat(out.closed()).isEqualTo(1);
@@ -48,11 +44,7 @@ class ZipWriterTest {
   void theBytesOfAStoredEntryAreThese() throws IOException {
     MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
-      byte[] data = {'S', 'D', 'N', 'B'};
-      try (Output entry =
-          writer.stored("model", 4, Integer.toUnsignedLong(HandMadeZip.crc(data)))) {
-        entry.write(ByteBuffer.wrap(data));
-      }
+      HandMadeZip.addStored(writer, "model", new byte[] {'S', 'D', 'N', 'B'});
     }
     String hex = HexFormat.of().formatHex(out.bytes());
     assertThat(hex)
@@ -83,9 +75,7 @@ class ZipWriterTest {
   void aDeflatedEntryHasItsSizesInADataDescriptor() throws IOException {
     MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
-      try (Output entry = writer.deflated("model", 2)) {
-        entry.write(ByteBuffer.wrap(new byte[] {'h', 'i'}));
-      }
+      HandMadeZip.addDeflated(writer, "model", new byte[] {'h', 'i'});
     }
     assertThat(HexFormat.of().formatHex(out.bytes()))
         .isEqualTo(

@@ -24,17 +24,7 @@ public final class MeteredFolder extends ForwardingFolder {
     return new MeteredOutput(folder().create(name), meter);
   }
 
-  private record MeteredOutput(Output file, ByteMeter meter) implements Output {
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
-    }
-
+  private record MeteredOutput(Output file, ByteMeter meter) implements Output.Filter {
     // in pieces, as a slow storage may need minutes for a record of 2 GiB
     @Override
     public void write(ByteBuffer src) throws IOException {

@@ -7,12 +7,9 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Sha256;
 
 /** Output that computes the SHA-256 of the data. */
-final class HashedOutput implements Output {
-  private final Output file;
-  private final MessageDigest sha256 = Sha256.digest();
-
+record HashedOutput(Output file, MessageDigest sha256) implements Output.Filter {
   HashedOutput(Output file) {
-    this.file = file;
+    this(file, Sha256.digest());
   }
 
   /**
@@ -23,23 +20,8 @@ final class HashedOutput implements Output {
   }
 
   @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long position() {
-    return file.position();
-  }
-
-  @Override
   public void write(ByteBuffer src) throws IOException {
     sha256.update(src.duplicate());
     file.write(src);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

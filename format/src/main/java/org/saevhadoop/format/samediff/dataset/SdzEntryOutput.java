@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.zip.ZipWriter;
 
 /** Output to an entry of an SDZ file; closing it completes the entry. */
-final class SdzEntryOutput implements Output {
+final class SdzEntryOutput implements Output.Filter {
   private final ZipWriter zip;
   private final String name;
   private final @Nullable LocalSpool spool;
@@ -32,13 +32,8 @@ final class SdzEntryOutput implements Output {
   }
 
   @Override
-  public String path() {
-    return target.path();
-  }
-
-  @Override
-  public long position() {
-    return target.position();
+  public Output file() {
+    return target;
   }
 
   @Override

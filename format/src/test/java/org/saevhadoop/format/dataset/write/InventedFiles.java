@@ -91,6 +91,21 @@ public final class InventedFiles {
     return bytes.flip();
   }
 
+  /** Returns the remaining bytes of a buffer, which stays as it is. */
+  public static byte[] copy(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(bytes.position(), copy);
+    return copy;
+  }
+
+  /** Creates a folder, or empties it. */
+  public static LocalFolder empty(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      delete(folder);
+    }
+    return new LocalFolder(Files.createDirectories(folder));
+  }
+
   /** Deletes a folder with all that is in it. */
   public static void delete(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {

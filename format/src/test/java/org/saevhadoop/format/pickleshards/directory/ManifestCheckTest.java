@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertError;
 import static org.saevhadoop.format.pickle.value.PickleError.COUNT_MISMATCH;
 import static org.saevhadoop.format.pickle.value.PickleError.LAYER_MISMATCH;
+import static org.saevhadoop.format.pickleshards.directory.ActivationManifestTest.parse;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -148,10 +147,5 @@ class ManifestCheckTest {
     List<ManifestMismatch> found = check(manifest);
     assertThat(found).singleElement().matches(d -> d.losesData() == losesData);
     return found.get(0);
-  }
-
-  private static ActivationManifest parse(String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return ActivationManifest.parse("m", new ByteArrayInputStream(bytes));
   }
 }

@@ -28,7 +28,6 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 @RequiresCorpus
@@ -144,7 +143,8 @@ class ManifestCorpusTest {
             ExpectedShards.of(source, ""),
             manifest.totals().samples(),
             ExtractionConfig.of(manifest, written));
-    assertThat(text(folder, document)).isEqualTo(Files.readString(source.resolve("metadata.json")));
+    assertThat(ManifestWriterTest.write(folder, document))
+        .isEqualTo(Files.readString(source.resolve("metadata.json")));
   }
 
   @ParameterizedTest
@@ -165,13 +165,7 @@ class ManifestCorpusTest {
             "/data",
             manifest.document().get("gcs_prefix").textValue(),
             Math.round(gib * (1 << 30)));
-    assertThat(text(folder, document)).isEqualTo(Files.readString(source.resolve("metadata.json")));
-  }
-
-  private static String text(Path folder, Document document) throws IOException {
-    try (Output out = new LocalFolder(folder).create(document.name())) {
-      document.content().writeTo(out);
-    }
-    return Files.readString(folder.resolve(document.name()));
+    assertThat(ManifestWriterTest.write(folder, document))
+        .isEqualTo(Files.readString(source.resolve("metadata.json")));
   }
 }

@@ -95,10 +95,15 @@ class ManifestWriterTest {
   }
 
   private String text(Document document) throws IOException {
+    return write(folder, document);
+  }
+
+  /** Writes a document and returns its text. */
+  static String write(Path folder, Document document) throws IOException {
     try (Output out = new LocalFolder(folder).create(document.name())) {
       document.content().writeTo(out);
     }
-    return Files.readString(folder.resolve("metadata.json"));
+    return Files.readString(folder.resolve(document.name()));
   }
 
   private static ShardFacts shard(int number, long samples) {

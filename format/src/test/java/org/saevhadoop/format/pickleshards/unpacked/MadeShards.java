@@ -1,6 +1,5 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -10,11 +9,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
@@ -59,8 +59,8 @@ final class MadeShards {
     for (Array array : arrays) {
       layers.computeIfAbsent(array.layer, n -> new ArrayList<>()).add(array);
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ShardPickler pickler = new ShardPickler("made", piece -> take(bytes, piece), protocol, dialect);
+    MemoryOutput out = new MemoryOutput("made");
+    ShardPickler pickler = new ShardPickler("made", out::write, protocol, dialect);
     for (Map.Entry<Integer, List<Array>> layer : layers.entrySet()) {
       pickler.beginLayer(layer.getKey());
       for (Array array : layer.getValue()) {
@@ -72,13 +72,7 @@ final class MadeShards {
       pickler.endLayer();
     }
     pickler.end();
-    return bytes.toByteArray();
-  }
-
-  static void take(ByteArrayOutputStream bytes, ByteBuffer piece) {
-    byte[] copy = new byte[piece.remaining()];
-    piece.get(copy);
-    bytes.writeBytes(copy);
+    return out.bytes();
   }
 
   /** Writes a shard; compressed where its name says so. */
@@ -88,15 +82,7 @@ final class MadeShards {
 
   static Path write(Path path, byte[] pickle) throws IOException {
     Files.createDirectories(path.getParent());
-    return Files.write(path, path.toString().endsWith(".gz") ? gzip(pickle) : pickle);
-  }
-
-  static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(bytes);
-    }
-    return out.toByteArray();
+    return Files.write(path, path.toString().endsWith(".gz") ? Gz.member(pickle) : pickle);
   }
 
   static UnpackOptions ragged(String how) {

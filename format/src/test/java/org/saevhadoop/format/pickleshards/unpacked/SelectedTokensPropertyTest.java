@@ -13,11 +13,11 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
@@ -41,6 +41,8 @@ class SelectedTokensPropertyTest {
   private static final int DIM = 3;
   private static final int VECTOR = DIM * Float.BYTES;
 
+  @TempDir Path temporary;
+
   @Property(tries = 100, sample = 40)
   void eachSampleComesBackWithThoseOfItsTokensThatWereSelected(RandomValues any)
       throws IOException {
@@ -48,30 +50,26 @@ class SelectedTokensPropertyTest {
     boolean nested = any.bool();
     boolean sidecar = any.bool();
     Random random = any.random();
-    Path folder = Files.createTempDirectory("selected");
-    try {
-      List<Array> arrays = arrays(padded, random);
-      MadeShards.write(folder.resolve("source/shard_0001.pkl.gz"), arrays.toArray(Array[]::new));
-      List<Integer> selected = some(padded, random);
-      ProjectionRequest request = request(selected);
-      UnpackOptions pad = MadeShards.ragged("pad:" + padded + ":7");
-      LocalFolder target = new LocalFolder(Files.createDirectory(folder.resolve("target")));
-      UnpackedDataset staged =
-          MadeShards.unpack(folder.resolve("source"), target, folder, pad, request);
-      ActivationDataset part = request.resolve(staged).of(staged).requireActivations();
-      if (nested) {
-        List<Integer> inner = some(selected.size(), random);
-        part = request(inner).resolve(part).of(part).requireActivations();
-        selected = inner.stream().map(selected::get).toList();
-      }
-      List<String> expected = new ArrayList<>();
-      for (Array array : arrays) {
-        expected.add(describe(array, selected));
-      }
-      assertThat(written(part, sidecar, folder)).isEqualTo(expected);
-    } finally {
-      InventedFiles.delete(folder);
+    Path folder = Files.createTempDirectory(temporary, "selected");
+    List<Array> arrays = arrays(padded, random);
+    MadeShards.write(folder.resolve("source/shard_0001.pkl.gz"), arrays.toArray(Array[]::new));
+    List<Integer> selected = some(padded, random);
+    ProjectionRequest request = request(selected);
+    UnpackOptions pad = MadeShards.ragged("pad:" + padded + ":7");
+    LocalFolder target = new LocalFolder(Files.createDirectory(folder.resolve("target")));
+    UnpackedDataset staged =
+        MadeShards.unpack(folder.resolve("source"), target, folder, pad, request);
+    ActivationDataset part = request.resolve(staged).of(staged).requireActivations();
+    if (nested) {
+      List<Integer> inner = some(selected.size(), random);
+      part = request(inner).resolve(part).of(part).requireActivations();
+      selected = inner.stream().map(selected::get).toList();
     }
+    List<String> expected = new ArrayList<>();
+    for (Array array : arrays) {
+      expected.add(describe(array, selected));
+    }
+    assertThat(written(part, sidecar, folder)).isEqualTo(expected);
   }
 
   /** Returns the arrays of two layers, of any length up to that to which they are padded. */

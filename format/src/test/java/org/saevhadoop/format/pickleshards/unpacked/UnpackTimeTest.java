@@ -55,13 +55,10 @@ class UnpackTimeTest {
   }
 
   private long processorTime(String name) throws IOException {
-    Path target = Files.createDirectories(folder.resolve("target"));
-    InventedFiles.delete(target);
-    Files.createDirectory(target);
+    LocalFolder target = InventedFiles.empty(folder.resolve("target"));
     long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     UnpackedDataset dataset =
-        MadeShards.unpack(
-            folder.resolve(name), new LocalFolder(target), folder, UnpackOptions.STRICT);
+        MadeShards.unpack(folder.resolve(name), target, folder, UnpackOptions.STRICT);
     RecordSelection all =
         new RecordSelection(dataset.storageOrder(), Long.MAX_VALUE, RecordSelection.Unit.BLOCK);
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Folder;
@@ -41,17 +41,12 @@ class UnpackedDatasetPropertyTest {
   /** A sample's arrays by their layers. */
   private record Sample(String directory, long id, long tokens, Map<Integer, Array> arrays) {}
 
+  @TempDir Path temporary;
+
   @Property(tries = 150, sample = 50)
   void eachBlockAndEachLineOfSampleMetadataIsAtItsPosition(RandomValues any) throws IOException {
-    Path folder = Files.createTempDirectory("unpacked");
-    try {
-      check(any.random(), folder);
-    } finally {
-      InventedFiles.delete(folder);
-    }
-  }
-
-  private void check(Random random, Path folder) throws IOException {
+    Path folder = Files.createTempDirectory(temporary, "unpacked");
+    Random random = any.random();
     boolean perDirectory = random.nextBoolean();
     boolean drop = random.nextBoolean();
     boolean ragged = random.nextBoolean();
@@ -84,9 +79,7 @@ class UnpackedDatasetPropertyTest {
     List<Sample> ordered = inOrder(shards, complete, perDirectory);
     assertBlocks(dataset, ordered, how, random.nextBoolean());
     assertSampleMetadata(dataset, ordered, how.mode() == RaggedPolicy.Mode.FLATTEN, random);
-    try (Stream<Path> left = Files.list(local)) {
-      assertThat(left).isEmpty();
-    }
+    assertThat(local).isEmptyDirectory();
   }
 
   private static List<Sample> samples(Random random, boolean perDirectory, boolean ragged) {
@@ -188,8 +181,7 @@ class UnpackedDatasetPropertyTest {
     int blocks = 0;
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
       while (cursor.next()) {
-        byte[] bytes = new byte[cursor.bytes().remaining()];
-        cursor.bytes().get(bytes);
+        byte[] bytes = InventedFiles.copy(cursor.bytes());
         int place = (int) cursor.example() * layers.size() + cursor.column();
         assertThat(bytes).isEqualTo(examples.get(place));
         blocks++;

@@ -241,10 +241,8 @@ class UnpackedDatasetTest {
   }
 
   private UnpackedDataset unpack(UnpackOptions options) throws IOException {
-    Path target = Files.createDirectories(folder.resolve("target"));
-    InventedFiles.delete(target);
-    Files.createDirectory(target);
-    return MadeShards.unpack(folder.resolve("source"), new LocalFolder(target), folder, options);
+    LocalFolder target = InventedFiles.empty(folder.resolve("target"));
+    return MadeShards.unpack(folder.resolve("source"), target, folder, options);
   }
 
   private void assertRefused(UnpackOptions options, ErrorKind kind, String path) {

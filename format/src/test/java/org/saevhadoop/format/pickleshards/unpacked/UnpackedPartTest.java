@@ -189,7 +189,7 @@ class UnpackedPartTest {
               random.nextBoolean() ? first + ":" : null,
               random.nextBoolean() ? 1 + random.nextInt(6) : -1,
               tokens));
-      delete(folder.resolve("source"));
+      InventedFiles.delete(folder.resolve("source"));
     }
   }
 
@@ -238,11 +238,8 @@ class UnpackedPartTest {
   /** Unpacks a part and all, and compares what is asked for of them. */
   private UnpackedDataset assertSame(UnpackOptions options, ProjectionRequest request)
       throws IOException {
-    Path all = Files.createDirectories(folder.resolve("all"));
-    delete(all);
-    Files.createDirectory(all);
-    UnpackedDataset whole =
-        MadeShards.unpack(folder.resolve("source"), new LocalFolder(all), folder, options);
+    LocalFolder all = InventedFiles.empty(folder.resolve("all"));
+    UnpackedDataset whole = MadeShards.unpack(folder.resolve("source"), all, folder, options);
     UnpackedDataset part = part(options, request);
     assertThat(part.activations()).isEqualTo(whole.activations());
     assertThat(part.warnings()).isEqualTo(whole.warnings());
@@ -255,11 +252,8 @@ class UnpackedPartTest {
 
   private UnpackedDataset part(UnpackOptions options, ProjectionRequest request)
       throws IOException {
-    Path target = folder.resolve("target");
-    delete(target);
-    Files.createDirectories(target);
-    return MadeShards.unpack(
-        folder.resolve("source"), new LocalFolder(target), folder, options, request);
+    LocalFolder target = InventedFiles.empty(folder.resolve("target"));
+    return MadeShards.unpack(folder.resolve("source"), target, folder, options, request);
   }
 
   private static List<String> blocks(TableDataset dataset) throws IOException {
@@ -268,10 +262,8 @@ class UnpackedPartTest {
         RecordSelection.blocks(BlockOrder.byExample(dataset.table()), Long.MAX_VALUE);
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.table().examples())) {
       while (cursor.next()) {
-        byte[] bytes = new byte[cursor.bytes().remaining()];
-        cursor.bytes().get(bytes);
-        blocks.add(
-            cursor.example() + " " + cursor.column() + " " + HexFormat.of().formatHex(bytes));
+        String bytes = HexFormat.of().formatHex(InventedFiles.copy(cursor.bytes()));
+        blocks.add(cursor.example() + " " + cursor.column() + " " + bytes);
       }
     }
     return blocks;
@@ -295,11 +287,5 @@ class UnpackedPartTest {
             .filter(file -> file.getKey().matches("blocks-\\d+"))
             .mapToLong(java.util.Map.Entry::getValue)
             .sum();
-  }
-
-  private static void delete(Path path) throws IOException {
-    if (Files.exists(path)) {
-      InventedFiles.delete(path);
-    }
   }
 }

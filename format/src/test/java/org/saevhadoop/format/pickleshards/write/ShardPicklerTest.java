@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickleshards.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
@@ -41,8 +41,8 @@ class ShardPicklerTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
   void pythonLoadsArraysOfEveryShapeAndType(int protocol) throws Exception {
-    Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.REAL);
+    MemoryOutput bytes = new MemoryOutput("s");
+    ShardPickler out = new ShardPickler("s", bytes::write, protocol, Form.REAL);
     beginLayer(out, 15, Form.REAL);
     String shapes =
         "|0|3|2,0|0,4|5,8|2,3,4|1,2,3,4|2,1,3,1,2|%d|%d|%d|150,1024"
@@ -82,8 +82,8 @@ class ShardPicklerTest {
   @ParameterizedTest
   @CsvSource({"0,4", "1,4", "1,2", "999,4", "1000,5", "1000,2", "1001,4", "2500,4", "2500,2"})
   void pythonLoadsAnyNumberOfSamplesOfTheSpecification(int count, int protocol) throws Exception {
-    Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.SPEC);
+    MemoryOutput bytes = new MemoryOutput("s");
+    ShardPickler out = new ShardPickler("s", bytes::write, protocol, Form.SPEC);
     PythonValue.Dict metadata =
         (PythonValue.Dict) PyJson.parse("m", "{\"source\":{\"$tuple\":[\"a\",1]}}");
     for (int layer : new int[] {15, 7}) {
@@ -113,8 +113,8 @@ class ShardPicklerTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
   void aSampleKeepsItsKeysAndTheirOrderAndTypes(int protocol) throws Exception {
-    Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.SPEC);
+    MemoryOutput bytes = new MemoryOutput("s");
+    ShardPickler out = new ShardPickler("s", bytes::write, protocol, Form.SPEC);
     beginLayer(out, 0, Form.SPEC);
     expected.set(expected.size() - 1, expected.get(expected.size() - 1) + " 1");
     String sampleMetadata =
@@ -128,7 +128,7 @@ class ShardPicklerTest {
         ByteBuffer.wrap(data));
     out.endLayer();
     out.end();
-    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.toByteArray()));
+    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.bytes()));
     assertThat(answer.get(1))
         .startsWith("float16 (2, 2) " + digest(data))
         .containsPattern(
@@ -138,7 +138,7 @@ class ShardPicklerTest {
 
   @Test
   void aLayerThatOccursTwiceAndSampleMetadataWithoutTheKeyOfTheArrayAreRefused() throws Exception {
-    ShardPickler out = new ShardPickler("s", new Bytes(), 4, Form.REAL);
+    ShardPickler out = new ShardPickler("s", new MemoryOutput("s")::write, 4, Form.REAL);
     out.beginLayer(1);
     assertFails(
         PickleError.SCHEMA,
@@ -163,8 +163,8 @@ class ShardPicklerTest {
     expected.add("%s %s %s %s".formatted(name, tuple(shape), digest(data), rest));
   }
 
-  private void assertLoaded(Bytes bytes) throws Exception {
-    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.toByteArray()));
+  private void assertLoaded(MemoryOutput bytes) throws Exception {
+    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.bytes()));
     if (!expected.get(0).contains(" ")) {
       expected.set(0, expected.get(0) + " " + (expected.size() - 1));
     }
@@ -190,15 +190,5 @@ class ShardPicklerTest {
 
   private static String digest(byte[] data) throws Exception {
     return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(data));
-  }
-
-  private static final class Bytes extends ByteArrayOutputStream
-      implements org.saevhadoop.format.pickle.write.PickleWriter.Sink {
-    @Override
-    public void write(ByteBuffer piece) {
-      byte[] bytes = new byte[piece.remaining()];
-      piece.get(bytes);
-      writeBytes(bytes);
-    }
   }
 }

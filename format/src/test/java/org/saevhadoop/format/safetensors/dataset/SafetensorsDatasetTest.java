@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.safetensors.header.SafetensorsFiles.floats;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,22 +49,17 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
     int examples = any.intBetween(1, 9);
     int batch = any.intBetween(1, 10);
     boolean withManifest = any.bool();
-    Path directory = Files.createTempDirectory("safetensors");
-    try {
-      Geometry geometry = new Geometry(examples, layers, 2, 3);
-      InventedFiles.write(
-          new BatchWritePlan(geometry, columns, batch, Provenance.NONE),
-          new LocalFolder(directory));
-      if (!withManifest) {
-        Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
-      }
-      SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
-      assertThat(dataset.geometry()).isEqualTo(geometry);
-      assertThat(dataset.shards()).hasSize((examples - 1) / batch + 1);
-      assertSameVectors(dataset, geometry);
-    } finally {
-      InventedFiles.delete(directory);
+    Path directory = Files.createTempDirectory(folder, "any");
+    Geometry geometry = new Geometry(examples, layers, 2, 3);
+    InventedFiles.write(
+        new BatchWritePlan(geometry, columns, batch, Provenance.NONE), new LocalFolder(directory));
+    if (!withManifest) {
+      Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
     }
+    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
+    assertThat(dataset.geometry()).isEqualTo(geometry);
+    assertThat(dataset.shards()).hasSize((examples - 1) / batch + 1);
+    assertSameVectors(dataset, geometry);
   }
 
   @Test
@@ -83,7 +79,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   @ParameterizedTest
   @EnumSource
   void aFileAloneIsADataset(Columns columns) throws IOException {
-    BatchWritePlan target = new BatchWritePlan(GEOMETRY, columns, 7, Provenance.NONE);
+    BatchWritePlan target = plan(columns, 7);
     InventedFiles.write(target, new LocalFolder(folder));
     SafetensorsDataset dataset =
         SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(0).name());
@@ -142,7 +138,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
                 new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, metadata("{}")),
                 new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, metadata("{}")),
                 new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{ }")),
-                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE)))
+                plan(Columns.LAYERS, 3)))
         .extracting(other -> other.shard(0).name())
         .doesNotContain(name)
         .doesNotHaveDuplicates();
@@ -186,12 +182,10 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
 
   @Test
   void tensorsThatDoNotBelongTogetherAreRefused() throws IOException {
-    TensorSpec one = new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L));
+    TensorSpec one = floats("layer_1", 2, 3, 4);
     for (TensorSpec other :
         List.of(
-            new TensorSpec("layer_2", DType.F32, List.of(2L, 4L, 3L)),
-            new TensorSpec("layer_01", DType.F32, List.of(2L, 3L, 4L)),
-            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L)))) {
+            floats("layer_2", 2, 4, 3), floats("layer_01", 2, 3, 4), floats("acts", 2, 1, 3, 4))) {
       writeTensors("f.safetensors", List.of(one, other), Map.of());
       assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
     }
@@ -201,7 +195,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
 
   @Test
   void theNamedLayersOfActsMustBeItsOwn() throws IOException {
-    List<TensorSpec> acts = List.of(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 3L, 4L)));
+    List<TensorSpec> acts = List.of(floats("acts", 2, 2, 3, 4));
     for (String layers : List.of("1,2,3", "1;2", "4,4")) {
       writeTensors("f.safetensors", acts, Map.of("saev.layers", layers));
       assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
@@ -213,9 +207,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   @Test
   void aFirstExampleThatIsNoNumberIsRefused() throws IOException {
     writeTensors(
-        "f.safetensors",
-        List.of(new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L))),
-        Map.of("saev.first_example", "two"));
+        "f.safetensors", List.of(floats("layer_1", 2, 3, 4)), Map.of("saev.first_example", "two"));
     assertFails(TensorDatasetError.BAD_FILE_METADATA, "f.safetensors", this::open);
   }
 

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.safetensors.header.SafetensorsFiles.floats;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -97,28 +98,24 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     boolean withManifest = any.bool();
     Geometry geometry = new Geometry(examples, List.of(9, 10), 4, 2);
     InventedDataset labelled = new InventedDataset(geometry, true, 4).withLabels(patches);
-    Path directory = Files.createTempDirectory("labels");
-    try {
-      InventedFiles.write(
-          labelled(geometry, columns, batch, LabelSource.of(labelled, geometry)),
-          new LocalFolder(directory));
-      if (!withManifest) {
-        Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
+    Path directory = Files.createTempDirectory(folder, "any");
+    InventedFiles.write(
+        labelled(geometry, columns, batch, LabelSource.of(labelled, geometry)),
+        new LocalFolder(directory));
+    if (!withManifest) {
+      Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
+    }
+    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
+    assertThat(dataset.hasLabels()).isTrue();
+    try (PatchLabels labels = dataset.openLabels()) {
+      assertThat(labels.patches()).isEqualTo(patches);
+      // backwards, so that files are come back to
+      for (int first = examples - 1; first >= 0; first--) {
+        ByteBuffer found = ByteBuffer.allocate((examples - first) * patches);
+        labels.read(first, found);
+        assertThat(found.hasRemaining()).isFalse();
+        assertThat(found.array()).isEqualTo(labelled.labels(first, examples - first));
       }
-      SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
-      assertThat(dataset.hasLabels()).isTrue();
-      try (PatchLabels labels = dataset.openLabels()) {
-        assertThat(labels.patches()).isEqualTo(patches);
-        // backwards, so that files are come back to
-        for (int first = examples - 1; first >= 0; first--) {
-          ByteBuffer found = ByteBuffer.allocate((examples - first) * patches);
-          labels.read(first, found);
-          assertThat(found.hasRemaining()).isFalse();
-          assertThat(found.array()).isEqualTo(labelled.labels(first, examples - first));
-        }
-      }
-    } finally {
-      InventedFiles.delete(directory);
     }
   }
 
@@ -251,10 +248,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
   private void assertLabelsFail(ErrorKind kind, DType dtype, String shape) throws IOException {
     List<Long> sizes = Stream.of(shape.split(",")).map(Long::valueOf).toList();
     TensorSpec labels = new TensorSpec("labels", dtype, sizes);
-    for (TensorSpec acts :
-        List.of(
-            new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L)),
-            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L)))) {
+    for (TensorSpec acts : List.of(floats("layer_1", 2, 3, 4), floats("acts", 2, 1, 3, 4))) {
       writeTensors("f.safetensors", List.of(acts, labels), Map.of());
       assertFails(kind, "f.safetensors", this::open);
     }
@@ -265,7 +259,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     writeTensors(
         "f.safetensors",
         List.of(
-            new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L)),
+            floats("layer_1", 0, 3, 4),
             new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))),
         Map.of());
     assertFails(TensorDatasetError.BAD_COLUMN, "f.safetensors", this::open);
@@ -279,9 +273,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     writeTensors(
         "f.safetensors",
         List.of(
-            labels,
-            new TensorSpec("label", DType.U8, List.of(2L, 3L)),
-            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))),
+            labels, new TensorSpec("label", DType.U8, List.of(2L, 3L)), floats("acts", 2, 1, 3, 4)),
         Map.of());
     assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
   }

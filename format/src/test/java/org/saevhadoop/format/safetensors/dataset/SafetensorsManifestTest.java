@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
+import static org.saevhadoop.format.safetensors.header.SafetensorsFiles.floats;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,6 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.tensor.DType;
 
 /** The manifest of a dataset and the files that it lists. */
 class SafetensorsManifestTest extends WrittenSafetensors {
@@ -98,8 +98,8 @@ class SafetensorsManifestTest extends WrittenSafetensors {
 
   @Test
   void aPartOfOtherColumnsIsRefusedWhenItIsRead() throws IOException {
-    BatchWritePlan layers = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, Provenance.NONE);
-    BatchWritePlan acts = new BatchWritePlan(GEOMETRY, Columns.ACTS, 4, Provenance.NONE);
+    BatchWritePlan layers = plan(Columns.LAYERS, 4);
+    BatchWritePlan acts = plan(Columns.ACTS, 4);
     InventedFiles.writeShard(layers, 0, new LocalFolder(folder));
     InventedFiles.writeShard(acts, 1, new LocalFolder(folder));
     manifestOf(entry(layers.shard(0).name(), 4), entry(acts.shard(1).name(), 3));
@@ -112,7 +112,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
 
   @Test
   void aPartOfOtherExamplesThanTheManifestHasIsRefusedWhenItIsRead() throws IOException {
-    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, Provenance.NONE);
+    BatchWritePlan target = plan(Columns.LAYERS, 4);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     InventedFiles.writeShard(target, 1, new LocalFolder(folder));
     manifestOf(entry(target.shard(0).name(), 3), entry(target.shard(1).name(), 4));
@@ -125,7 +125,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
 
   @Test
   void aManifestThatCountsOtherExamplesThanTheFilesHaveIsRefused() throws IOException {
-    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 7, Provenance.NONE);
+    BatchWritePlan target = plan(Columns.LAYERS, 7);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     manifestOf(entry(target.shard(0).name(), 8));
     assertFails(TensorDatasetError.MISSING_FILE, folder, this::open);
@@ -133,7 +133,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
 
   @Test
   void aManifestMayListNothingButFilesWithoutExamples() throws IOException {
-    TensorSpec none = new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L));
+    TensorSpec none = floats("layer_1", 0, 3, 4);
     writeTensors("a.safetensors", List.of(none), Map.of());
     manifestOf(entry("a.safetensors", 0));
     assertThat(open().geometry()).isEqualTo(new Geometry(0, List.of(1), 3, 4));

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.safetensors.header.SafetensorsFiles.floats;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +26,9 @@ import org.saevhadoop.format.tensor.DType;
 class SafetensorsTableKindTest extends WrittenTables {
   @Test
   void filesOfOtherColumnsAreRefusedWhenTheyAreRead() throws IOException {
-    foreign("a", null, new TensorSpec("x", DType.F32, List.of(4L, 3L)));
-    foreign("b", null, new TensorSpec("x", DType.F16, List.of(4L, 3L)));
+    foreign(floats("x", 4, 3));
+    TensorSpec halves = new TensorSpec("x", DType.F16, List.of(4L, 3L));
+    SafetensorsFiles.write(folder.resolve("b.safetensors"), null, List.of(halves));
     SafetensorsTable found = open(SafetensorsOptions.NONE);
     try (Input in = found.folder().open("b.safetensors")) {
       assertFails(TensorDatasetError.FILES_DISAGREE, "b.safetensors", () -> found.placement(1, in));
@@ -36,18 +38,9 @@ class SafetensorsTableKindTest extends WrittenTables {
   @Test
   void keysOfUnequalShapesAndMissingColumnsAreRefused() throws IOException {
     SafetensorsOptions keys = options(TensorLayout.KV, null);
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1__x", DType.F32, List.of(3L)),
-        new TensorSpec("2__x", DType.F32, List.of(4L)));
+    foreign(floats("1__x", 3), floats("2__x", 4));
     assertFails(TensorDatasetError.BAD_KEY, "a.safetensors", () -> open(keys));
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1__x", DType.F32, List.of(3L)),
-        new TensorSpec("1__y", DType.F32, List.of(3L)),
-        new TensorSpec("2__x", DType.F32, List.of(3L)));
+    foreign(floats("1__x", 3), floats("1__y", 3), floats("2__x", 3));
     assertFails(TensorDatasetError.BAD_KEY, "a.safetensors", () -> open(keys));
   }
 
@@ -55,9 +48,9 @@ class SafetensorsTableKindTest extends WrittenTables {
   void asManyVectorsUnderKeysAsTheyHaveNumbersAreKeys() throws IOException {
     TensorSpec[] square = new TensorSpec[64];
     for (int i = 0; i < square.length; i++) {
-      square[i] = new TensorSpec("id%02d__emb".formatted(i), DType.F32, List.of(64L));
+      square[i] = floats("id%02d__emb".formatted(i), 64);
     }
-    foreign("a", null, square);
+    foreign(square);
     SafetensorsTable found = open(SafetensorsOptions.NONE);
     assertThat(found.layout()).isEqualTo(TensorLayout.KV);
     assertThat(found.warnings())
@@ -66,7 +59,7 @@ class SafetensorsTableKindTest extends WrittenTables {
                 + " (--from-layout batch reads columns)");
     assertThat(found.table())
         .isEqualTo(new TableShape(64, List.of(new Column("emb", DType.F32, List.of(64L)))));
-    manifest("a", 64);
+    SmallFile.manifest(folder, "a.safetensors:64");
     assertThat(open(SafetensorsOptions.NONE).layout()).isEqualTo(TensorLayout.KV);
     SafetensorsTable batch = open(options(TensorLayout.BATCH, null));
     assertThat(batch.table().columns())
@@ -78,13 +71,9 @@ class SafetensorsTableKindTest extends WrittenTables {
   @Test
   void columnsWhoseNamesHaveTheSeparatorAreBatchesWhereTheManifestCountsOtherwise()
       throws IOException {
-    foreign(
-        "a",
-        null,
-        new TensorSpec("enc__x", DType.F32, List.of(9L, 3L)),
-        new TensorSpec("dec__x", DType.F32, List.of(9L, 3L)));
+    foreign(floats("enc__x", 9, 3), floats("dec__x", 9, 3));
     assertThat(open(SafetensorsOptions.NONE).layout()).isEqualTo(TensorLayout.KV);
-    manifest("a", 9);
+    SmallFile.manifest(folder, "a.safetensors:9");
     SafetensorsTable found = open(SafetensorsOptions.NONE);
     assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
     assertThat(found.table().examples()).isEqualTo(9);
@@ -107,13 +96,8 @@ class SafetensorsTableKindTest extends WrittenTables {
 
   @Test
   void theWrongSeparatorIsNamedInTheError() throws IOException {
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1/x", DType.F32, List.of(2L)),
-        new TensorSpec("2/x", DType.F32, List.of(2L)),
-        new TensorSpec("3/x", DType.F32, List.of(2L)));
-    manifest("a", 3);
+    foreign(floats("1/x", 2), floats("2/x", 2), floats("3/x", 2));
+    SmallFile.manifest(folder, "a.safetensors:3");
     assertFails(
         TensorDatasetError.FILES_DISAGREE, "a.safetensors", () -> open(SafetensorsOptions.NONE));
     assertFails(
@@ -160,15 +144,11 @@ class SafetensorsTableKindTest extends WrittenTables {
 
   @Test
   void moreBlocksWithoutBytesThanAnyoneHasAreRefused() throws IOException {
-    foreign("a", null, new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)));
+    foreign(floats("v", 1L << 24, 0));
     assertThat(open(SafetensorsOptions.NONE).table().examples()).isEqualTo(1 << 24);
-    foreign("a", null, new TensorSpec("v", DType.F32, List.of(Long.MAX_VALUE, 0L)));
+    foreign(floats("v", Long.MAX_VALUE, 0));
     assertFails(TensorDatasetError.TOO_LARGE, folder, () -> open(SafetensorsOptions.NONE));
-    foreign(
-        "a",
-        null,
-        new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)),
-        new TensorSpec("w", DType.F32, List.of(1L << 24, 0L)));
+    foreign(floats("v", 1L << 24, 0), floats("w", 1L << 24, 0));
     assertFails(TensorDatasetError.TOO_LARGE, folder, () -> open(SafetensorsOptions.NONE));
   }
 
@@ -176,10 +156,11 @@ class SafetensorsTableKindTest extends WrittenTables {
   void aFileOfMorePaddingThanExamplesIsRefused() throws IOException {
     Map<String, String> metadata =
         Map.of("saev.padding", "5", "saev.first_example", "0", "saev.examples", "1");
-    foreign("a", metadata, new TensorSpec("v", DType.U8, List.of(4L)));
+    List<TensorSpec> specs = List.of(new TensorSpec("v", DType.U8, List.of(4L)));
+    SafetensorsFiles.write(folder.resolve("a.safetensors"), metadata, specs);
     assertFails(
         TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
-    manifest("a", 4);
+    SmallFile.manifest(folder, "a.safetensors:4");
     assertFails(
         TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
   }

@@ -7,6 +7,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -40,20 +41,18 @@ class SafetensorsTableTest extends WrittenTables {
     long written = BatchWritePlan.written(examples, batch, tail);
     assumeTrue(written > 0);
     TableShape table = new TableShape(written, columns);
-    inFolder(
-        directory -> {
-          BatchWritePlan target =
-              new BatchWritePlan(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
-          SafetensorsTable found = writeAndOpen(target, directory, withManifest);
-          assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
-          assertThat(found.shards()).hasSize((int) ((written - 1) / batch + 1));
-          assertThat(found.warnings()).isEmpty();
-          AnyTables.assertSame(found, table, example -> example);
-          AnyTables.assertCanonical(found.folder(), 8);
-          if (tail != Tail.WRITE) {
-            assertFullFiles(found, batch);
-          }
-        });
+    Path directory = newFolder();
+    BatchWritePlan target =
+        new BatchWritePlan(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
+    SafetensorsTable found = writeAndOpen(target, directory, withManifest);
+    assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
+    assertThat(found.shards()).hasSize((int) ((written - 1) / batch + 1));
+    assertThat(found.warnings()).isEmpty();
+    AnyTables.assertSame(found, table, example -> example);
+    AnyTables.assertCanonical(found.folder(), 8);
+    if (tail != Tail.WRITE) {
+      assertFullFiles(found, batch);
+    }
   }
 
   @Property(tries = 150, sample = 50)
@@ -65,19 +64,17 @@ class SafetensorsTableTest extends WrittenTables {
     boolean withManifest = any.bool();
     assumeTrue(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
     TableShape table = new TableShape(examples, columns);
-    inFolder(
-        directory -> {
-          KeyedWritePlan target = keyed(table, separator, ExampleIds.numbers(examples), perShard);
-          SafetensorsTable found = writeAndOpen(target, directory, withManifest);
-          assertThat(found.layout()).isEqualTo(TensorLayout.KV);
-          assertThat(found.separator()).isEqualTo(separator);
-          assertThat(found.shards()).hasSize((examples - 1) / perShard + 1);
-          AnyTables.assertSame(found, table, example -> example);
-          AnyTables.assertCanonical(found.folder(), 8);
-          assertThat(DuplicateKeyScan.of(found))
-              .returns(true, DuplicateKeyScan::numbers)
-              .returns(null, DuplicateKeyScan::example);
-        });
+    Path directory = newFolder();
+    KeyedWritePlan target = keyed(table, separator, ExampleIds.numbers(examples), perShard);
+    SafetensorsTable found = writeAndOpen(target, directory, withManifest);
+    assertThat(found.layout()).isEqualTo(TensorLayout.KV);
+    assertThat(found.separator()).isEqualTo(separator);
+    assertThat(found.shards()).hasSize((examples - 1) / perShard + 1);
+    AnyTables.assertSame(found, table, example -> example);
+    AnyTables.assertCanonical(found.folder(), 8);
+    assertThat(DuplicateKeyScan.of(found))
+        .returns(true, DuplicateKeyScan::numbers)
+        .returns(null, DuplicateKeyScan::example);
   }
 
   @Property(tries = 150, sample = 50)
@@ -88,21 +85,19 @@ class SafetensorsTableTest extends WrittenTables {
     int perShard = any.intBetween(1, 13);
     assumeTrue(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
     TableShape table = new TableShape(ids.size(), columns);
-    inFolder(
-        directory -> {
-          KeyedWritePlan target = keyed(table, separator, named(ids), perShard);
-          SafetensorsTable found = writeAndOpen(target, directory, true);
-          List<String> read = new ArrayList<>();
-          for (int i = 0; i < found.shards().size(); i++) {
-            Shard shard = found.shards().get(i);
-            assertThat(found.ids(i))
-                .containsExactlyInAnyOrderElementsOf(
-                    ids.subList((int) shard.first(), (int) (shard.first() + shard.examples())));
-            read.addAll(found.ids(i));
-          }
-          AnyTables.assertSame(found, table, example -> ids.indexOf(read.get((int) example)));
-          AnyTables.assertCanonical(found.folder(), 8);
-        });
+    Path directory = newFolder();
+    KeyedWritePlan target = keyed(table, separator, named(ids), perShard);
+    SafetensorsTable found = writeAndOpen(target, directory, true);
+    List<String> read = new ArrayList<>();
+    for (int i = 0; i < found.shards().size(); i++) {
+      Shard shard = found.shards().get(i);
+      assertThat(found.ids(i))
+          .containsExactlyInAnyOrderElementsOf(
+              ids.subList((int) shard.first(), (int) (shard.first() + shard.examples())));
+      read.addAll(found.ids(i));
+    }
+    AnyTables.assertSame(found, table, example -> ids.indexOf(read.get((int) example)));
+    AnyTables.assertCanonical(found.folder(), 8);
   }
 
   @Property(tries = 60)
@@ -117,24 +112,22 @@ class SafetensorsTableTest extends WrittenTables {
         LongStream.range(0, 12)
             .filter(n -> LongStream.of(dropped).noneMatch(d -> d == n))
             .toArray();
-    inFolder(
-        directory -> {
-          SafetensorsTable all =
-              writeAndOpen(
-                  keys
-                      ? keyed(table, "__", ExampleIds.numbers(12), perShard)
-                      : batches(table, perShard, 8),
-                  directory,
-                  true);
-          SafetensorsTable some = all.without(dropped);
-          AnyTables.assertSame(some, table.withExamples(left.length), e -> left[(int) e]);
-          List<String> ids = new ArrayList<>();
-          for (int i = 0; i < some.shards().size(); i++) {
-            ids.addAll(some.ids(i));
-          }
-          assertThat(ids)
-              .isEqualTo(keys ? LongStream.of(left).mapToObj(Long::toString).toList() : List.of());
-        });
+    Path directory = newFolder();
+    SafetensorsTable all =
+        writeAndOpen(
+            keys
+                ? keyed(table, "__", ExampleIds.numbers(12), perShard)
+                : batches(table, perShard, 8),
+            directory,
+            true);
+    SafetensorsTable some = all.without(dropped);
+    AnyTables.assertSame(some, table.withExamples(left.length), e -> left[(int) e]);
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < some.shards().size(); i++) {
+      ids.addAll(some.ids(i));
+    }
+    assertThat(ids)
+        .isEqualTo(keys ? LongStream.of(left).mapToObj(Long::toString).toList() : List.of());
   }
 
   @Property(tries = 60)
@@ -223,7 +216,7 @@ class SafetensorsTableTest extends WrittenTables {
 
   @Test
   void rowsThatDoNotEndAtAByteAreRefusedWithTheirTensor() throws IOException {
-    foreign("a", null, new TensorSpec("packed", DType.F4, List.of(4L, 3L)));
+    foreign(new TensorSpec("packed", DType.F4, List.of(4L, 3L)));
     assertFails(
         TensorDatasetError.BAD_COLUMN, "a.safetensors", () -> open(SafetensorsOptions.NONE));
   }

@@ -74,9 +74,12 @@ abstract class WrittenSafetensors {
         .doesNotThrowAnyException();
   }
 
+  static BatchWritePlan plan(Columns columns, long batch) {
+    return new BatchWritePlan(GEOMETRY, columns, batch, Provenance.NONE);
+  }
+
   void write(Columns columns, long batch) throws IOException {
-    InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, columns, batch, Provenance.NONE), new LocalFolder(folder));
+    InventedFiles.write(plan(columns, batch), new LocalFolder(folder));
   }
 
   void writeTensors(String name, List<TensorSpec> tensors, Map<String, String> metadata)

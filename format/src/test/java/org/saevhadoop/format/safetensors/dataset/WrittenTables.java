@@ -3,17 +3,16 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
-import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
@@ -65,24 +64,11 @@ abstract class WrittenTables {
   }
 
   static boolean isText(String text) {
-    return text.equals(
-        new String(
-            text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            java.nio.charset.StandardCharsets.UTF_8));
+    return text.equals(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
   }
 
-  void foreign(String name, Map<String, String> metadata, TensorSpec... specs) throws IOException {
-    SafetensorsFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
-  }
-
-  void manifest(String name, long examples) throws IOException {
-    Path file = folder.resolve(name + ".safetensors");
-    String text =
-        "{\"format_version\": \"1.0\", \"shards\": [{\"shard_path\": \"%s\", \"samples_count\": %d,"
-            + " \"bytes\": %d}]}";
-    Files.writeString(
-        folder.resolve(SafetensorsTable.MANIFEST),
-        text.formatted(file.getFileName(), examples, Files.size(file)));
+  void foreign(TensorSpec... specs) throws IOException {
+    SafetensorsFiles.write(folder.resolve("a.safetensors"), null, List.of(specs));
   }
 
   SafetensorsTable open(SafetensorsOptions options) throws IOException {
@@ -141,16 +127,7 @@ abstract class WrittenTables {
     }
   }
 
-  interface InFolder {
-    void run(Path directory) throws IOException;
-  }
-
-  static void inFolder(InFolder test) throws IOException {
-    Path directory = Files.createTempDirectory("tables");
-    try {
-      test.run(directory);
-    } finally {
-      InventedFiles.delete(directory);
-    }
+  Path newFolder() throws IOException {
+    return Files.createTempDirectory(folder, "table");
   }
 }

@@ -12,11 +12,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Programs;
 
 /**
  * What a second implementation of the rules says, header_rules.py among the resources, whose JSON
@@ -59,18 +59,8 @@ class SafetensorsAgainstPythonTest {
   private List<String> verdicts(Path cases) throws Exception {
     Path script = folder.resolve("header_rules.py");
     Files.copy(getClass().getResourceAsStream("header_rules.py"), script);
-    Path output = folder.resolve("verdicts");
-    ProcessBuilder python =
-        new ProcessBuilder("python3", script.toString(), cases.toString())
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    try {
-      assertThat(python.start().waitFor()).isZero();
-    } catch (IOException e) {
-      assertThat(System.getenv("CI")).as("CI must have python3").isNotEqualTo("true");
-      Assumptions.abort("python3 is not installed");
-    }
-    return Files.readAllLines(output);
+    byte[] output = Programs.output("python3", script.toString(), cases.toString());
+    return new String(output, StandardCharsets.UTF_8).lines().toList();
   }
 
   private static String verdict(byte[] file) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,11 @@ import org.saevhadoop.format.tensor.DType;
 
 /** What the writer's side gives, and what it refuses. */
 class SafetensorsEncodeTest {
-  private static final TensorSpec BYTE = new TensorSpec("a", DType.U8, List.of(1L));
+  private static final TensorSpec BYTE = bytes("a", 1);
+
+  private static TensorSpec bytes(String name, long... shape) {
+    return new TensorSpec(name, DType.U8, LongStream.of(shape).boxed().toList());
+  }
 
   private static String json(List<TensorSpec> tensors, Map<String, String> metadata) {
     ByteBuffer bytes = SafetensorsHeader.encode(tensors, metadata).bytes();
@@ -46,7 +51,7 @@ class SafetensorsEncodeTest {
   @ValueSource(ints = {8, 16, 64, 256, 4096, 1 << 20})
   void theDataBeginsWhereItsAlignmentWants(int alignment) throws IOException {
     for (int nameLength = 0; nameLength < 70; nameLength++) {
-      TensorSpec spec = new TensorSpec("x".repeat(nameLength), DType.U8, List.of(1L));
+      TensorSpec spec = bytes("x".repeat(nameLength), 1);
       EncodedHeader header = SafetensorsHeader.encode(List.of(spec), null, alignment);
       int dataStart = header.bytes().remaining();
       assertThat(dataStart % alignment).isZero();
@@ -103,10 +108,10 @@ class SafetensorsEncodeTest {
     List<TensorSpec> specs =
         List.of(
             new TensorSpec("bool", DType.BOOL, List.of(1L)),
-            new TensorSpec("\ud83d\ude00", DType.U8, List.of(2L)),
-            new TensorSpec("\uff41", DType.U8, List.of(3L)),
-            new TensorSpec("a", DType.U8, List.of(0L)),
-            new TensorSpec("ab", DType.U8, List.of(1L)),
+            bytes("\ud83d\ude00", 2),
+            bytes("\uff41", 3),
+            bytes("a", 0),
+            bytes("ab", 1),
             new TensorSpec("z", DType.U64, List.of()),
             new TensorSpec("y", DType.F4, List.of(2L)));
     assertThat(SafetensorsHeader.encode(specs, null).tensors())
@@ -124,16 +129,16 @@ class SafetensorsEncodeTest {
   @Test
   void onlyWhatMustBeEscapedIs() {
     String name = "\"\\/\b\f\n\r\t\0\u001f\u007f\u2028é\ud83d\ude00\uffff";
-    assertThat(json(List.of(new TensorSpec(name, DType.U8, List.of(1L))), null))
+    assertThat(json(List.of(bytes(name, 1)), null))
         .startsWith("{\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\u007f\u2028é\ud83d\ude00\uffff\":{");
   }
 
   @Test
   void namesThatCannotBeReadBackAreRefused() {
     assertRefused("two tensors are named `a`", BYTE, new TensorSpec("a", DType.F32, List.of()));
-    assertRefused("__metadata__", new TensorSpec("__metadata__", DType.U8, List.of()));
-    assertRefused("a lone surrogate", new TensorSpec("\ud800", DType.U8, List.of()));
-    assertRefused("a lone surrogate", new TensorSpec("x\udc00y", DType.U8, List.of()));
+    assertRefused("__metadata__", bytes("__metadata__"));
+    assertRefused("a lone surrogate", bytes("\ud800"));
+    assertRefused("a lone surrogate", bytes("x\udc00y"));
     for (Map<String, String> metadata : List.of(Map.of("\ud800", ""), Map.of("", "\ud800"))) {
       assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata))
           .isInstanceOf(IllegalArgumentException.class)
@@ -144,22 +149,18 @@ class SafetensorsEncodeTest {
   @Test
   void sizesThatCannotBeReadBackAreRefused() {
     assertRefused("byte boundary", new TensorSpec("a", DType.F4, List.of(3L)));
-    assertRefused("2^64 bits", new TensorSpec("a", DType.U8, List.of(1L << 61)));
-    assertRefused("2^64 bits", new TensorSpec("a", DType.U8, List.of(-1L)));
-    List<Long> most = List.of((1L << 61) - 1);
+    assertRefused("2^64 bits", bytes("a", 1L << 61));
+    assertRefused("2^64 bits", bytes("a", -1));
+    long most = (1L << 61) - 1;
+    assertRefused(
+        "2^63 bytes", bytes("a", most), bytes("b", most), bytes("c", most), bytes("d", most));
     assertRefused(
         "2^63 bytes",
-        new TensorSpec("a", DType.U8, most),
-        new TensorSpec("b", DType.U8, most),
-        new TensorSpec("c", DType.U8, most),
-        new TensorSpec("d", DType.U8, most));
-    assertRefused(
-        "2^63 bytes",
-        new TensorSpec("a", DType.U8, most),
-        new TensorSpec("b", DType.U8, most),
-        new TensorSpec("c", DType.U8, most),
-        new TensorSpec("d", DType.U8, most),
-        new TensorSpec("e", DType.U8, most));
+        bytes("a", most),
+        bytes("b", most),
+        bytes("c", most),
+        bytes("d", most),
+        bytes("e", most));
   }
 
   @Test

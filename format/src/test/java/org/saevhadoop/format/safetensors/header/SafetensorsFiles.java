@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
@@ -14,6 +15,11 @@ import org.saevhadoop.format.tensor.DType;
 /** Files with given tensors. */
 public final class SafetensorsFiles {
   private SafetensorsFiles() {}
+
+  /** Returns a tensor of F32. */
+  public static TensorSpec floats(String name, long... shape) {
+    return new TensorSpec(name, DType.F32, LongStream.of(shape).boxed().toList());
+  }
 
   /** Writes a file of zeros, or replaces it. */
   public static void write(Path file, Map<String, String> metadata, List<TensorSpec> specs)

@@ -3,9 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -14,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Allocation;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
 @Tag("late")
 @Isolated
 class SafetensorsFuzzTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =
       Stream.of(SafetensorsError.values()).map(Enum::name).collect(Collectors.toSet());
   private static final int MAX_BESIDE_THE_FILE = 1 << 20;
@@ -52,27 +50,9 @@ class SafetensorsFuzzTest {
 
   private static SafetensorsHeader read(byte[] file, HeaderStrictness strictness)
       throws IOException {
-    long most = file.length + MAX_BESIDE_THE_FILE;
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    try {
-      return SafetensorsHeader.read(MemoryFile.input(file), strictness);
-    } finally {
-      boolean isMuch = THREADS.getCurrentThreadAllocatedBytes() - before > most;
-      // where classes were loaded, and instrumented by the fuzzer, they are not the next time
-      if (isMuch && allocatedBytes(file, strictness) > most) {
-        throw new AssertionError("more than " + most + " bytes for a file of " + file.length);
-      }
-    }
-  }
-
-  private static long allocatedBytes(byte[] file, HeaderStrictness strictness) throws IOException {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    try {
-      SafetensorsHeader.read(MemoryFile.input(file), strictness);
-    } catch (FormatException e) {
-      // the first reading throws it too
-    }
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
+    return Allocation.atMost(
+        file.length + MAX_BESIDE_THE_FILE,
+        () -> SafetensorsHeader.read(MemoryFile.input(file), strictness));
   }
 
   private static void assertStrictRefuses(byte[] file, String message) throws IOException {
