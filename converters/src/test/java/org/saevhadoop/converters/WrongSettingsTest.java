@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 
 /**
@@ -22,7 +21,7 @@ import org.saevhadoop.converters.program.Fixtures;
  */
 @Tag("late")
 class WrongSettingsTest {
-  private static final String SRC = Fixtures.saev(Fixtures.SMALL).toString();
+  private static final Path SRC = Fixtures.small();
 
   @TempDir Path folder;
 
@@ -194,10 +193,7 @@ class WrongSettingsTest {
     "inspect --check, --from-separator=, --from-separator"
   })
   void otherCommandsRefuseThemToo(String command, String option, String typed) throws IOException {
-    List<Object> words = new ArrayList<>(List.of((Object[]) command.split(" ")));
-    words.add(SRC);
-    words.add(option);
-    refused(typed, Cli.run(words.toArray()));
+    refused(typed, Cli.run(command.split(" "), SRC, option));
   }
 
   @ParameterizedTest
@@ -226,9 +222,7 @@ class WrongSettingsTest {
   void digestsOfTensorsAreRefusedForPickledShardsBeforeOneIsRead() throws IOException {
     Path shard = Files.writeString(folder.resolve("shard_0001.pkl"), "not a pickle");
     for (Path source : List.of(folder, shard)) {
-      Cli cli = Cli.run("inspect", source, "--digests");
-      assertThat(cli.exitCode()).isEqualTo(2);
-      assertThat(cli.stderr())
+      assertThat(Cli.run("inspect", source, "--digests").isWrongUse().stderr())
           .isEqualTo(
               "--digests is for files and models (list --digests for a dataset)"
                   + " (see saev-hadoop inspect --help)\n");
@@ -260,10 +254,9 @@ class WrongSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "list", "cat", "digest", "bench", "bench-keys --key k"})
   void aCommandDoesNotOfferAnOptionThatOnlyAConversionUses(String command) throws IOException {
-    List<Object> words = new ArrayList<>(List.of(command.split(" ")));
-    words.addAll(List.of(SRC, "--duplicates", "last-win"));
-    refused("--duplicates", Cli.run(words.toArray()));
-    assertThat(Cli.run(words.get(0), "--help").succeeds().text()).doesNotContain("--duplicates");
+    refused("--duplicates", Cli.run(command.split(" "), SRC, "--duplicates=last-win"));
+    assertThat(Cli.run(command.split(" ")[0], "--help").succeeds().text())
+        .doesNotContain("--duplicates");
   }
 
   @Test
@@ -272,8 +265,7 @@ class WrongSettingsTest {
   }
 
   private Cli convert(String format, Object... settings) {
-    Object[] words = {"convert", SRC, folder.resolve("out"), "--to", format};
-    return Cli.run(words, settings);
+    return Cli.convert(SRC, folder.resolve("out"), format, settings);
   }
 
   private static String otherThan(String format) {
@@ -285,13 +277,9 @@ class WrongSettingsTest {
   }
 
   private Cli refused(String typed, Cli cli) throws IOException {
-    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
-    assertThat(cli.stderr().lines()).as(cli.stderr()).hasSize(1);
-    assertThat(cli.stderr()).contains(typed);
+    assertThat(cli.isWrongUse(typed).stderr().lines()).as(cli.stderr()).hasSize(1);
     assertThat(cli.text()).isEmpty();
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).isEmpty();
-    }
+    assertThat(ConvertTest.files(folder)).isEmpty();
     return cli;
   }
 }

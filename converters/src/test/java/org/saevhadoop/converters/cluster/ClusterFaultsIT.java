@@ -33,7 +33,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.RunListener;
@@ -50,26 +49,16 @@ class ClusterFaultsIT {
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
-    Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
+    Path pickle = Fixtures.pickle("spec");
     fs().copyFromLocalFile(path(pickle), path("/data/spec"));
   }
 
   @Test
   void aJobThatFailsReportsWhyAndLeavesNothing() throws IOException {
     Path tensors = folder.resolve("tensors");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            tensors,
-            "--to",
-            "safetensors",
-            "--batch-size",
-            3)
-        .succeeds();
+    Cli.convert(Fixtures.small(), tensors, "safetensors --batch-size 3").succeeds();
     String part = ConvertTest.files(tensors).get(2);
-    byte[] bytes = Files.readAllBytes(tensors.resolve(part));
-    bytes[8] = '[';
-    Files.write(tensors.resolve(part), bytes);
+    ConvertTest.breakHeader(tensors.resolve(part));
     fs().copyFromLocalFile(path(tensors), path("/data/broken"));
     Cli.run(cluster.conf(), "convert", "/data/broken", "/out/saev", "--to", "saev")
         .failsWithText("/data/broken/" + part + ": InvalidHeaderDeserialization");

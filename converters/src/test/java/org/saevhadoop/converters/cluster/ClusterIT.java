@@ -49,16 +49,9 @@ class ClusterIT {
   @Test
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
     String source = "/data/" + Fixtures.D768;
-    Cli cli =
-        cluster.run(
-            "convert",
-            source,
-            "/out/pieces",
-            "--to",
-            "safetensors",
-            "--batch-size",
-            3,
-            "-Dmapreduce.input.fileinputformat.split.maxsize=620000");
+    String options =
+        "--to safetensors --batch-size 3 -Dmapreduce.input.fileinputformat.split.maxsize=620000";
+    Cli cli = cluster.run("convert", source, "/out/pieces", options.split(" "));
     assertThat(cli.stderr()).contains("shuffle");
     cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
     assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
@@ -67,15 +60,8 @@ class ClusterIT {
 
   @Test
   void filesAreSizedForTheClusterAndTheReportNamesTheApplication() throws IOException {
-    Cli cli =
-        cluster.run(
-            "convert",
-            "/data/" + Fixtures.D768,
-            "/out/sized",
-            "--to",
-            "safetensors",
-            "--json",
-            "-Dmapreduce.map.memory.mb=2048");
+    String options = "--to safetensors --json -Dmapreduce.map.memory.mb=2048";
+    Cli cli = cluster.run("convert", "/data/" + Fixtures.D768, "/out/sized", options.split(" "));
     // the node has 4 GiB and so room for two tasks; two of five examples are less than half
     assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", "target files: 3");
     String application = cli.json().get("applications").get(0).textValue();
@@ -97,10 +83,6 @@ class ClusterIT {
       assertThat(split.getLocations()).isNotEmpty();
       assertThat(split.getLength()).isEqualTo(2 * 50 * 768 * 4);
     }
-  }
-
-  private static org.apache.hadoop.fs.Path path(Object path) {
-    return YarnCluster.path(path);
   }
 
   private static FileSystem fs() throws IOException {

@@ -47,18 +47,16 @@ class FirstContactIT {
     dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
     root = dfs.getFileSystem().getUri().toString();
     dfs.getFileSystem()
-        .copyFromLocalFile(
-            hadoop(Fixtures.saev(Fixtures.SMALL).toString()), hadoop("/data/" + Fixtures.SMALL));
+        .copyFromLocalFile(hadoop(Fixtures.small().toString()), hadoop("/data/" + Fixtures.SMALL));
   }
 
   @Test
   void aConversionGoesThroughWithoutAWarning() {
     String source = root + "/data/" + Fixtures.SMALL;
-    Cli cli = Cli.run("convert", source, root + "/out", "--to", "safetensors").succeeds();
+    Cli cli = Cli.convert(source, root + "/out", "safetensors").succeeds();
     assertThat(cli.stderr()).doesNotContain("waiting");
     String digest = Cli.run("digest", root + "/out").succeeds().text();
-    assertThat(digest)
-        .isEqualTo(Cli.run("digest", Fixtures.saev(Fixtures.SMALL)).succeeds().text());
+    assertThat(digest).isEqualTo(Cli.run("digest", Fixtures.small()).succeeds().text());
   }
 
   @Test

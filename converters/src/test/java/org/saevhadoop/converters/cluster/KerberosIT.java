@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.Arrays;
 import java.util.Set;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosPrincipal;
@@ -58,15 +57,8 @@ class KerberosIT {
     upload(Fixtures.labelled(Fixtures.D768, folder), source + "/data/saev");
     // shards that are not compressed, most of whose blocks stay where they are
     Path pickle = folder.resolve("pickle");
-    Cli.run(
-            clusters.local(),
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            pickle,
-            "--to",
-            "pickle",
-            "--uncompressed")
-        .succeeds();
+    Object[] convert = {"convert", Fixtures.small(), pickle, "--to", "pickle", "--uncompressed"};
+    Cli.run(clusters.local(), convert).succeeds();
     upload(pickle, source + "/data/pickle");
   }
 
@@ -187,11 +179,7 @@ class KerberosIT {
 
   private static void convert(Configuration conf, String source, String out, Object... options)
       throws Exception {
-    Object[] args = Arrays.copyOf(new Object[] {"convert", source, out}, options.length + 5);
-    args[3] = "--to";
-    args[4] = "safetensors";
-    System.arraycopy(options, 0, args, 5, options.length);
-    asUser(conf, args).succeeds();
+    asUser(conf, "convert", source, out, "--to", "safetensors", options).succeeds();
   }
 
   /** Asserts that a dataset has the bytes that a local source converts to. */

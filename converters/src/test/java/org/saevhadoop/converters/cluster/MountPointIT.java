@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,6 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.program.OtherPrograms;
-import org.saevhadoop.format.Corpus;
 
 /** A destination on which a file system is mounted, which cannot be renamed. */
 @Tag("late")
@@ -36,8 +34,7 @@ class MountPointIT {
     Path place = Files.createDirectory(folder.resolve("place"));
     Path out = Fixtures.copy(Fixtures.SMALL, place);
     String digest = ConvertTest.digest(out);
-    for (Path source :
-        List.of(Corpus.checkout().resolve("fixtures/pickle/spec"), Fixtures.saev(Fixtures.SMALL))) {
+    for (Path source : List.of(Fixtures.pickle("spec"), Fixtures.small())) {
       Object[] convert = {"convert", source, out, "--to", "safetensors", "--overwrite"};
       List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + folder);
       assertThat(mounted(out, Launched.command(Main.class, jvm, convert))).isEqualTo(1);
@@ -46,9 +43,7 @@ class MountPointIT {
           .asString()
           .startsWith(out + ": cannot be moved away to be replaced: ");
       assertThat(ConvertTest.digest(out)).isEqualTo(digest);
-      try (Stream<Path> left = Files.list(place)) {
-        assertThat(left).containsExactly(out);
-      }
+      assertThat(ConvertTest.files(place)).containsExactly(Fixtures.SMALL);
     }
   }
 

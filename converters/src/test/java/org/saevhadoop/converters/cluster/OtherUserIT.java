@@ -55,17 +55,14 @@ class OtherUserIT {
     convert[2] = theirs.resolve("out");
     assertThat(launch(true, convert)).as(log()).isZero();
     assertThat(ConvertTest.digest(theirs.resolve("out"))).isEqualTo(ConvertTest.digest(source));
-    try (Stream<Path> left = Files.list(shared)) {
-      assertThat(left.filter(file -> !file.getFileName().toString().startsWith("hsperfdata")))
-          .isEmpty();
-    }
+    assertThat(ConvertTest.files(shared)).allMatch(name -> name.startsWith("hsperfdata"));
   }
 
   @Test
   void filesOfAJobCannotBeReadByOthers() throws IOException, InterruptedException {
     Path out = openFolder("mine").resolve("out");
-    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-    Process process = Launched.start(folder.resolve("log"), jvm, args.toArray());
+    Object[] convert = {"convert", source, out, "--to", "safetensors"};
+    Process process = Launched.start(folder.resolve("log"), jvm, convert);
     boolean seen = false;
     while (process.isAlive()) {
       try (Stream<Path> entries = Files.list(shared)) {
@@ -124,20 +121,13 @@ class OtherUserIT {
     run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
     Path out = Fixtures.copy(Fixtures.SMALL, sticky);
     String digest = ConvertTest.digest(out);
-    Path shards = Files.createDirectory(folder.resolve("shards"));
-    try (Stream<Path> files = Files.list(Corpus.checkout().resolve("fixtures/pickle/spec"))) {
-      for (Path file : files.toList()) {
-        Files.copy(file, shards.resolve(file.getFileName()));
-      }
-    }
+    Path shards = copy(Fixtures.pickle("spec"), folder.resolve("shards"));
     for (Path from : List.of(shards, source)) {
       assertThat(launch(true, "convert", from, out, "--to", "safetensors", "--overwrite"))
           .isEqualTo(1);
       assertThat(lastLine()).startsWith(out + ": cannot be moved away to be replaced: ");
       assertThat(ConvertTest.digest(out)).isEqualTo(digest);
-      try (Stream<Path> left = Files.list(sticky)) {
-        assertThat(left).containsExactly(out);
-      }
+      assertThat(ConvertTest.files(sticky)).containsExactly(Fixtures.SMALL);
     }
   }
 
@@ -164,15 +154,18 @@ class OtherUserIT {
     Path target = Corpus.checkout().resolve("converters/target");
     Path copies = folder.resolve("jars");
     if (!Files.exists(copies)) {
-      Files.createDirectory(copies);
+      copy(target.resolve("lib"), copies);
       Files.copy(target.resolve("saev-hadoop.jar"), copies.resolve("saev-hadoop.jar"));
-      try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
-        for (Path jar : jars.toList()) {
-          Files.copy(jar, copies.resolve(jar.getFileName()));
-        }
-      }
     }
     return copies + "/*";
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    for (String name : ConvertTest.files(from)) {
+      Files.copy(from.resolve(name), to.resolve(name));
+    }
+    return to;
   }
 
   private static int run(List<String> command, Path log) throws IOException, InterruptedException {

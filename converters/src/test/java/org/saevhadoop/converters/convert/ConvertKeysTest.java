@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,21 +59,22 @@ class ConvertKeysTest {
       "-Dmapreduce.input.fileinputformat.split.maxsize=3000",
       "-Dsaev.output.header.bytes=" + headerBytes
     };
-    convert(source, keys, "safetensors", settings, "--kv", "--columns", columns).succeeds();
+    Cli.convert(source, keys, "safetensors --kv --columns " + columns, settings).succeeds();
     assertThat(NaiveTensors.keys(keys).keySet())
         .allMatch(key -> key.matches("\\d+__(acts|layer_\\d+|labels)"));
     assertThat(ConvertTest.files(keys)).contains(INDEX);
-    Path back = convert(keys, folder.resolve("saev"), "saev", settings).succeeds().lastLinePath();
+    Path back =
+        Cli.convert(keys, folder.resolve("saev"), "saev", settings).succeeds().lastLinePath();
     Fixtures.assertSameDataset(back, source);
     assertThat(ConvertTest.files(back).contains("labels.bin"))
         .isEqualTo(ConvertTest.files(source).contains("labels.bin"));
     // and by batches of the other columns
     Path batches = folder.resolve("batches");
     String others = columns.equals("acts") ? "layers" : "acts";
-    convert(keys, batches, "safetensors", settings, "--batch-size", 2, "--columns", others)
+    Cli.convert(keys, batches, "safetensors --batch-size 2 --columns " + others, settings)
         .succeeds();
     Path again =
-        convert(batches, folder.resolve("again"), "saev", settings).succeeds().lastLinePath();
+        Cli.convert(batches, folder.resolve("again"), "saev", settings).succeeds().lastLinePath();
     Fixtures.assertSameDataset(again, source);
     assertThat(ConvertTest.digest(keys)).isEqualTo(ConvertTest.digest(source));
   }
@@ -84,18 +84,18 @@ class ConvertKeysTest {
   void theSeparatorIsTheUsersAndIsFoundAgain(String separator) throws IOException {
     Path source = manyExamples(105);
     Path keys = folder.resolve("keys");
-    convert(source, keys, "safetensors", "--kv", "--kv-separator", separator).succeeds();
+    Cli.convert(source, keys, "safetensors --kv", "--kv-separator", separator).succeeds();
     assertThat(NaiveTensors.keys(keys))
         .containsKeys("9" + separator + "x", "100" + separator + "x");
     Path back = folder.resolve("back");
-    convert(keys, back, "safetensors").succeeds();
+    Cli.convert(keys, back, "safetensors").succeeds();
     NaiveTensors.assertSame(
         NaiveTensors.batches(back), NaiveTensors.file(source.resolve("a.safetensors")));
     // as foreign files, which do not say it
     Path foreign = folder.resolve("foreign");
     NaiveTensors.write(foreign.resolve("k.safetensors"), NaiveTensors.keys(keys));
     Path again = folder.resolve("again");
-    convert(foreign, again, "safetensors", "--from-separator", separator).succeeds();
+    Cli.convert(foreign, again, "safetensors", "--from-separator", separator).succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(again), NaiveTensors.batches(back));
   }
 
@@ -123,30 +123,30 @@ class ConvertKeysTest {
           "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
         };
         Path there = folder.resolve(plan + headerBytes);
-        convert(source, there, "safetensors", settings, "--kv", "--kv-separator", " ").succeeds();
+        Cli.convert(source, there, "safetensors --kv", settings, "--kv-separator", " ").succeeds();
         assertThat(NaiveTensors.keys(there)).doesNotContainKeys("10__one").containsKey("10 one");
         Path back = folder.resolve(plan + headerBytes + "back");
-        convert(there, back, "safetensors", settings, "--kv").succeeds();
+        Cli.convert(there, back, "safetensors --kv", settings).succeeds();
         NaiveTensors.assertSame(NaiveTensors.keys(back), expected);
       }
     }
-    Cli cli = convert(source, folder.resolve("batches"), "safetensors").succeeds();
+    Cli cli = Cli.convert(source, folder.resolve("batches"), "safetensors").succeeds();
     assertThat(cli.stderr())
         .contains(
             "warning: the ids of the examples are not kept (--kv keeps them): they become numbers");
-    Cli other = convert(source, folder.resolve("arrays"), "samediff").succeeds();
+    Cli other = Cli.convert(source, folder.resolve("arrays"), "samediff").succeeds();
     assertThat(other.stderr())
         .contains("warning: the ids of the examples are not kept: they become numbers");
     // asked for by the key alone, ids are kept just so
     Path byKey = folder.resolve("by-key");
-    convert(source, byKey, "safetensors", "-Dsaev.output.layout=kv").succeeds();
+    Cli.convert(source, byKey, "safetensors -Dsaev.output.layout=kv").succeeds();
     NaiveTensors.assertSame(NaiveTensors.keys(byKey), expected);
   }
 
   @Test
   void theIndexFindsEachTensor() throws IOException {
     Path keys = folder.resolve("keys");
-    convert(Fixtures.saev(LABELLED), keys, "safetensors", "--kv", "-Dsaev.output.header.bytes=2500")
+    Cli.convert(Fixtures.saev(LABELLED), keys, "safetensors --kv -Dsaev.output.header.bytes=2500")
         .succeeds();
     Map<String, Found> expected = NaiveTensors.keys(keys);
     try (TensorIndex index = TensorIndex.open(new LocalFolder(keys))) {
@@ -163,7 +163,7 @@ class ConvertKeysTest {
 
   @Test
   void theIndexIsThereWithKeysUnlessRefusedAndWithBatchesIfAskedFor() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
     record Case(List<Object> options, boolean index) {}
 
@@ -176,7 +176,7 @@ class ConvertKeysTest {
             // what is replaced leaves no index behind
             new Case(List.of("--batch-size", 3), false),
             new Case(List.of("--kv", "-Dsaev.output.index=false"), false))) {
-      convert(source, out, "safetensors", "--overwrite", each.options()).succeeds();
+      Cli.convert(source, out, "safetensors --overwrite", each.options()).succeeds();
       assertThat(ConvertTest.files(out).contains(INDEX))
           .as(each.toString())
           .isEqualTo(each.index());
@@ -188,14 +188,9 @@ class ConvertKeysTest {
   @Test
   void theSameConversionToKeysTwiceGivesTheSameFiles() throws IOException {
     for (String name : List.of("a", "b")) {
-      convert(Fixtures.saev(LABELLED), folder.resolve(name), "safetensors", "--kv").succeeds();
+      Cli.convert(Fixtures.saev(LABELLED), folder.resolve(name), "safetensors --kv").succeeds();
     }
-    assertThat(ConvertTest.files(folder.resolve("a")))
-        .isEqualTo(ConvertTest.files(folder.resolve("b")));
-    for (String file : ConvertTest.files(folder.resolve("a"))) {
-      assertThat(folder.resolve("a").resolve(file))
-          .hasSameBinaryContentAs(folder.resolve("b").resolve(file));
-    }
+    ConvertTest.assertSameFiles(folder.resolve("a"), folder.resolve("b"));
   }
 
   @Test
@@ -205,19 +200,15 @@ class ConvertKeysTest {
     NaiveTensors.write(source.resolve("b.safetensors"), column("l", 4, "n", 5));
     NaiveTensors.write(source.resolve("c.safetensors"), column("l", 6, "k", 7));
     Path out = folder.resolve("out");
-    convert(source, out, "safetensors", "--kv").failsWith(TensorDatasetError.DUPLICATE_ID, source);
+    Cli.convert(source, out, "safetensors --kv").failsWith(TensorDatasetError.DUPLICATE_ID, source);
     assertThat(out).doesNotExist();
     for (String plan : List.of("map-only", "shuffle")) {
       for (int headerBytes : List.of(1, 100_000)) {
         Cli cli =
-            convert(
+            Cli.convert(
                     source,
                     out,
-                    "safetensors",
-                    "--kv",
-                    "--overwrite",
-                    "--duplicates",
-                    "last-win",
+                    "safetensors --kv --overwrite --duplicates last-win",
                     "-Dsaev.convert.plan=" + plan,
                     "-Dsaev.output.header.bytes=" + headerBytes)
                 .succeeds();
@@ -225,7 +216,7 @@ class ConvertKeysTest {
         NaiveTensors.assertSame(NaiveTensors.keys(out), column("m", 3, "n", 5, "l", 6, "k", 7));
       }
     }
-    convert(source, out, "safetensors", "--overwrite", "--duplicates", "last-win").succeeds();
+    Cli.convert(source, out, "safetensors --overwrite --duplicates last-win").succeeds();
     assertThat(NaiveTensors.batches(out).get("v").bytes())
         .isEqualTo(NaiveTensors.floats(3, 5, 6, 7));
   }
@@ -233,14 +224,12 @@ class ConvertKeysTest {
   @Test
   void aConversionToKeysThatFailsLeavesNothing() throws IOException {
     Path first = folder.resolve("first");
-    convert(Fixtures.saev(Fixtures.SMALL), first, "safetensors", "--batch-size", 3).succeeds();
-    // found only when it is read
+    Cli.convert(Fixtures.small(), first, "safetensors --batch-size 3").succeeds();
+
     Path last = first.resolve(ConvertTest.files(first).get(3));
-    byte[] bytes = Files.readAllBytes(last);
-    bytes[8] = '[';
-    Files.write(last, bytes);
+    ConvertTest.breakHeader(last);
     Path out = folder.resolve("out");
-    convert(first, out, "safetensors", "--kv", "-Dsaev.output.header.bytes=1")
+    Cli.convert(first, out, "safetensors --kv -Dsaev.output.header.bytes=1")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, last);
     assertThat(ConvertTest.files(folder)).containsExactly("first");
   }
@@ -261,22 +250,14 @@ class ConvertKeysTest {
         "--align=4; --align is 4 (expected a power of two"
       })
   void optionsThatDoNotGoWithKeysAreWrongUse(String option, String problem) throws IOException {
-    Cli cli =
-        convert(Fixtures.saev(Fixtures.SMALL), folder.resolve("o"), "safetensors", "--kv", option);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains(problem);
+    Cli.convert(Fixtures.small(), folder.resolve("o"), "safetensors --kv", option)
+        .isWrongUse(problem);
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
   @Test
   void aSeparatorWithinAColumnIsRefusedBeforeAnythingIsWritten() throws IOException {
-    convert(
-            Fixtures.saev(Fixtures.SMALL),
-            folder.resolve("o"),
-            "safetensors",
-            "--kv",
-            "--kv-separator",
-            "_")
+    Cli.convert(Fixtures.small(), folder.resolve("o"), "safetensors --kv --kv-separator _")
         .failsWithText("column `layer_13` could not be distinguished from its key's id");
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
@@ -289,15 +270,14 @@ class ConvertKeysTest {
     }
     NaiveTensors.write(folder.resolve("s/a.safetensors"), square);
     Path out = folder.resolve("out");
-    Cli cli = convert(folder.resolve("s"), out, "safetensors").succeeds();
+    Cli cli = Cli.convert(folder.resolve("s"), out, "safetensors").succeeds();
     assertThat(cli.stderr()).contains("warning: the tensors' names look like keys, 4 ids");
     assertThat(NaiveTensors.batches(out).get("x").shape()).containsExactly(4L, 4L);
-    convert(folder.resolve("s"), out, "safetensors", "--from-layout", "batch", "--overwrite")
-        .succeeds();
+    Cli.convert(folder.resolve("s"), out, "safetensors --from-layout batch --overwrite").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(out), square);
     Path keys = folder.resolve("keys");
     // a file alone, too
-    convert(folder.resolve("s/a.safetensors"), keys, "safetensors", "--kv").succeeds();
+    Cli.convert(folder.resolve("s/a.safetensors"), keys, "safetensors --kv").succeeds();
     NaiveTensors.assertSame(NaiveTensors.keys(keys), square);
   }
 
@@ -327,9 +307,5 @@ class ConvertKeysTest {
     Path source = folder.resolve("many");
     NaiveTensors.write(source.resolve("a.safetensors"), tensors);
     return source;
-  }
-
-  private static Cli convert(Path from, Path to, String format, Object... more) {
-    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

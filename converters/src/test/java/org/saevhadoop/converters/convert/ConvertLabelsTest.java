@@ -41,8 +41,7 @@ class ConvertLabelsTest extends ConvertedDatasets {
     assertThat(labelsIn(again)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     for (Path tensor : List.of(tensors, again)) {
       Path saev = folder.resolve(tensor.getFileName() + "-saev");
-      Path back =
-          Cli.run("convert", tensor, saev, "-D", key, "--to", "saev").succeeds().lastLinePath();
+      Path back = Cli.convert(tensor, saev, "saev", "-D", key).succeeds().lastLinePath();
       Fixtures.assertSameDataset(back, source);
       assertThat(files(back)).isEqualTo(files(source));
     }
@@ -54,15 +53,10 @@ class ConvertLabelsTest extends ConvertedDatasets {
   void labelsStayWithShardsOfAnotherSize(String plan) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
     Path found =
-        Cli.run(
-                "convert",
+        Cli.convert(
                 source,
                 folder.resolve("saev"),
-                "--to",
-                "saev",
-                "--tokens-per-shard",
-                90,
-                "-Dsaev.convert.plan=" + plan)
+                "saev --tokens-per-shard 90 -Dsaev.convert.plan=" + plan)
             .succeeds()
             .lastLinePath();
     assertThat(files(found))
@@ -80,13 +74,12 @@ class ConvertLabelsTest extends ConvertedDatasets {
   void oneFileWithLabelsIsInspectedConvertedAndReplaced() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
     Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    Cli.convert(source, tensors, "safetensors").succeeds();
     assertThat(tensorNames(tensors)).containsExactly("layer_13", "layer_21", "layer_23", "labels");
     Path part = tensors.resolve(files(tensors).get(1));
     Path saev = folder.resolve("saev");
     for (int i = 0; i < 2; i++) {
-      Path back =
-          Cli.run("convert", part, saev, "--to", "saev", "--overwrite").succeeds().lastLinePath();
+      Path back = Cli.convert(part, saev, "saev --overwrite").succeeds().lastLinePath();
       Fixtures.assertSameDataset(back, source);
     }
   }
@@ -95,20 +88,11 @@ class ConvertLabelsTest extends ConvertedDatasets {
   void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
     Path out = folder.resolve("out");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            out,
-            "--to",
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
-        .succeeds();
+    Cli.convert(Fixtures.small(), out, "safetensors", "-Dsaev.output.labels=" + source).succeeds();
     assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    Cli.run(
-            "convert",
+    Cli.convert(
             Fixtures.saev(Fixtures.D768),
             folder.resolve("other"),
-            "--to",
             "safetensors",
             "-Dsaev.output.labels=" + source)
         .failsWith(DatasetError.LABELS_MISMATCH, source);

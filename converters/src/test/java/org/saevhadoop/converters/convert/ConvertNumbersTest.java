@@ -101,15 +101,15 @@ class ConvertNumbersTest {
   void eachColumnHasTheTypeThatItsUserGivesIt(String layout, String plan) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
     Path plain = folder.resolve("plain");
-    Cli.run("convert", source, plain, "--to", "safetensors").succeeds();
+    Cli.convert(source, plain, "safetensors").succeeds();
     Path wide = folder.resolve("wide");
     Object[] keys = {"-Dsaev.output.layout=" + layout, "-Dsaev.convert.plan=" + plan};
-    convert(source, wide, "safetensors", keys, "--dtype", "layer_21=F64", "--dtype", "layer_13=F16")
+    Cli.convert(source, wide, "safetensors --dtype layer_21=F64 --dtype layer_13=F16", keys)
         .succeeds();
     Map<String, Found> expected = NaiveTensors.batches(plain);
     // read back by the rule for tables, as layers of several types are none
     Path batches = folder.resolve("batches");
-    convert(wide, batches, "safetensors").succeeds();
+    Cli.convert(wide, batches, "safetensors").succeeds();
     Map<String, Found> found = NaiveTensors.batches(batches);
     assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
     assertThat(found.get("layer_23").bytes()).isEqualTo(expected.get("layer_23").bytes());
@@ -119,7 +119,7 @@ class ConvertNumbersTest {
         .isEqualTo(NaiveTensors.toFloats(expected.get("layer_21")));
     assertThat(found.get("layer_13").dtype()).isEqualTo("F16");
     Path narrow = folder.resolve("narrow");
-    convert(source, narrow, "safetensors", "--dtype", "F16").succeeds();
+    Cli.convert(source, narrow, "safetensors --dtype F16").succeeds();
     assertThat(found.get("layer_13").bytes())
         .isEqualTo(NaiveTensors.batches(narrow).get("layer_13").bytes());
   }
@@ -128,49 +128,29 @@ class ConvertNumbersTest {
   void activationsOfOtherNumbersKeepTheirMetadataAndLabels() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
     Path wide = folder.resolve("wide");
-    convert(source, wide, "safetensors", "--dtype", "F64", "--kv", "--columns", "acts").succeeds();
+    Cli.convert(source, wide, "safetensors --dtype F64 --kv --columns acts").succeeds();
     assertThat(NaiveTensors.keys(wide).get("6__acts").dtype()).isEqualTo("F64");
     Path back =
-        convert(wide, folder.resolve("saev"), "saev", "--dtype", "F32").succeeds().lastLinePath();
+        Cli.convert(wide, folder.resolve("saev"), "saev --dtype F32").succeeds().lastLinePath();
     Fixtures.assertSameDataset(back, source);
     Path narrow = folder.resolve("narrow");
-    convert(source, narrow, "safetensors", "--dtype", "F16", "--batch-size", 4).succeeds();
-    Path halves = convert(narrow, folder.resolve("half"), "saev").succeeds().lastLinePath();
+    Cli.convert(source, narrow, "safetensors --dtype F16 --batch-size 4").succeeds();
+    Path halves = Cli.convert(narrow, folder.resolve("half"), "saev").succeeds().lastLinePath();
     assertThat(halves.getFileName()).isEqualTo(source.getFileName());
     assertThat(halves.resolve("labels.bin")).hasSameBinaryContentAs(source.resolve("labels.bin"));
     Map<String, Found> expected = NaiveTensors.batches(narrow);
     Path again = folder.resolve("again");
-    convert(halves, again, "safetensors", "--dtype", "F16").succeeds();
+    Cli.convert(halves, again, "safetensors --dtype F16").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(again), expected);
   }
 
   @Test
   void packedAndOddTypesStayAsTheyAre() throws IOException {
     Map<String, Found> tensors = new LinkedHashMap<>();
-    for (String dtype :
-        List.of(
-            "U64",
-            "I64",
-            "F64",
-            "C64",
-            "F32",
-            "U32",
-            "I32",
-            "BF16",
-            "F16",
-            "U16",
-            "I16",
-            "F8_E5M2FNUZ",
-            "F8_E4M3FNUZ",
-            "F8_E8M0",
-            "F8_E4M3",
-            "F8_E5M2",
-            "I8",
-            "U8",
-            "F6_E3M2",
-            "F6_E2M3",
-            "F4",
-            "BOOL")) {
+    String dtypes =
+        "U64 I64 F64 C64 F32 U32 I32 BF16 F16 U16 I16 F8_E5M2FNUZ F8_E4M3FNUZ F8_E8M0 F8_E4M3"
+            + " F8_E5M2 I8 U8 F6_E3M2 F6_E2M3 F4 BOOL";
+    for (String dtype : dtypes.split(" ")) {
       tensors.put(
           "t_" + dtype, Found.of(dtype, List.of(5L, 2L, 2L), counting(bits(dtype) * 20 / 8)));
     }
@@ -178,17 +158,17 @@ class ConvertNumbersTest {
     tensors(source, "--batch-size", 2).succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
     Path keys = folder.resolve("keys");
-    convert(source, keys, "safetensors", "--kv").succeeds();
+    Cli.convert(source, keys, "safetensors --kv").succeeds();
     assertThat(NaiveTensors.keys(keys).get("4__t_F6_E2M3").bytes())
         .isEqualTo(tensors.get("t_F6_E2M3").row(4));
     Path back = folder.resolve("back");
-    convert(keys, back, "safetensors").succeeds();
+    Cli.convert(keys, back, "safetensors").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(back), tensors);
     tensors(source, "--overwrite", "--dtype", "t_F4=F32")
         .failsWith(DatasetError.NOT_CONVERTIBLE, source);
     tensors(source, "--overwrite", "--dtype", "none=F32")
         .failsWith(DatasetError.NO_SUCH_COLUMN, source);
-    convert(source, folder.resolve("s"), "saev", MODEL)
+    Cli.convert(source, folder.resolve("s"), "saev", MODEL)
         .failsWith(DatasetError.NO_ACTIVATIONS, "x.safetensors");
     NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
   }
@@ -207,9 +187,7 @@ class ConvertNumbersTest {
       })
   void wordsThatMeanNothingAreWrongUse(String format, String option, String problem)
       throws IOException {
-    Cli cli = convert(Fixtures.saev(Fixtures.SMALL), folder.resolve("o"), format, option);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains(problem);
+    Cli.convert(Fixtures.small(), folder.resolve("o"), format, option).isWrongUse(problem);
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
@@ -249,14 +227,10 @@ class ConvertNumbersTest {
   }
 
   private Cli saev(Path source, Object... more) {
-    return convert(source, folder.resolve("saev"), "saev", MODEL, more);
+    return Cli.convert(source, folder.resolve("saev"), "saev", MODEL, more);
   }
 
   private Cli tensors(Path source, Object... more) {
-    return convert(source, folder.resolve("out"), "safetensors", more);
-  }
-
-  private static Cli convert(Path from, Path to, String format, Object... more) {
-    return Cli.run("convert", from, to, "--to", format, more);
+    return Cli.convert(source, folder.resolve("out"), "safetensors", more);
   }
 }

@@ -63,7 +63,7 @@ class ConvertTailTest {
     }
     assertComesBack(padded, source, "a");
     Path keys = folder.resolve("keys");
-    Cli.run("convert", padded, keys, "--to", "safetensors", "--kv").succeeds();
+    Cli.convert(padded, keys, "safetensors --kv").succeeds();
     assertComesBack(keys, source, "b");
     Path last = NaiveTensors.parts(padded).get(NaiveTensors.parts(padded).size() - 1);
     Files.delete(padded.resolve("dataset_manifest.json"));
@@ -94,26 +94,21 @@ class ConvertTailTest {
       assertThat(found.get(name).bytes())
           .isEqualTo(Arrays.copyOf(wanted, wanted.length / 7 * left));
     }
-    Path saev =
-        Cli.run("convert", dropped, folder.resolve("saev"), "--to", "saev")
-            .succeeds()
-            .lastLinePath();
+    Path saev = Cli.convert(dropped, folder.resolve("saev"), "saev").succeeds().lastLinePath();
     assertThat(Cli.run("inspect", saev, "--json").json().get("examples").asInt()).isEqualTo(left);
   }
 
   @Test
   void aTailThatLeavesNothingOrKnowsNoSizeIsRefused() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
     tensors(source, out, 8, "--tail", "drop").failsWith(DatasetError.EMPTY_SELECTION, source);
     for (String tail : List.of("drop", "pad")) {
-      Cli cli = Cli.run("convert", source, out, "--to", "safetensors", "--tail", tail);
-      assertThat(cli.exitCode()).isEqualTo(2);
-      assertThat(cli.stderr()).contains("--tail drop or pad needs --batch-size");
+      Cli.convert(source, out, "safetensors --tail " + tail)
+          .isWrongUse("--tail drop or pad needs --batch-size");
     }
-    Cli cli = tensors(source, out, 3, "--tail", "full");
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains("--tail is \"full\" (expected write, drop or pad)");
+    tensors(source, out, 3, "--tail", "full")
+        .isWrongUse("--tail is \"full\" (expected write, drop or pad)");
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
@@ -121,22 +116,13 @@ class ConvertTailTest {
   @ValueSource(ints = {64, 256, 4096})
   void dataBeginsAtMultiplesOfTheAlignment(int alignment) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    for (List<Object> layout :
-        List.<List<Object>>of(
-            List.of("--batch-size", 3),
-            List.of("--batch-size", 3, "--tail", "pad", "--columns", "acts"),
-            List.of("--kv", "-Dsaev.output.header.bytes=3000"))) {
+    for (String layout :
+        List.of(
+            "--batch-size 3",
+            "--batch-size 3 --tail pad --columns acts",
+            "--kv -Dsaev.output.header.bytes=3000")) {
       Path out = folder.resolve("out");
-      Cli.run(
-              "convert",
-              source,
-              out,
-              "--to",
-              "safetensors",
-              "--overwrite",
-              "--align",
-              alignment,
-              layout)
+      Cli.convert(source, out, "safetensors " + layout, "--overwrite", "--align", alignment)
           .succeeds();
       for (Path part : NaiveTensors.parts(out)) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
@@ -148,12 +134,11 @@ class ConvertTailTest {
   }
 
   private void assertComesBack(Path tensors, Path source, String name) throws IOException {
-    Path back =
-        Cli.run("convert", tensors, folder.resolve(name), "--to", "saev").succeeds().lastLinePath();
+    Path back = Cli.convert(tensors, folder.resolve(name), "saev").succeeds().lastLinePath();
     Fixtures.assertSameDataset(back, source);
   }
 
   private static Cli tensors(Path from, Path to, int batch, Object... more) {
-    return Cli.run("convert", from, to, "--to", "safetensors", "--batch-size", batch, more);
+    return Cli.convert(from, to, "safetensors --batch-size " + batch, more);
   }
 }

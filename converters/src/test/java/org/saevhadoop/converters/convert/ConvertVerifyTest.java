@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -65,8 +64,7 @@ class ConvertVerifyTest {
   void whatWasWrittenIsWhatTheSourceGives(String options) throws IOException {
     Cli cli = convert(new Configuration(), source, folder.resolve("out"), options).succeeds();
     assertThat(cli.stderr()).contains("convert: verified");
-    assertThat(Cli.run("inspect", "--check", cli.lastLinePath()).succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", "--check", cli.lastLinePath()).findsNoProblem();
   }
 
   @ParameterizedTest
@@ -106,14 +104,12 @@ class ConvertVerifyTest {
     String options = "--to pickle -Dsaev.output.pickle.created=2026-01-31T12:00:00Z";
     Path out = folder.resolve("out");
     convert(new Configuration(), empty, out, options).succeeds();
-    try (Stream<Path> files = Files.list(out)) {
-      for (Path file : files.toList()) {
-        String name = file.getFileName().toString();
-        Path place = folder.resolve(name);
-        Configuration conf = FaultyFileSystem.flipping(name, Files.size(file) * 8 - 13, false);
-        convert(conf, empty, FaultyFileSystem.uri(place), options)
-            .failsWith(VerifyError.DIFFERENT, name);
-      }
+    for (String name : ConvertTest.files(out)) {
+      Path place = folder.resolve(name);
+      Configuration conf =
+          FaultyFileSystem.flipping(name, Files.size(out.resolve(name)) * 8 - 13, false);
+      convert(conf, empty, FaultyFileSystem.uri(place), options)
+          .failsWith(VerifyError.DIFFERENT, name);
     }
   }
 

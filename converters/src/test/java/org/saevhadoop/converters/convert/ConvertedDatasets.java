@@ -40,19 +40,16 @@ public abstract class ConvertedDatasets {
   }
 
   static void toSafetensors(Path from, Path to, String columns, int batch, String setting) {
-    Cli.run(
-            "convert",
-            from,
-            to,
-            "--to",
-            "safetensors",
-            "--columns",
-            columns,
-            "--batch-size",
-            batch,
-            "-D",
-            setting)
+    Cli.convert(
+            from, to, "safetensors --columns " + columns + " --batch-size " + batch, "-D", setting)
         .succeeds();
+  }
+
+  /** Damages the JSON of a header, which is found only when the file is read. */
+  public static void breakHeader(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[8] = '[';
+    Files.write(file, bytes);
   }
 
   static String hashOf(Path dataset) throws IOException {
@@ -68,7 +65,7 @@ public abstract class ConvertedDatasets {
     return Cli.run("inspect", part, "--json").json().get("tensors").findValuesAsText("name");
   }
 
-  static void assertSameFiles(Path found, Path expected) throws IOException {
+  public static void assertSameFiles(Path found, Path expected) throws IOException {
     assertThat(files(found)).isEqualTo(files(expected));
     for (String name : files(expected)) {
       assertThat(found.resolve(name)).hasSameBinaryContentAs(expected.resolve(name));

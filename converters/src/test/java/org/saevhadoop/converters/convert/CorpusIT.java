@@ -51,21 +51,10 @@ class CorpusIT {
     vectorsAgree(dataset, expected);
     for (String columns : List.of("layers", "acts")) {
       Path tensors = folder.resolve(columns);
-      Cli.run(
-              "convert",
-              dataset,
-              tensors,
-              "--to",
-              "safetensors",
-              "--columns",
-              columns,
-              "--batch-size",
-              2)
+      Cli.convert(dataset, tensors, "safetensors --columns " + columns + " --batch-size 2")
           .succeeds();
       Path back =
-          Cli.run("convert", tensors, folder.resolve(columns + "-back"), "--to", "saev")
-              .succeeds()
-              .lastLinePath();
+          Cli.convert(tensors, folder.resolve(columns + "-back"), "saev").succeeds().lastLinePath();
       Fixtures.assertSameDataset(back, dataset);
       assertThat(ConvertTest.digest(tensors)).isEqualTo(ConvertTest.digest(dataset));
     }
@@ -81,7 +70,7 @@ class CorpusIT {
     String protocol = source.get("protocol").asText();
     String other = protocol.equals("2.1") ? "legacy" : "2.1";
     Path there =
-        Cli.run("convert", dataset, folder.resolve("there"), "--to", "saev", "--protocol", other)
+        Cli.convert(dataset, folder.resolve("there"), "saev --protocol " + other)
             .succeeds()
             .lastLinePath();
     JsonNode report = Cli.run("inspect", there, "--json").succeeds().json();
@@ -90,7 +79,7 @@ class CorpusIT {
     assertThat(there.getParent().endsWith("saev/shards")).isEqualTo(other.equals("2.1"));
     assertThat(ConvertTest.digest(there)).isEqualTo(ConvertTest.digest(dataset));
     Path back =
-        Cli.run("convert", there, folder.resolve("back"), "--to", "saev", "--protocol", protocol)
+        Cli.convert(there, folder.resolve("back"), "saev --protocol " + protocol)
             .succeeds()
             .lastLinePath();
     assertThat(back.getFileName()).hasToString(source.get("hash").asText());

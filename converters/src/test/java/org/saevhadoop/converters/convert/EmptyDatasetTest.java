@@ -28,17 +28,13 @@ import org.saevhadoop.format.samediff.RealLoaderRules;
 class EmptyDatasetTest {
   private static final String SHAPE = " examples=0 layers=13,21,23 tokens=10 dim=16";
 
-  private static final String[] NONE = {};
-
   @TempDir Path folder;
   private Path saev;
 
   @BeforeEach
   void emptySaev() throws IOException {
     Path source = Files.createDirectories(folder.resolve("source"));
-    String text =
-        Files.readString(Fixtures.saev(Fixtures.SMALL).resolve("metadata.json"))
-            .replace("7,", "0,");
+    String text = Files.readString(Fixtures.small().resolve("metadata.json")).replace("7,", "0,");
     Files.writeString(source.resolve("metadata.json"), text);
     Files.writeString(source.resolve("shards.json"), "[]");
     Files.write(source.resolve("labels.bin"), new byte[0]);
@@ -48,9 +44,7 @@ class EmptyDatasetTest {
   @Test
   void saevToSaevKeepsEverything() throws IOException {
     Path out = convert(saev, "out", "saev");
-    assertThat(ConvertTest.files(out))
-        .containsExactly("labels.bin", "metadata.json", "shards.json");
-    assertThat(out.resolve("metadata.json")).hasSameTextualContentAs(saev.resolve("metadata.json"));
+    assertSameDocuments(out);
     assertThat(new ObjectMapper().readTree(out.resolve("shards.json").toFile())).isEmpty();
     assertThat(digest(out)).endsWith(SHAPE);
   }
@@ -69,15 +63,9 @@ class EmptyDatasetTest {
     assertThat(digest(out)).endsWith(SHAPE);
 
     Path back = convert(out, "back", "saev");
-    assertThat(ConvertTest.files(back))
-        .containsExactly("labels.bin", "metadata.json", "shards.json");
-    assertThat(back.resolve("metadata.json"))
-        .hasSameTextualContentAs(saev.resolve("metadata.json"));
+    assertSameDocuments(back);
     Path again = convert(out, "again", "safetensors", "--columns", columns, "--index");
-    assertThat(ConvertTest.files(again)).isEqualTo(ConvertTest.files(out));
-    for (String file : ConvertTest.files(out)) {
-      assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
-    }
+    ConvertTest.assertSameFiles(again, out);
     Files.delete(out.resolve("dataset_manifest.json"));
     assertThat(digest(out)).endsWith(SHAPE);
   }
@@ -115,7 +103,7 @@ class EmptyDatasetTest {
     assertThat(same.resolve("shard_0001.pkl.gz"))
         .hasSameBinaryContentAs(out.resolve("shard_0001.pkl.gz"));
     for (String to : List.of("pickle", "safetensors")) {
-      Cli.run("convert", out, folder.resolve(to), "--to", to)
+      Cli.convert(out, folder.resolve(to), to)
           .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
     }
     Object[] described = {folder.resolve("s"), "--to", "saev", "--family", "x", "--ckpt", "y"};
@@ -135,7 +123,7 @@ class EmptyDatasetTest {
     "samediff --container=sdz --deflate --verify, 0"
   })
   void theDigestOfNoExamplesIsPrintedOrNothingIsPublished(String to, int exitCode) {
-    Cli cli = Cli.run("convert", saev, folder.resolve("out"), "--digest", "--to", to.split(" "));
+    Cli cli = Cli.convert(saev, folder.resolve("out"), to, "--digest");
     assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(exitCode);
     if (exitCode == 0) {
       assertThat(cli.text().lines().findFirst().orElseThrow()).endsWith(SHAPE);
@@ -154,7 +142,7 @@ class EmptyDatasetTest {
     "activations.sdz, --container=sdz --deflate"
   })
   void aContainerHasTheShapeInArraysOfNoRows(String file, String options) throws IOException {
-    Path out = convert(saev, "out", "samediff", options.isEmpty() ? NONE : options.split(" "));
+    Path out = convert(saev, "out", "samediff " + options);
     assertThat(ConvertTest.files(out)).containsExactly(file);
     assertThat(RealLoaderRules.ofOurs(out.resolve(file)))
         .extracting(array -> array.name() + array.shape())
@@ -163,27 +151,28 @@ class EmptyDatasetTest {
             "layer_21/shard_0[0, 10, 16]",
             "layer_23/shard_0[0, 10, 16]",
             "labels/shard_0[0, 9]");
-    assertThat(Cli.run("inspect", out, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", out, "--check").findsNoProblem();
     assertThat(digest(out)).endsWith(SHAPE);
     Path back = convert(out, "back", "saev");
-    assertThat(ConvertTest.files(back))
-        .containsExactly("labels.bin", "metadata.json", "shards.json");
-    assertThat(back.resolve("metadata.json"))
-        .hasSameTextualContentAs(saev.resolve("metadata.json"));
+    assertSameDocuments(back);
   }
 
   @Test
   void keysCannotReportTheColumns() throws IOException {
-    Cli.run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--kv")
+    Cli.convert(saev, folder.resolve("out"), "safetensors --kv")
         .failsWithText("a dataset without examples has no keys, which alone determine its columns");
     assertThat(ConvertTest.files(folder)).containsExactly("source");
   }
 
-  private Path convert(Path source, String name, String to, String... options) {
-    return Cli.run("convert", source, folder.resolve(name), "--to", to, options)
-        .succeeds()
-        .lastLinePath();
+  private void assertSameDocuments(Path found) throws IOException {
+    assertThat(ConvertTest.files(found))
+        .containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(found.resolve("metadata.json"))
+        .hasSameTextualContentAs(saev.resolve("metadata.json"));
+  }
+
+  private Path convert(Path source, String name, String to, Object... options) {
+    return Cli.convert(source, folder.resolve(name), to, options).succeeds().lastLinePath();
   }
 
   private static String digest(Path dataset) {

@@ -101,18 +101,17 @@ class NumpyIT {
       throws IOException, InterruptedException {
     Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.D768);
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    Cli.convert(source, tensors, "safetensors").succeeds();
     Path found =
-        Cli.run("convert", tensors, folder.resolve("out"), "--to", "saev", "--protocol", protocol)
-            .lastLinePath();
+        Cli.convert(tensors, folder.resolve("out"), "saev --protocol " + protocol).lastLinePath();
     assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
   }
 
   @Test
   void tensorsHoldEachLayersNumbers() throws IOException, InterruptedException {
     Path tensors = folder.resolve("tensors");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path source = Fixtures.small();
+    Cli.convert(source, tensors, "safetensors --batch-size 3").succeeds();
     assertThat(Pythons.MACHINE.output(SAFETENSORS, tensors, source))
         .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
   }

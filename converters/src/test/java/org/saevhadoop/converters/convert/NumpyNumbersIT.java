@@ -137,6 +137,6 @@ class NumpyNumbersIT {
   }
 
   private static void convert(Path from, Path to, Object... more) {
-    Cli.run("convert", from, to, "--to", "safetensors", more).succeeds();
+    Cli.convert(from, to, "safetensors", more).succeeds();
   }
 }

@@ -84,18 +84,15 @@ class SparkCorpusIT {
       if (axes == null) {
         continue;
       }
-      List<Object> args = new ArrayList<>(List.of("convert", dataset, folder, "--to", "saev"));
-      args.addAll(
-          List.of("--tensor", entry.getKey() + "=" + axes, "--overwrite", "--tail", "exact"));
-      args.addAll(List.of("--family", "clip", "--ckpt", name));
-      args.addAll(source(dataset));
+      String options = "saev --overwrite --tail exact --family clip --ckpt " + name;
+      Object[] more = {"--tensor", entry.getKey() + "=" + axes, source(dataset)};
       if (!EXACT.contains(tensor.dtype())) {
-        Cli.run(args.toArray())
+        Cli.convert(dataset, folder, options, more)
             .failsWithText(
                 "is " + tensor.dtype() + ", which F32 does not hold exactly", "--dtype F32");
-        args.addAll(List.of("--dtype", "F32"));
+        options += " --dtype F32";
       }
-      Path saev = Cli.run(args.toArray()).succeeds().lastLinePath();
+      Path saev = Cli.convert(dataset, folder, options, more).succeeds().lastLinePath();
       float[] expected = NaiveTensors.toFloats(tensor);
       assertThat(acts(saev)).isEqualTo(NaiveTensors.floats(expected));
       assertThat(Cli.run("inspect", saev, "--json").json().get("examples").asLong())
@@ -105,7 +102,7 @@ class SparkCorpusIT {
 
   @Test
   void aDatasetWithoutExamplesIsRefused() {
-    Cli.run("convert", Corpus.part("safetensors-spark/empty"), out(), "--to", "safetensors")
+    Cli.convert(Corpus.part("safetensors-spark/empty"), out(), "safetensors")
         .failsWithKind("NO_EXAMPLES", Corpus.part("safetensors-spark/empty"));
     assertThat(out()).doesNotExist();
   }
@@ -122,8 +119,8 @@ class SparkCorpusIT {
   })
   void whatItsWriterBrokeIsRefusedWithTheReason(String name, String kind) {
     Path bad = Corpus.part("safetensors-spark/bad_outputs/" + name);
-    Cli.run("convert", bad, out(), "--to", "safetensors").failsWithKind(kind, bad);
-    Cli.run("convert", bad, out(), "--to", "safetensors", "--kv").failsWithKind(kind, bad);
+    Cli.convert(bad, out(), "safetensors").failsWithKind(kind, bad);
+    Cli.convert(bad, out(), "safetensors --kv").failsWithKind(kind, bad);
     assertThat(out()).doesNotExist();
   }
 
@@ -131,9 +128,7 @@ class SparkCorpusIT {
   void theLastOfTwoEqualKeysCountsIfItsUserAsksForIt() throws IOException {
     Path source = Corpus.part("safetensors-spark/bad_outputs/dupx");
     List<Path> parts = NaiveTensors.parts(source);
-    Cli cli =
-        Cli.run("convert", source, out(), "--to", "safetensors", "--kv", "--duplicates", "last-win")
-            .succeeds();
+    Cli cli = Cli.convert(source, out(), "safetensors --kv --duplicates last-win").succeeds();
     assertThat(cli.stderr()).contains("warning: 1 examples are left out");
     NaiveTensors.assertSame(NaiveTensors.keys(out()), NaiveTensors.file(parts.get(1)));
   }
@@ -141,12 +136,12 @@ class SparkCorpusIT {
   @Test
   void filesThatAnAppendHidIsWarnedOfAndPaddingCounts() throws IOException {
     Path app = Corpus.part("safetensors-spark/bad_outputs/app");
-    Cli cli = Cli.run("convert", app, out(), "--to", "safetensors").succeeds();
+    Cli cli = Cli.convert(app, out(), "safetensors").succeeds();
     assertThat(cli.stderr())
         .contains("warning: files that dataset_manifest.json does not list are not read: [part-");
     NaiveTensors.assertSame(NaiveTensors.batches(out()), NaiveTensors.batches(app));
     Path pad = Corpus.part("safetensors-spark/bad_outputs/pad");
-    Cli.run("convert", pad, out(), "--to", "safetensors", "--overwrite").succeeds();
+    Cli.convert(pad, out(), "safetensors --overwrite").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(out()), NaiveTensors.batches(pad));
   }
 
@@ -155,7 +150,7 @@ class SparkCorpusIT {
   }
 
   private static void convert(Path from, Path to, Object... more) throws IOException {
-    Cli.run("convert", from, to, "--to", "safetensors", more, source(from)).succeeds();
+    Cli.convert(from, to, "safetensors", more, source(from)).succeeds();
   }
 
   /** The reference's own hashes of the tensors, as a check of the naive reader. */

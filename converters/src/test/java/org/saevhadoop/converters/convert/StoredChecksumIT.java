@@ -76,14 +76,8 @@ class StoredChecksumIT {
   }
 
   private static Cli convert(Configuration conf, String out, Object... options) {
-    Object[] args =
-        java.util.Arrays.copyOf(
-            new Object[] {"convert", "file:" + Fixtures.saev(Fixtures.D768), out},
-            options.length + 5);
-    args[3] = "--to";
-    args[4] = "safetensors";
-    System.arraycopy(options, 0, args, 5, options.length);
-    return Cli.run(conf, args);
+    String source = "file:" + Fixtures.saev(Fixtures.D768);
+    return Cli.run(conf, "convert", source, out, "--to", "safetensors", options);
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 
 /** The command line as a process of its own, to give it little memory or to kill it. */
@@ -59,9 +60,7 @@ public final class Launched {
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
-    for (Object arg : args) {
-      command.add(arg.toString());
-    }
+    Cli.words(args).forEach(command::add);
     return command;
   }
 

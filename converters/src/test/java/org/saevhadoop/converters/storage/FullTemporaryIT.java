@@ -51,7 +51,7 @@ class FullTemporaryIT {
 
   private String convert(String option, int exitCode) throws IOException, InterruptedException {
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + full);
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Object[] words = {
       "convert", source, folder.resolve("out"), "--to", "safetensors", "--kv", "--index", option
     };

@@ -137,9 +137,7 @@ class LabelsBesideBytesTest {
   }
 
   private Path convert(Path from, String name, String options) {
-    return Cli.run("convert", from, folder.resolve(name), "--to", options.split(" "))
-        .succeeds()
-        .lastLinePath();
+    return Cli.convert(from, folder.resolve(name), options).succeeds().lastLinePath();
   }
 
   private static String digest(Path dataset) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,9 +18,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
 
@@ -33,31 +32,19 @@ class OtherStorageTest {
 
   @Test
   void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
-    Configuration conf = FaultyFileSystem.conf();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Path part =
         Files.write(Files.createDirectory(dead.resolve("data")).resolve("part"), new byte[9]);
-    Object[] convert = {
-      "convert",
-      Fixtures.saev(Fixtures.SMALL),
-      FaultyFileSystem.uri(out),
-      "--to",
-      "safetensors",
-      "--overwrite"
-    };
     Cli refused =
-        Cli.run(conf, convert)
-            .failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
+        replace(out).failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
     assertThat(find(refused.failure()).kind()).isEqualTo(FileError.IN_USE);
     assertThat(part).exists();
     Files.setLastModifiedTime(
         dead.resolve("lock"), FileTime.from(Instant.now().minus(2, ChronoUnit.MINUTES)));
     for (int run = 0; run < 2; run++) {
-      Cli.run(conf, convert).succeeds();
-      try (Stream<Path> left = Files.list(folder)) {
-        assertThat(left).containsExactly(out);
-      }
+      replace(out).succeeds();
+      assertThat(ConvertTest.files(folder)).containsExactly("out");
     }
   }
 
@@ -72,7 +59,7 @@ class OtherStorageTest {
       })
   void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
     Configuration conf = FaultyFileSystem.conf();
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Object[] convert = {
       "convert", source, FaultyFileSystem.uri(folder.resolve("out")), options.split(" ")
     };
@@ -93,7 +80,7 @@ class OtherStorageTest {
   @Test
   void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
     Configuration conf = FaultyFileSystem.conf();
-    Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
+    Path shards = Fixtures.pickle("ragged");
     String out = FaultyFileSystem.uri(folder.resolve("out"));
     for (String to : new String[] {"pickle", "safetensors"}) {
       Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
@@ -105,35 +92,29 @@ class OtherStorageTest {
         assertThat(padded.succeeds().text()).contains("examples=12 ", "tokens=9 ");
       }
     }
-    try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left).containsExactly(folder.resolve("outsafetensors"));
-    }
+    assertThat(ConvertTest.files(folder)).containsExactly("outsafetensors");
   }
 
   @Test
   void theRemainsOfAConversionThatFailsAreRemoved() throws IOException {
     FaultyFileSystem.setFree(10_000, true);
     Configuration conf = FaultyFileSystem.limited();
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     String out = FaultyFileSystem.uri(folder.resolve("out"));
     Cli.run(conf, "convert", source, out, "--to", "safetensors").failsWithText("quota exceeded");
-    try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left).isEmpty();
-    }
+    assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
   @Test
-  void aWarningReportsThatAReplacementIsACopy() throws IOException {
-    Configuration conf = FaultyFileSystem.conf();
-    Object[] convert = {
-      "convert",
-      Fixtures.saev(Fixtures.SMALL),
-      FaultyFileSystem.uri(folder.resolve("out")),
-      "--to",
-      "safetensors",
-      "--overwrite"
-    };
-    assertThat(Cli.run(conf, convert).succeeds().stderr()).doesNotContain("copies files");
-    assertThat(Cli.run(conf, convert).succeeds().stderr()).contains("copies files to rename them");
+  void aWarningReportsThatAReplacementIsACopy() {
+    Path out = folder.resolve("out");
+    assertThat(replace(out).succeeds().stderr()).doesNotContain("copies files");
+    assertThat(replace(out).succeeds().stderr()).contains("copies files to rename them");
+  }
+
+  private static Cli replace(Path out) {
+    String[] options = {"--to", "safetensors", "--overwrite"};
+    return Cli.run(
+        FaultyFileSystem.conf(), "convert", Fixtures.small(), FaultyFileSystem.uri(out), options);
   }
 }
