@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.Corpus;
@@ -23,8 +23,7 @@ import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
 @Tag("late")
-class CheckTest {
-  @TempDir Path folder;
+class CheckTest extends ConvertedDatasets {
 
   @ParameterizedTest
   @ValueSource(
@@ -98,8 +97,7 @@ class CheckTest {
 
   @Test
   void theJsonOfACheckHasKindPathAndExpectationOfEachProblem() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.convert(Fixtures.small(), out, "safetensors --batch-size 2").succeeds();
+    Path out = convert(Fixtures.small(), "out", "safetensors --batch-size 2");
     Path missing = NaiveTensors.parts(out).get(0);
     Files.delete(missing);
     Cli cli = Cli.run("inspect", out, "--check", "--json");
@@ -117,16 +115,14 @@ class CheckTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "--kv", "--batch-size 1 --index", "--batch-size 4 --tail pad"})
   void whatWeWriteHasNoProblem(String options) {
-    Path out = folder.resolve("out");
-    Cli.convert(Fixtures.small(), out, "safetensors " + options).succeeds();
+    Path out = convert(Fixtures.small(), "out", "safetensors " + options);
     Cli.run("inspect", out, "--check").findsNoProblem();
   }
 
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
     Path source = Fixtures.small();
-    Path out = folder.resolve("out");
-    Cli.convert(source, out, "safetensors --kv").succeeds();
+    Path out = convert(source, "out", "safetensors --kv");
     byte[] index = Files.readAllBytes(out.resolve("_tensor_index.parquet"));
     Cli.convert(source, out, "safetensors --kv --kv-separator :: --overwrite").succeeds();
     Files.write(out.resolve("_tensor_index.parquet"), index);

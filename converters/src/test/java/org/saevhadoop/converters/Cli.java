@@ -101,6 +101,12 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
+  /** Asserts the same of an error in data. */
+  public Cli failsWithText(ErrorKind kind, String... parts) {
+    assertThat(ErrorAssertions.find(failure).kind()).as(stderr).isEqualTo(kind);
+    return failsWithText(parts);
+  }
+
   private String failsWithOneLine() {
     assertThat(exitCode).as(text() + stderr).isEqualTo(1);
     List<String> lines =

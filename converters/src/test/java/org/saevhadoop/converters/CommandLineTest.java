@@ -17,21 +17,18 @@ import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.console.ProgressDisplay;
-import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 
-class CommandLineTest {
+class CommandLineTest extends ConvertedDatasets {
   private static final int TOKENS = 10;
   private static final int DIM = 16;
-
-  @TempDir Path folder;
 
   @Test
   void inspectReportsExactlyTheAgreedKeys() throws IOException {
@@ -51,9 +48,8 @@ class CommandLineTest {
 
   @Test
   void inspectOfAFileReportsItsTensors() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.convert(Fixtures.small(), out, "safetensors").succeeds();
-    Path part = out.resolve(ConvertTest.files(out).get(1));
+    Path out = convert(Fixtures.small(), "out", "safetensors");
+    Path part = out.resolve(files(out).get(1));
     JsonNode report = Cli.run("inspect", part, "--json").succeeds().json();
     assertThat(report.get("tensors").get(1).toString())
         .isEqualTo(
@@ -141,8 +137,7 @@ class CommandLineTest {
   @Test
   void listGoesThroughTheBlocksInStorageOrder() throws Exception {
     Path saev = Fixtures.small();
-    Path out = folder.resolve("out");
-    Cli.convert(saev, out, "safetensors --batch-size 4").succeeds();
+    Path out = convert(saev, "out", "safetensors --batch-size 4");
     assertThat(Cli.run("list", saev).text().lines().limit(4))
         .containsExactly(
             "0 13 [10,16] float32",

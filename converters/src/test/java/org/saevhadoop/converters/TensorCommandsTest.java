@@ -11,9 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
@@ -25,10 +25,9 @@ import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /** What the commands tell of tensors that are no activations. */
 @Tag("late")
-class TensorCommandsTest {
+class TensorCommandsTest extends ConvertedDatasets {
   private static final String NAME = "x.safetensors";
 
-  @TempDir Path folder;
   private Path file;
 
   @BeforeEach
@@ -261,9 +260,8 @@ class TensorCommandsTest {
 
   @Test
   void catFindsAKeyThroughTheIndex() throws IOException {
-    Path out = folder.resolve("out");
     Path source = Fixtures.small();
-    Cli.convert(source, out, "safetensors --kv").succeeds();
+    Path out = convert(source, "out", "safetensors --kv");
     String hex = Cli.run("cat", source, "--example", 3, "--layer", 21, "--format", "hex").text();
     Object[] cat = {"cat", out, "--key", "3__layer_21", "--format", "hex"};
     String rows = Cli.run(cat).succeeds().text();

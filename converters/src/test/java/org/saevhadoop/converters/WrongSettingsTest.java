@@ -86,6 +86,37 @@ class WrongSettingsTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "safetensors --kv; --kv-separator=; --kv-separator is empty",
+        "safetensors --kv; --kv-separator=a\u0001b; (expected at least one character, and no control",
+        "safetensors --kv; --from-separator=; --from-separator is empty",
+        "safetensors --kv; --from-separator=a\uffff; (expected at least one character, and no control",
+        "safetensors --kv; --batch-size=3; --batch-size and --kv exclude each other",
+        "safetensors --kv; --tail=pad; --tail drop or pad and --kv exclude each other",
+        "safetensors --kv; --target-shard-mb=49; --target-shard-mb is 49 (expected 50 to 1000)",
+        "safetensors --kv; --target-shard-mb=1001; --target-shard-mb is 1001 (expected 50 to 1000)",
+        "safetensors --kv; --align=12; --align is 12 (expected a power of two",
+        "safetensors --kv; --align=4; --align is 4 (expected a power of two",
+        "safetensors; --tail=drop; --tail drop or pad needs --batch-size",
+        "safetensors; --tail=pad; --tail drop or pad needs --batch-size",
+        "safetensors; --tail=full; --tail is \"full\" (expected write, drop or pad)",
+        "safetensors; --dtype=F17; there is no dtype \"F17\"",
+        "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
+        "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
+        "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
+        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,",
+        "safetensors; -Dsaev.convert.plan=nonsense; \"nonsense\" (expected auto, map-only or shuffle)",
+        "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
+        "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold"
+      })
+  void theProblemIsNamedWithWhatIsExpected(String format, String option, String problem)
+      throws IOException {
+    refused(problem, convert(format, option));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "saev.output.replace=ture",

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -241,10 +242,6 @@ class ClusterFaultsIT {
     assertThat(fs().listStatus(path("/runs")))
         .extracting(status -> status.getPath().getName())
         .containsExactlyInAnyOrder("first", "second");
-  }
-
-  private static org.apache.hadoop.fs.Path path(Object path) {
-    return YarnCluster.path(path);
   }
 
   private static FileSystem fs() throws IOException {

@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,21 +142,14 @@ class FirstContactTest {
   @Test
   void allNameNodesOfAServiceAreAsked() throws IOException {
     try (ServerSocket silent = server()) {
-      Configuration conf = new Configuration();
-      conf.set("dfs.nameservices", "acts");
-      conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
-      conf.set("dfs.namenode.rpc-address.acts.nn1", closedPort());
-      conf.set("dfs.namenode.rpc-address.acts.nn2", address(silent));
-      conf.set(
-          "dfs.client.failover.proxy.provider.acts",
-          "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+      String closed = closedPort();
+      Configuration conf = service(closed, address(silent));
       conf.set("saev.contact.timeout", "2");
       long begin = System.nanoTime();
       Cli cli = Cli.run(conf, "inspect", "hdfs://acts/data");
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
       assertError(cli, ContactError.NO_ANSWER, "hdfs://acts/data");
-      assertThat(cli.stderr())
-          .contains(conf.get("dfs.namenode.rpc-address.acts.nn1") + " and " + address(silent));
+      assertThat(cli.stderr()).contains(closed + " and " + address(silent));
     }
   }
 
@@ -170,6 +164,18 @@ class FirstContactTest {
     onYarn(ContactError.UNREACHABLE, closedPort(), "convert", source, out, "--to", "safetensors");
     assertThat(folder).isEmptyDirectory();
     onYarn(ContactError.UNKNOWN_HOST, "host.invalid:8032", "digest", source);
+  }
+
+  /** A client of the service acts, with two NameNodes. */
+  static Configuration service(String first, String second) {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "acts");
+    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.acts.nn1", first);
+    conf.set("dfs.namenode.rpc-address.acts.nn2", second);
+    conf.set(
+        "dfs.client.failover.proxy.provider.acts", ConfiguredFailoverProxyProvider.class.getName());
+    return conf;
   }
 
   private static Cli onYarn(ContactError kind, String manager, Object... words) throws IOException {

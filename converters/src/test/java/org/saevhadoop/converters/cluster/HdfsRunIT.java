@@ -23,7 +23,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
@@ -109,8 +108,7 @@ class HdfsRunIT {
   }
 
   private static void assertNotCreated(Cli refused, FileError kind, String path) {
-    refused.failsWithText(path + ": cannot be created: ", "limit=255 length=256");
-    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(kind);
+    refused.failsWithText(kind, path + ": cannot be created: ", "limit=255 length=256");
   }
 
   @Test
@@ -136,9 +134,9 @@ class HdfsRunIT {
   }
 
   private static void assertUnmoved(Cli refused, String parent) throws IOException {
+    String out = dfs.getFileSystem().getUri() + parent + "/out";
     refused.failsWithText(
-        dfs.getFileSystem().getUri() + parent + "/out: cannot be moved away to be replaced: ");
-    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(FileError.NOT_REPLACEABLE);
+        FileError.NOT_REPLACEABLE, out + ": cannot be moved away to be replaced: ");
     assertThat(fs().listStatus(path(parent))).hasSize(1);
   }
 

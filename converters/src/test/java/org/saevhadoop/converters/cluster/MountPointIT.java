@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,14 +48,6 @@ class MountPointIT {
 
   /** Runs a command to which a folder is a mount point, of the same device as its parent. */
   private int mounted(Path point, List<String> command) throws IOException, InterruptedException {
-    List<String> all = new ArrayList<>();
-    all.addAll(List.of("unshare", "-Urm", "sh", "-c", "mount --bind \"$0\" \"$0\" && exec \"$@\""));
-    all.add(point.toString());
-    all.addAll(command);
-    return new ProcessBuilder(all)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
+    return Launched.mounted("mount --bind \"$0\" \"$0\"", point, command, log);
   }
 }

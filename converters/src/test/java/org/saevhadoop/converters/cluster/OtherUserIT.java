@@ -33,15 +33,17 @@ class OtherUserIT {
 
   @BeforeEach
   void shareFolders() throws IOException, InterruptedException {
-    assumeTrue(run(List.of("id", "-u"), folder.resolve("id")) == 0);
+    assumeTrue(Launched.run(List.of("id", "-u"), folder.resolve("id")) == 0);
     assumeTrue(Files.readString(folder.resolve("id")).strip().equals("0"), "needs root");
     assumeTrue(
-        run(List.of("setpriv", "--reuid", NOBODY, "--clear-groups", "true"), folder.resolve("id"))
+        Launched.run(
+                List.of("setpriv", "--reuid", NOBODY, "--clear-groups", "true"),
+                folder.resolve("id"))
             == 0,
         "needs setpriv");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     shared = Files.createDirectory(folder.resolve("tmp"));
-    run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
     source = Fixtures.copy(Fixtures.SMALL, folder);
     jvm = Launched.shortWith("-Djava.io.tmpdir=" + shared);
   }
@@ -103,7 +105,7 @@ class OtherUserIT {
     Path out = openFolder("theirs").resolve("out");
     Path left = KilledRun.of(out);
     Files.createDirectory(left.resolve("data"));
-    run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
     for (String how : List.of("--resume", "--overwrite")) {
       assertThat(launch(true, "convert", source, out, "--to", "safetensors", how)).isEqualTo(1);
       assertThat(lastLine())
@@ -118,7 +120,7 @@ class OtherUserIT {
   void theDatasetOfAnotherUserInAStickyFolderIsNotReplacedAndNothingIsUnpacked()
       throws IOException, InterruptedException {
     Path sticky = openFolder("sticky");
-    run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
     Path out = Fixtures.copy(Fixtures.SMALL, sticky);
     String digest = ConvertTest.digest(out);
     Path shards = copy(Fixtures.pickle("spec"), folder.resolve("shards"));
@@ -146,7 +148,7 @@ class OtherUserIT {
     List<String> java = Launched.command(Main.class, jvm, args);
     java.set(java.indexOf("-cp") + 1, readableClassPath());
     command.addAll(java);
-    return run(command, log);
+    return Launched.run(command, log);
   }
 
   /** Returns a class path of copies, as the user may not be allowed to read the checkout. */
@@ -166,14 +168,6 @@ class OtherUserIT {
       Files.copy(from.resolve(name), to.resolve(name));
     }
     return to;
-  }
-
-  private static int run(List<String> command, Path log) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
   }
 
   private String log() throws IOException {

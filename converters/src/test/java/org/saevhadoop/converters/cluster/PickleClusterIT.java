@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class PickleClusterIT {
     conf = new Configuration(start);
     conf.set("fs.defaultFS", fs.getUri().toString());
     for (String name : List.of("spec", "ragged", "real_bf16")) {
-      fs.copyFromLocalFile(hadoop(Fixtures.pickle(name)), hadoop("/data/" + name));
+      fs.copyFromLocalFile(path(Fixtures.pickle(name)), path("/data/" + name));
     }
   }
 
@@ -60,7 +61,7 @@ class PickleClusterIT {
     }
     assertThat(names("/")).containsExactlyInAnyOrder("data", "out", "tmp");
     assertThat(names("/tmp")).noneMatch(file -> file.startsWith("saev-hadoop"));
-    fs.delete(hadoop("/out"), true);
+    fs.delete(path("/out"), true);
     LocalTree.delete(folder.resolve("out"));
   }
 
@@ -86,15 +87,11 @@ class PickleClusterIT {
   }
 
   private static List<String> names(String directory) throws IOException {
-    return fs.exists(hadoop(directory))
-        ? Arrays.stream(fs.listStatus(hadoop(directory)))
+    return fs.exists(path(directory))
+        ? Arrays.stream(fs.listStatus(path(directory)))
             .map(FileStatus::getPath)
             .map(org.apache.hadoop.fs.Path::getName)
             .toList()
         : List.of();
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(Object path) {
-    return new org.apache.hadoop.fs.Path(path.toString());
   }
 }

@@ -31,13 +31,13 @@ class ConvertLabelsTest extends ConvertedDatasets {
       String hash, String columns, String plan, int batch) throws IOException {
     Path source = Fixtures.labelled(hash, folder);
     String key = "saev.convert.plan=" + plan;
-    Path tensors = folder.resolve("tensors");
-    toSafetensors(source, tensors, columns, batch, key);
+    String layout = "safetensors --columns " + columns + " --batch-size";
+    Path tensors = convert(source, "tensors", layout, batch, "-D", key);
     assertThat(labelsIn(tensors)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     // into files of other sizes and the other columns
-    Path again = folder.resolve("again");
     String others = columns.equals("acts") ? "layers" : "acts";
-    toSafetensors(tensors, again, others, 2, key);
+    Path again =
+        convert(tensors, "again", "safetensors --batch-size 2 --columns " + others, "-D", key);
     assertThat(labelsIn(again)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     for (Path tensor : List.of(tensors, again)) {
       Path saev = folder.resolve(tensor.getFileName() + "-saev");
@@ -52,13 +52,7 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @ValueSource(strings = {"map-only", "shuffle"})
   void labelsStayWithShardsOfAnotherSize(String plan) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path found =
-        Cli.convert(
-                source,
-                folder.resolve("saev"),
-                "saev --tokens-per-shard 90 -Dsaev.convert.plan=" + plan)
-            .succeeds()
-            .lastLinePath();
+    Path found = convert(source, "saev", "saev --tokens-per-shard 90 -Dsaev.convert.plan=" + plan);
     assertThat(files(found))
         .containsExactly(
             "acts000000.bin",
@@ -73,8 +67,7 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @Test
   void oneFileWithLabelsIsInspectedConvertedAndReplaced() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(source, tensors, "safetensors").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors");
     assertThat(tensorNames(tensors)).containsExactly("layer_13", "layer_21", "layer_23", "labels");
     Path part = tensors.resolve(files(tensors).get(1));
     Path saev = folder.resolve("saev");
@@ -87,8 +80,7 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @Test
   void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path out = folder.resolve("out");
-    Cli.convert(Fixtures.small(), out, "safetensors", "-Dsaev.output.labels=" + source).succeeds();
+    Path out = convert(Fixtures.small(), "out", "safetensors", "-Dsaev.output.labels=" + source);
     assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     Cli.convert(
             Fixtures.saev(Fixtures.D768),

@@ -20,9 +20,8 @@ import org.saevhadoop.format.safetensors.header.SafetensorsError;
 class ConvertReplacementTest extends ConvertedDatasets {
   @Test
   void anExistingDestinationIsKeptWithoutOverwrite() throws IOException {
-    Path out = folder.resolve("out");
     Path source = Fixtures.small();
-    Cli.convert(source, out, "safetensors").succeeds();
+    Path out = convert(source, "out", "safetensors");
     Cli.convert(source, out, "safetensors --columns acts").failsWith(FileError.ALREADY_EXISTS, out);
     assertThat(tensorNames(out)).containsExactly("layer_13", "layer_21", "layer_23");
     Cli.convert(source, out, "safetensors --columns acts --overwrite").succeeds();
@@ -59,13 +58,11 @@ class ConvertReplacementTest extends ConvertedDatasets {
 
   @Test
   void aFailedReplacementLeavesTheOldDataset() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.convert(Fixtures.small(), out, "safetensors").succeeds();
-    Path first = Cli.convert(out, folder.resolve("saev"), "saev").lastLinePath();
+    Path out = convert(Fixtures.small(), "out", "safetensors");
+    Path first = convert(out, "saev", "saev");
     String before = digest(out);
     // found only when it is read: the manifest, which is all that planning reads, agrees with it
-    Path broken = folder.resolve("broken");
-    Cli.convert(first, broken, "safetensors --batch-size 3").succeeds();
+    Path broken = convert(first, "broken", "safetensors --batch-size 3");
     Path last = broken.resolve(files(broken).get(3));
     breakHeader(last);
     Cli.convert(broken, out, "safetensors --overwrite")

@@ -21,7 +21,6 @@ import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +34,7 @@ import org.saevhadoop.format.samples.SidecarError;
 
 /** Attributes of examples travel through every conversion, beside whatever files it writes. */
 @Tag("late")
-class ConvertSampleMetadataTest {
+class ConvertSampleMetadataTest extends ConvertedDatasets {
   private static final String SUFFIX = ".examples.jsonl.gz";
 
   /** Of the fixture with two examples a file; the last file has none. */
@@ -45,8 +44,6 @@ class ConvertSampleMetadataTest {
     "{\"example\": 0, \"count\": 2, \"position\": 1, \"sample\": {\"b\":1e400,\"a\":[1.10,-0]}}\n",
     "{\"example\":1,\"sample\":{\"metadata\":{\"k\":[{},[],null,true,\"\\n\"]}}}\n"
   };
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({
@@ -61,30 +58,23 @@ class ConvertSampleMetadataTest {
   void aRoundTripGivesTheSameSampleMetadata(String options, String plan) throws IOException {
     Path source = described();
     List<String> expected = sampleMetadata(source);
-    Path tensors = folder.resolve("tensors");
     String key = "-Dsaev.convert.plan=" + plan;
-    Cli.convert(source, tensors, "safetensors", options.split(" "), key).succeeds();
+    Path tensors = convert(source, "tensors", "safetensors", options.split(" "), key);
     assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(expected));
-    Path back = Cli.convert(tensors, folder.resolve("a"), "saev", key).succeeds().lastLinePath();
+    Path back = convert(tensors, "a", "saev", key);
     assertThat(sampleMetadata(back)).isEqualTo(expected);
-    assertThat(ConvertTest.files(back))
-        .contains("acts000002" + SUFFIX)
-        .doesNotContain("acts000003" + SUFFIX);
+    assertThat(files(back)).contains("acts000002" + SUFFIX).doesNotContain("acts000003" + SUFFIX);
     Fixtures.assertSameDataset(back, Fixtures.small());
-    Path longer =
-        Cli.convert(tensors, folder.resolve("b"), "saev --tokens-per-shard 120", key)
-            .succeeds()
-            .lastLinePath();
+    Path longer = convert(tensors, "b", "saev --tokens-per-shard 120", key);
     assertThat(byExample(sampleMetadata(longer))).isEqualTo(byExample(expected));
     Cli.run("inspect", tensors, "--check").findsNoProblem();
-    assertThat(ConvertTest.digest(tensors)).isEqualTo(ConvertTest.digest(source));
+    assertThat(digest(tensors)).isEqualTo(digest(source));
   }
 
   @Test
   void sampleMetadataOfExamplesThatAreDroppedGoWithThem() throws IOException {
     Path source = described();
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(source, tensors, "safetensors --batch-size 2 --tail drop").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 2 --tail drop");
     assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(sampleMetadata(source)));
     Cli.convert(source, tensors, "safetensors --batch-size 5 --tail drop --overwrite").succeeds();
     Map<Long, JsonNode> expected = byExample(sampleMetadata(source));
@@ -128,14 +118,13 @@ class ConvertSampleMetadataTest {
     keyed(source, "b", List.of("l", "n"), 20);
     keyed(source, "c", List.of("l", "k"), 30);
     for (int headerBytes : List.of(1, 100_000)) {
-      Path keys = folder.resolve("keys" + headerBytes);
-      Cli.convert(
+      Path keys =
+          convert(
               source,
-              keys,
+              "keys" + headerBytes,
               "safetensors --kv --duplicates last-win",
               "-Dsaev.convert.plan=" + plan,
-              "-Dsaev.output.header.bytes=" + headerBytes)
-          .succeeds();
+              "-Dsaev.output.header.bytes=" + headerBytes);
       assertAligned(keys, folder.resolve("batches" + headerBytes), 4);
     }
   }
@@ -147,7 +136,7 @@ class ConvertSampleMetadataTest {
     Cli cli = Cli.convert(source, out, "safetensors --no-sample-metadata").succeeds();
     assertThat(cli.stderr())
         .contains("warning: the sample metadata is left out (--no-sample-metadata)");
-    assertThat(ConvertTest.files(out)).noneMatch(name -> name.endsWith(SUFFIX));
+    assertThat(files(out)).noneMatch(name -> name.endsWith(SUFFIX));
     Cli plain =
         Cli.convert(Fixtures.small(), out, "safetensors --no-sample-metadata --overwrite")
             .succeeds();
@@ -213,8 +202,7 @@ class ConvertSampleMetadataTest {
 
   @Test
   void aCheckReportsEachBrokenSidecar() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(described(), tensors, "safetensors --batch-size 2").succeeds();
+    Path tensors = convert(described(), "tensors", "safetensors --batch-size 2");
     List<Path> sidecars = new ArrayList<>();
     for (Path part : NaiveTensors.parts(tensors).subList(0, 2)) {
       String name = part.getFileName().toString().replace(".safetensors", SUFFIX);
@@ -232,11 +220,9 @@ class ConvertSampleMetadataTest {
 
   @Test
   void oneFileOfManyHasItsOwn() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(described(), tensors, "safetensors --batch-size 2").succeeds();
+    Path tensors = convert(described(), "tensors", "safetensors --batch-size 2");
     Path second = NaiveTensors.parts(tensors).get(1);
-    Path out = folder.resolve("out");
-    Cli.convert(second, out, "safetensors --batch-size 1").succeeds();
+    Path out = convert(second, "out", "safetensors --batch-size 1");
     assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(second)));
     assertThat(byExample(sampleMetadata(second)).keySet()).containsExactly(0L, 1L);
   }

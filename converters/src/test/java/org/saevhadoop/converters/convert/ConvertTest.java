@@ -39,8 +39,7 @@ public class ConvertTest extends ConvertedDatasets {
             .succeeds();
     assertThat(there.text()).isEqualTo(tensors + System.lineSeparator());
     assertThat(there.stderr()).contains(plan + ": ");
-    Path back =
-        Cli.convert(tensors, folder.resolve("saev"), "saev", "-D", key).succeeds().lastLinePath();
+    Path back = convert(tensors, "saev", "saev", "-D", key);
     Fixtures.assertSameDataset(back, source);
     assertThat(digest(tensors)).isEqualTo(digest(source)).isEqualTo(digest(back));
   }
@@ -63,14 +62,12 @@ public class ConvertTest extends ConvertedDatasets {
   @Test
   void tasksOfSeveralFilesAndFilesOfSeveralTasksGiveTheSameBytes() throws IOException {
     Path source = Fixtures.small();
-    Path one = folder.resolve("one");
-    Path many = folder.resolve("many");
-    Cli.convert(source, one, "safetensors --batch-size 1").succeeds();
-    Cli.convert(
+    Path one = convert(source, "one", "safetensors --batch-size 1");
+    Path many =
+        convert(
             source,
-            many,
-            "safetensors --batch-size 1 -Dmapreduce.input.fileinputformat.split.maxsize=4000")
-        .succeeds();
+            "many",
+            "safetensors --batch-size 1 -Dmapreduce.input.fileinputformat.split.maxsize=4000");
     assertSameFiles(many, one);
     assertThat(files(one)).hasSize(8);
   }
@@ -84,22 +81,20 @@ public class ConvertTest extends ConvertedDatasets {
     JsonNode report = Cli.run("inspect", source, "--json").succeeds().json();
     assertThat(report.get("hash_matches").asBoolean()).isFalse();
     assertThat(report.get("warnings").get(0).asText()).contains("integer keys");
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(source, tensors, "safetensors").succeeds();
-    Path back = Cli.convert(tensors, folder.resolve("a"), "saev").lastLinePath();
+    Path tensors = convert(source, "tensors", "safetensors");
+    Path back = convert(tensors, "a", "saev");
     Fixtures.assertSameDataset(back, source);
-    Path changed = Cli.convert(tensors, folder.resolve("b"), "saev --ckpt other").lastLinePath();
+    Path changed = convert(tensors, "b", "saev --ckpt other");
     assertThat(changed.getFileName()).hasToString(hashOf(changed));
 
     Path renamed = Files.move(source, folder.resolve("mine"));
-    Path plain = Cli.convert(renamed, folder.resolve("c"), "saev").lastLinePath();
+    Path plain = convert(renamed, "c", "saev");
     assertThat(plain.getFileName()).hasToString(Fixtures.SMALL);
   }
 
   @Test
   void onlyTheFormatsOwnFilesAreLeft() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(Fixtures.small(), tensors, "safetensors").succeeds();
+    Path tensors = convert(Fixtures.small(), "tensors", "safetensors");
     assertThat(files(tensors))
         .hasSize(2)
         .contains("dataset_manifest.json")
@@ -117,19 +112,17 @@ public class ConvertTest extends ConvertedDatasets {
     assertThat(files(folder)).containsExactly("saev", "tensors");
   }
 
-  @Test
-  void theSameConversionTwiceGivesTheSameFiles() throws IOException {
-    for (String name : List.of("a", "b")) {
-      Cli.convert(Fixtures.small(), folder.resolve(name), "safetensors").succeeds();
-    }
-    assertSameFiles(folder.resolve("a"), folder.resolve("b"));
+  @ParameterizedTest
+  @CsvSource({Fixtures.SMALL + ", safetensors", "shards/64988989, safetensors --kv"})
+  void theSameConversionTwiceGivesTheSameFiles(String source, String options) throws IOException {
+    Path first = convert(Fixtures.saev(source), "a", options);
+    assertSameFiles(first, convert(Fixtures.saev(source), "b", options));
   }
 
   @Test
   void aDatasetThatLostItsManifestAndAPartIsRefused() throws IOException {
-    Path tensors = folder.resolve("tensors");
     Path source = Fixtures.small();
-    Cli.convert(source, tensors, "safetensors --batch-size 3").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
     Files.delete(tensors.resolve("dataset_manifest.json"));
     assertThat(digest(tensors)).isEqualTo(digest(source));
     Files.delete(tensors.resolve(files(tensors).get(2)));
@@ -139,13 +132,12 @@ public class ConvertTest extends ConvertedDatasets {
 
   @Test
   void keysStandForOptionsThatAreNotGiven() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.convert(
+    Path out =
+        convert(
             Fixtures.small(),
-            out,
-            "safetensors -Dsaev.output.columns=acts -Dsaev.output.batch.size=4 "
-                + "-Dsaev.input.tokens=cls -Dsaev.input.layers=13")
-        .succeeds();
+            "out",
+            "safetensors -Dsaev.output.columns=acts -Dsaev.output.batch.size=4"
+                + " -Dsaev.input.tokens=cls -Dsaev.input.layers=13");
     assertThat(tensorNames(out)).containsExactly("acts");
     assertThat(files(out)).hasSize(3);
     assertThat(Cli.run("digest", out).lastLine())
@@ -167,14 +159,7 @@ public class ConvertTest extends ConvertedDatasets {
     int tokens = inspected.get("tokens_per_example").asInt();
     int exampleBytes = layers * tokens * inspected.get("dim").asInt() * 4;
     Path out =
-        Cli.convert(
-                source,
-                folder.resolve("saev"),
-                "saev --tail exact",
-                "--tokens-per-shard",
-                layers * tokens * 3)
-            .succeeds()
-            .lastLinePath();
+        convert(source, "saev", "saev --tail exact", "--tokens-per-shard", layers * tokens * 3);
     int rest = inspected.get("examples").asInt() % 3;
     List<String> acts = files(out).stream().filter(f -> f.startsWith("acts")).toList();
     assertThat(Files.size(out.resolve(acts.get(0)))).isEqualTo(3L * exampleBytes);
@@ -187,33 +172,27 @@ public class ConvertTest extends ConvertedDatasets {
   @Test
   void theProtocolIsTheUsersAndLegacyComesBackFromItByteForByte() throws IOException {
     Path source = Fixtures.saev(Fixtures.LEGACY);
-    Path modern =
-        Cli.convert(source, folder.resolve("a"), "saev --protocol 1.0.0").succeeds().lastLinePath();
+    Path modern = convert(source, "a", "saev --protocol 1.0.0");
     JsonNode inspected = Cli.run("inspect", modern, "--json").json();
     assertThat(inspected.get("protocol").asText()).isEqualTo("1.0.0");
     assertThat(inspected.get("hash_matches").asBoolean()).isTrue();
     assertThat(files(modern)).contains("shards.json");
-    Path legacy =
-        Cli.convert(modern, folder.resolve("b"), "saev --protocol legacy")
-            .succeeds()
-            .lastLinePath();
+    Path legacy = convert(modern, "b", "saev --protocol legacy");
     Fixtures.assertSameDataset(legacy, source);
   }
 
   @ParameterizedTest
   @CsvSource({"a, a/saev/shards", "b/saev/shards, b/saev/shards", "saev, saev/saev/shards"})
-  void protocol2IsInSaevShardsWhereverThatIs(Path asked, Path above) throws IOException {
+  void protocol2IsInSaevShardsWhereverThatIs(String asked, Path above) throws IOException {
     Path source = Fixtures.small();
-    Path out =
-        Cli.convert(source, folder.resolve(asked), "saev --protocol 2.1").succeeds().lastLinePath();
+    Path out = convert(source, asked, "saev --protocol 2.1");
     assertThat(out.getParent()).isEqualTo(folder.resolve(above));
     assertThat(Cli.run("inspect", out, "--json").json().get("warnings")).isEmpty();
   }
 
   @Test
   void activationsWithoutMetadataNeedTheModelsName() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.convert(Fixtures.small(), tensors, "safetensors").succeeds();
+    Path tensors = convert(Fixtures.small(), "tensors", "safetensors");
     // the same tensors as another program would write them
     Path foreign = Files.createDirectories(folder.resolve("foreign"));
     Path part = tensors.resolve(files(tensors).get(1));

@@ -6,16 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Pythons;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 @Tag("python")
-class NumpyIT {
+class NumpyIT extends ConvertedDatasets {
   /**
    * What saev's readers of 1.0.0 and 2.1 do when they open a dataset: metadata.json and shards.json
    * have just the fields of their dataclass, each listed file is there and not empty, and is mapped
@@ -93,25 +91,20 @@ class NumpyIT {
       print("same", sorted(columns))
       """;
 
-  @TempDir Path folder;
-
   @ParameterizedTest
   @ValueSource(strings = {"1.0.0", "2.1"})
   void shardsOpenAsTheProjectsReadersOpenThem(String protocol)
       throws IOException, InterruptedException {
-    Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.D768);
-    Cli.convert(source, tensors, "safetensors").succeeds();
-    Path found =
-        Cli.convert(tensors, folder.resolve("out"), "saev --protocol " + protocol).lastLinePath();
+    Path tensors = convert(source, "tensors", "safetensors");
+    Path found = convert(tensors, "out", "saev --protocol " + protocol);
     assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
   }
 
   @Test
   void tensorsHoldEachLayersNumbers() throws IOException, InterruptedException {
-    Path tensors = folder.resolve("tensors");
     Path source = Fixtures.small();
-    Cli.convert(source, tensors, "safetensors --batch-size 3").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
     assertThat(Pythons.MACHINE.output(SAFETENSORS, tensors, source))
         .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
   }

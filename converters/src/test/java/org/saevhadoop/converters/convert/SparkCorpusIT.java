@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,11 +30,9 @@ import org.saevhadoop.format.RequiresCorpus;
 
 /** Every dataset that safetensors-spark left in the corpus, through the command line. */
 @RequiresCorpus
-class SparkCorpusIT {
+class SparkCorpusIT extends ConvertedDatasets {
   /** Types whose numbers are float32 without loss. */
   private static final Set<String> EXACT = Set.of("F32", "F16", "BF16", "I8", "U8", "I16", "U16");
-
-  @TempDir Path folder;
 
   static List<Arguments> cases() throws IOException {
     try (Stream<Path> folders = Files.list(Corpus.part("safetensors-spark"))) {
@@ -61,8 +58,8 @@ class SparkCorpusIT {
     NaiveTensors.assertSame(
         NaiveTensors.keys(keys),
         isKeyed(dataset) ? renamed(NaiveTensors.keys(dataset), dataset) : rows(columns));
-    assertThat(ConvertTest.files(keys)).contains("_tensor_index.parquet");
-    assertThat(ConvertTest.files(batches)).doesNotContain("_tensor_index.parquet");
+    assertThat(files(keys)).contains("_tensor_index.parquet");
+    assertThat(files(batches)).doesNotContain("_tensor_index.parquet");
     // and from keys of our own back to batches, in whatever order keys lie
     Path again = folder.resolve("again");
     convert(keys, again);
@@ -254,7 +251,7 @@ class SparkCorpusIT {
 
   private static byte[] acts(Path saev) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (String name : ConvertTest.files(saev)) {
+    for (String name : files(saev)) {
       if (name.startsWith("acts")) {
         bytes.writeBytes(Files.readAllBytes(saev.resolve(name)));
       }

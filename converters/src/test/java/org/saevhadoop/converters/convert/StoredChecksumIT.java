@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,9 +79,5 @@ class StoredChecksumIT {
   private static Cli convert(Configuration conf, String out, Object... options) {
     String source = "file:" + Fixtures.saev(Fixtures.D768);
     return Cli.run(conf, "convert", source, out, "--to", "safetensors", options);
-  }
-
-  private static org.apache.hadoop.fs.Path path(String path) {
-    return new org.apache.hadoop.fs.Path(path);
   }
 }

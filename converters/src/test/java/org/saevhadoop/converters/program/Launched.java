@@ -64,6 +64,26 @@ public final class Launched {
     return command;
   }
 
+  /** Runs a command, whose output goes to a file, and returns its exit code. */
+  public static int run(List<String> command, Path output)
+      throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start()
+        .waitFor();
+  }
+
+  /** Runs a command to which a folder is a mount point, by a script in which it is {@code $0}. */
+  public static int mounted(String mount, Path point, List<String> command, Path output)
+      throws IOException, InterruptedException {
+    List<String> all =
+        new ArrayList<>(List.of("unshare", "-Urm", "sh", "-c", mount + " && exec \"$@\""));
+    all.add(point.toString());
+    all.addAll(command);
+    return run(all, output);
+  }
+
   public static void succeeds(Path output, List<String> jvmOptions, Object... args)
       throws IOException, InterruptedException {
     int exitCode = start(output, jvmOptions, args).waitFor();

@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.io.ErrorAssertions.find;
 
 import java.io.IOException;
 import java.net.URI;
@@ -36,9 +35,8 @@ class OtherStorageTest {
     Path dead = KilledRun.of(out);
     Path part =
         Files.write(Files.createDirectory(dead.resolve("data")).resolve("part"), new byte[9]);
-    Cli refused =
-        replace(out).failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
-    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.IN_USE);
+    String text = "the lock of a killed process ends after 62 s";
+    replace(out).failsWithText(FileError.IN_USE, dead.toString(), text);
     assertThat(part).exists();
     Files.setLastModifiedTime(
         dead.resolve("lock"), FileTime.from(Instant.now().minus(2, ChronoUnit.MINUTES)));
@@ -67,12 +65,11 @@ class OtherStorageTest {
     Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
     Files.writeString(marker, "{\"run\": \"7\"}");
     for (String command : new String[] {"inspect", "digest", "list", "cat --example=0"}) {
-      Cli refused =
-          Cli.run(conf, command.split(" "), written).failsWithText("is being written by run 7");
-      assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+      Cli.run(conf, command.split(" "), written)
+          .failsWithText(FileError.UNFINISHED, "is being written by run 7");
     }
-    Cli refused = Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff");
-    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+    Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff")
+        .failsWithText(FileError.UNFINISHED, "is being written by run 7");
     Files.delete(marker);
     Cli.run(conf, "inspect", written).succeeds();
   }

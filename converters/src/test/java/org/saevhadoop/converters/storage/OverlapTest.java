@@ -18,9 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
 
 /** No way of naming source and destination lets a conversion destroy what it reads. */
 @Tag("late")
@@ -88,8 +86,7 @@ class OverlapTest {
     Cli run =
         Cli.convert(
             source, folder + "/" + overlap.destination, "safetensors --batch-size 2 --overwrite");
-    assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
-    assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.OVERLAP);
+    run.failsWithText(FileError.OVERLAP, "overlaps with ");
     assertThat(tree()).isEqualTo(before);
   }
 
@@ -114,11 +111,8 @@ class OverlapTest {
     Path from = source.equals("pickle") ? Fixtures.pickle("spec") : plain;
     String to = folder + "/" + (below ? other : destination);
     Cli run = Cli.convert(from, to, (below ? "saev" : "safetensors") + " --overwrite", option);
-    assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
-    FormatException error = ErrorAssertions.find(run.failure());
-    assertThat(error.kind()).isEqualTo(FileError.OVERLAP);
-    assertThat(error.problem())
-        .isEqualTo("overlaps with %s/%s, which is read".formatted(folder, other));
+    run.failsWithText(
+        FileError.OVERLAP, ": overlaps with %s/%s, which is read".formatted(folder, other));
     assertThat(run.stderr()).doesNotContain("unpack: ");
     assertThat(tree()).isEqualTo(before);
   }
