@@ -112,13 +112,6 @@ class CheckTest extends ConvertedDatasets {
         .isEqualTo(Cli.run("inspect", out, "--check").text().lines().toList());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "--kv", "--batch-size 1 --index", "--batch-size 4 --tail pad"})
-  void whatWeWriteHasNoProblem(String options) {
-    Path out = convert(Fixtures.small(), "out", "safetensors " + options);
-    Cli.run("inspect", out, "--check").findsNoProblem();
-  }
-
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
     Path source = Fixtures.small();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -209,12 +210,8 @@ class DigestSaveTest {
     assertThat(sha256sum(sums)).startsWith("0\n");
     assertThat(save(dataset, "--expect", sums)).isEqualTo(first.lastLine());
     assertOnlySumsAreAdded();
-    Cli.run(
-            FaultyFileSystem.flipping("acts000000.bin", 77, true),
-            "digest",
-            remote,
-            "--expect",
-            FaultyFileSystem.uri(sums))
+    Configuration flipping = FaultyFileSystem.flipping("acts000000.bin", 77, true);
+    Cli.run(flipping, "digest", remote, "--expect", FaultyFileSystem.uri(sums))
         .failsWith(DigestError.DIFFERENT_SUM, "acts000000.bin");
   }
 

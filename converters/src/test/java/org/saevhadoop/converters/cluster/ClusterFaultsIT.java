@@ -70,13 +70,11 @@ class ClusterFaultsIT {
 
   @Test
   void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
-    Cli cli =
-        Cli.run(
-            cluster.conf(),
-            "digest",
-            "/data/" + Fixtures.SMALL,
-            "-Dmapreduce.map.maxattempts=1",
-            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k");
+    String memory = "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k";
+    Object[] digest = {
+      "digest", "/data/" + Fixtures.SMALL, "-Dmapreduce.map.maxattempts=1", memory
+    };
+    Cli cli = Cli.run(cluster.conf(), digest);
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr())
         .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
@@ -88,15 +86,9 @@ class ClusterFaultsIT {
   @ValueSource(strings = {Fixtures.SMALL, "spec"})
   void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother(String dataset)
       throws IOException {
+    String options = "--to safetensors -Dyarn.app.mapreduce.am.command-opts=-Xmx1k";
     Cli cli =
-        Cli.run(
-            cluster.conf(),
-            "convert",
-            "/data/" + dataset,
-            "/out/lost",
-            "--to",
-            "safetensors",
-            "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
+        Cli.run(cluster.conf(), "convert", "/data/" + dataset, "/out/lost", options.split(" "));
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
     assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
     assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");

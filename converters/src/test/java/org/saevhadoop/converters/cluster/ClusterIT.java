@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -39,7 +38,7 @@ class ClusterIT {
     Cli cli =
         cluster.run("convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5);
     assertThat(cli.stderr()).contains("map-only");
-    assertThat(cli.lastLine()).isEqualTo(fs().getUri() + "/out/whole");
+    assertThat(cli.lastLine()).isEqualTo(cluster.fs().getUri() + "/out/whole");
     cluster.assertSameAsLocal("/out/whole", "--to", "safetensors", "--batch-size", 5);
     String back = cluster.run("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
     Path local = cluster.download(back);
@@ -68,7 +67,7 @@ class ClusterIT {
     assertThat(application).matches("application_\\d+_\\d+");
     assertThat(cli.stderr())
         .containsPattern("convert: " + application + ", http\\S+" + application);
-    assertThat(cli.json().get("path").textValue()).isEqualTo(fs().getUri() + "/out/sized");
+    assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
     assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
   }
 
@@ -83,9 +82,5 @@ class ClusterIT {
       assertThat(split.getLocations()).isNotEmpty();
       assertThat(split.getLength()).isEqualTo(2 * 50 * 768 * 4);
     }
-  }
-
-  private static FileSystem fs() throws IOException {
-    return cluster.fs();
   }
 }

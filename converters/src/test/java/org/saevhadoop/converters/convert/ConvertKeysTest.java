@@ -50,11 +50,8 @@ class ConvertKeysTest extends ConvertedDatasets {
   void aRoundTripThroughKeysGivesTheSameDataset(
       String hash, String columns, String plan, int headerBytes) throws IOException {
     Path source = Fixtures.saev(hash);
-    Object[] settings = {
-      "-Dsaev.convert.plan=" + plan,
-      "-Dmapreduce.input.fileinputformat.split.maxsize=3000",
-      "-Dsaev.output.header.bytes=" + headerBytes
-    };
+    String splits = "-Dmapreduce.input.fileinputformat.split.maxsize=3000";
+    Object[] settings = {settings(plan, headerBytes), splits};
     Path keys = convert(source, "keys", "safetensors --kv --columns " + columns, settings);
     assertThat(NaiveTensors.keys(keys).keySet())
         .allMatch(key -> key.matches("\\d+__(acts|layer_\\d+|labels)"));
@@ -108,9 +105,7 @@ class ConvertKeysTest extends ConvertedDatasets {
     expected.putAll(second);
     for (String plan : List.of("map-only", "shuffle")) {
       for (int headerBytes : List.of(1, 1000, 100_000)) {
-        Object[] settings = {
-          "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
-        };
+        Object[] settings = settings(plan, headerBytes);
         Path there =
             convert(
                 source, plan + headerBytes, "safetensors --kv", settings, "--kv-separator", " ");
@@ -181,14 +176,9 @@ class ConvertKeysTest extends ConvertedDatasets {
     assertThat(out).doesNotExist();
     for (String plan : List.of("map-only", "shuffle")) {
       for (int headerBytes : List.of(1, 100_000)) {
-        Cli cli =
-            Cli.convert(
-                    source,
-                    out,
-                    "safetensors --kv --overwrite --duplicates last-win",
-                    "-Dsaev.convert.plan=" + plan,
-                    "-Dsaev.output.header.bytes=" + headerBytes)
-                .succeeds();
+        Object[] settings = settings(plan, headerBytes);
+        String options = "safetensors --kv --overwrite --duplicates last-win";
+        Cli cli = Cli.convert(source, out, options, settings).succeeds();
         assertThat(cli.stderr()).contains("warning: 3 examples are left out");
         NaiveTensors.assertSame(NaiveTensors.keys(out), column("m", 3, "n", 5, "l", 6, "k", 7));
       }
@@ -201,7 +191,6 @@ class ConvertKeysTest extends ConvertedDatasets {
   @Test
   void aConversionToKeysThatFailsLeavesNothing() throws IOException {
     Path first = convert(Fixtures.small(), "first", "safetensors --batch-size 3");
-
     Path last = first.resolve(files(first).get(3));
     breakHeader(last);
     Path out = folder.resolve("out");

@@ -80,13 +80,10 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @Test
   void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path out = convert(Fixtures.small(), "out", "safetensors", "-Dsaev.output.labels=" + source);
+    String key = "-Dsaev.output.labels=" + source;
+    Path out = convert(Fixtures.small(), "out", "safetensors", key);
     assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    Cli.convert(
-            Fixtures.saev(Fixtures.D768),
-            folder.resolve("other"),
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
+    Cli.convert(Fixtures.saev(Fixtures.D768), folder.resolve("other"), "safetensors", key)
         .failsWith(DatasetError.LABELS_MISMATCH, source);
     assertThat(folder.resolve("other")).doesNotExist();
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,12 +169,8 @@ class ConvertNumbersTest extends ConvertedDatasets {
     return source;
   }
 
-  private List<Integer> only(String column) throws IOException {
-    List<Integer> bytes = new ArrayList<>();
-    for (byte b : NaiveTensors.batches(folder.resolve("out")).get(column).bytes()) {
-      bytes.add(b & 0xff);
-    }
-    return bytes;
+  private byte[] only(String column) throws IOException {
+    return NaiveTensors.batches(folder.resolve("out")).get(column).bytes();
   }
 
   private static int bits(String dtype) {

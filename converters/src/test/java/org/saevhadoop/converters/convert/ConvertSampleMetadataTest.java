@@ -102,10 +102,7 @@ class ConvertSampleMetadataTest extends ConvertedDatasets {
     keyed(source, "b", second, 20);
     assertAligned(source, at.resolve("plain"), 7);
     Path keys = at.resolve("keys");
-    Object[] settings = {
-      "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
-    };
-    Cli.convert(source, keys, "safetensors --kv", settings).succeeds();
+    Cli.convert(source, keys, "safetensors --kv", settings(plan, headerBytes)).succeeds();
     assertAligned(keys, at.resolve("batches"), 7);
   }
 
@@ -118,13 +115,8 @@ class ConvertSampleMetadataTest extends ConvertedDatasets {
     keyed(source, "b", List.of("l", "n"), 20);
     keyed(source, "c", List.of("l", "k"), 30);
     for (int headerBytes : List.of(1, 100_000)) {
-      Path keys =
-          convert(
-              source,
-              "keys" + headerBytes,
-              "safetensors --kv --duplicates last-win",
-              "-Dsaev.convert.plan=" + plan,
-              "-Dsaev.output.header.bytes=" + headerBytes);
+      String options = "safetensors --kv --duplicates last-win";
+      Path keys = convert(source, "keys" + headerBytes, options, settings(plan, headerBytes));
       assertAligned(keys, folder.resolve("batches" + headerBytes), 4);
     }
   }
@@ -142,15 +134,11 @@ class ConvertSampleMetadataTest extends ConvertedDatasets {
             .succeeds();
     assertThat(plain.stderr()).doesNotContain("warning: ");
     // others than the source's can be named
-    Cli.convert(
-            Fixtures.small(),
-            out,
-            "safetensors --overwrite",
-            "-Dsaev.output.sample.metadata=" + source)
-        .succeeds();
+    String key = "-Dsaev.output.sample.metadata=";
+    Cli.convert(Fixtures.small(), out, "safetensors --overwrite", key + source).succeeds();
     assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(source)));
     Path five = Fixtures.saev(Fixtures.D768);
-    Cli.convert(source, out, "safetensors --overwrite", "-Dsaev.output.sample.metadata=" + five)
+    Cli.convert(source, out, "safetensors --overwrite", key + five)
         .failsWith(DatasetError.SAMPLE_METADATA_MISMATCH, five);
   }
 

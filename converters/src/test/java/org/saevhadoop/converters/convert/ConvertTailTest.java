@@ -100,7 +100,6 @@ class ConvertTailTest extends ConvertedDatasets {
     Path source = Fixtures.small();
     Path out = folder.resolve("out");
     tensors(source, out, 8, "--tail", "drop").failsWith(DatasetError.EMPTY_SELECTION, source);
-
     assertThat(files(folder)).isEmpty();
   }
 

@@ -39,6 +39,13 @@ public abstract class ConvertedDatasets {
     Files.write(file, bytes);
   }
 
+  /** The settings of a plan, and of the size of headers of tensors with keys. */
+  static Object[] settings(String plan, int headerBytes) {
+    return new Object[] {
+      "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
+    };
+  }
+
   static String hashOf(Path dataset) throws IOException {
     return Cli.run("inspect", dataset, "--json").json().get("hash").asText();
   }

@@ -61,35 +61,24 @@ class NumpyIT extends ConvertedDatasets {
       print("same", a.shape)
       """;
 
-  /** A naive reader of safetensors: eight bytes, JSON, numbers. */
   private static final String SAFETENSORS =
-      """
-      import glob, json, sys, numpy as np
-      folder, source = sys.argv[1:]
-      manifest = json.load(open(folder + "/dataset_manifest.json"))
-      columns = {}
-      for shard in manifest["shards"]:
-          raw = open(folder + "/" + shard["shard_path"], "rb").read()
-          assert len(raw) == shard["bytes"]
-          n = int.from_bytes(raw[:8], "little")
-          assert n % 8 == 0
-          header = json.loads(raw[8 : 8 + n])
-          header.pop("__metadata__")
-          for name, t in header.items():
-              begin, end = t["data_offsets"]
-              values = np.frombuffer(raw[8 + n + begin : 8 + n + end], "<f4").reshape(t["shape"])
+      NumpyNumbersIT.COMMON
+          + """
+          folder, source = sys.argv[1:]
+          columns = {}
+          for shard, name, _, values in load(folder):
               assert len(values) == shard["samples_count"]
               columns.setdefault(name, []).append(values)
-      md = json.load(open(source + "/metadata.json"))
-      T = md["n_patches_per_img"] + md["cls_token"]
-      L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
-      acts = b"".join(open(f, "rb").read() for f in sorted(glob.glob(source + "/acts*.bin")))
-      expected = np.frombuffer(acts, "<f4").reshape(-1, L, T, D)[:n]
-      for i, layer in enumerate(md["layers"]):
-          found = np.concatenate(columns[f"layer_{layer}"])
-          assert found.tobytes() == expected[:, i].tobytes(), layer
-      print("same", sorted(columns))
-      """;
+          md = json.load(open(source + "/metadata.json"))
+          T = md["n_patches_per_img"] + md["cls_token"]
+          L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
+          acts = b"".join(open(f, "rb").read() for f in sorted(glob.glob(source + "/acts*.bin")))
+          expected = np.frombuffer(acts, "<f4").reshape(-1, L, T, D)[:n]
+          for i, layer in enumerate(md["layers"]):
+              found = np.concatenate(columns[f"layer_{layer}"])
+              assert found.tobytes() == expected[:, i].tobytes(), layer
+          print("same", sorted(columns))
+          """;
 
   @ParameterizedTest
   @ValueSource(strings = {"1.0.0", "2.1"})

@@ -50,19 +50,17 @@ class SparkCorpusIT extends ConvertedDatasets {
   void aCaseBecomesBatchesAndKeysWithTheSameNumbers(String name, Path dataset) throws IOException {
     assertAsInVerdicts(dataset);
     Map<String, Found> columns = columns(dataset);
-    Path batches = folder.resolve("batches");
-    convert(dataset, batches, "--batch-size", 7);
+    List<Object> separator = source(dataset);
+    Path batches = convert(dataset, "batches", "safetensors --batch-size 7", separator);
     NaiveTensors.assertSame(NaiveTensors.batches(batches), columns);
-    Path keys = folder.resolve("keys");
-    convert(dataset, keys, "--kv");
+    Path keys = convert(dataset, "keys", "safetensors --kv", separator);
     NaiveTensors.assertSame(
         NaiveTensors.keys(keys),
         isKeyed(dataset) ? renamed(NaiveTensors.keys(dataset), dataset) : rows(columns));
     assertThat(files(keys)).contains("_tensor_index.parquet");
     assertThat(files(batches)).doesNotContain("_tensor_index.parquet");
     // and from keys of our own back to batches, in whatever order keys lie
-    Path again = folder.resolve("again");
-    convert(keys, again);
+    Path again = convert(keys, "again", "safetensors", source(keys));
     assertThat(sortedRows(NaiveTensors.batches(again))).isEqualTo(sortedRows(columns));
   }
 
@@ -144,10 +142,6 @@ class SparkCorpusIT extends ConvertedDatasets {
 
   private Path out() {
     return folder.resolve("out");
-  }
-
-  private static void convert(Path from, Path to, Object... more) throws IOException {
-    Cli.convert(from, to, "safetensors", more, source(from)).succeeds();
   }
 
   /** The reference's own hashes of the tensors, as a check of the naive reader. */

@@ -137,28 +137,19 @@ class PathNamesTest {
           "x".repeat(240));
 
   /** The conversion of a case: the format of the source, and that of the destination. */
-  private enum Conversion {
-    SAEV_TO_SAFETENSORS("saev", "safetensors"),
-    SAFETENSORS_TO_PICKLE("safetensors", "pickle"),
-    PICKLE_TO_SAFETENSORS("pickle", "safetensors"),
-    SAEV_TO_PICKLE_REPLACING("saev", "pickle", "--overwrite");
+  private record Conversion(String from, String to, List<String> options) {}
 
-    private final String from;
-    private final String to;
-    private final List<String> options;
-
-    Conversion(String from, String to, String... options) {
-      this.from = from;
-      this.to = to;
-      this.options = List.of(options);
-    }
-  }
+  private static final List<Conversion> CONVERSIONS =
+      List.of(
+          new Conversion("saev", "safetensors", List.of()),
+          new Conversion("safetensors", "pickle", List.of()),
+          new Conversion("pickle", "safetensors", List.of()),
+          new Conversion("saev", "pickle", List.of("--overwrite")));
 
   private record Case(String name, boolean source, Conversion conversion) {
     @Override
     public String toString() {
-      return "%s as %s, %s"
-          .formatted(Quote.ascii(name, 40), source ? "SRC" : "DST", conversion.name());
+      return "%s as %s, %s".formatted(Quote.ascii(name, 40), source ? "SRC" : "DST", conversion);
     }
   }
 
@@ -167,7 +158,7 @@ class PathNamesTest {
   static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
     for (String name : NAMES) {
-      for (Conversion conversion : Conversion.values()) {
+      for (Conversion conversion : CONVERSIONS) {
         cases.add(new Case(name, true, conversion));
         cases.add(new Case(name, false, conversion));
       }

@@ -69,12 +69,8 @@ class ReplacedFilesTest {
   void anythingElseIsRefusedAndNamed(String format, String name) throws IOException {
     Path out = dataset(format);
     Path foreign = Files.writeString(out.resolve(name), "years of work");
-    List<String> before = ConvertTest.files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains(name);
+    assertKept(out, name);
     assertThat(foreign).hasContent("years of work");
-    assertThat(ConvertTest.files(out)).isEqualTo(before);
     assertThat(ConvertTest.files(folder)).containsExactly("out");
   }
 
@@ -114,12 +110,7 @@ class ReplacedFilesTest {
           "{\"weight_map\":{%s,%s,%s}}"
               .formatted(map.formatted(a), map.formatted(b), map.formatted(c)));
     }
-    List<String> before = ConvertTest.files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr())
-        .contains("model.safetensors: is not known to be", "move it away or choose another path");
-    assertThat(ConvertTest.files(out)).isEqualTo(before);
+    assertKept(out, "model.safetensors: is not known to be", "move it away or choose another path");
   }
 
   @Test
@@ -128,11 +119,7 @@ class ReplacedFilesTest {
     Files.delete(out.resolve("dataset_manifest.json"));
     Path data = out.resolve(ConvertTest.files(out).get(0));
     ForeignFile.withoutMetadata(data, out.resolve("model.safetensors"));
-    List<String> before = ConvertTest.files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains("model.safetensors: is not known to be");
-    assertThat(ConvertTest.files(out)).isEqualTo(before);
+    assertKept(out, "model.safetensors: is not known to be");
   }
 
   @Test
@@ -162,9 +149,7 @@ class ReplacedFilesTest {
     Path source = Fixtures.small();
     Cli.convert(source, out, "pickle --dialect " + dialect).succeeds();
     Path foreign = Files.copy(out.resolve("shard_0001.pkl.gz"), out.resolve("shard_0002.pkl.gz"));
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains(foreign + ": ", "is not listed by metadata.json");
+    assertKept(out, foreign + ": ", "is not listed by metadata.json");
     assertThat(ConvertTest.files(out))
         .containsExactly("metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz");
     Files.delete(foreign);
@@ -182,9 +167,7 @@ class ReplacedFilesTest {
   void aLinkToADatasetIsNotReplacedNorIsItsTarget() throws IOException {
     Path target = dataset("safetensors");
     Path link = Files.createSymbolicLink(folder.resolve("link"), target);
-    List<String> before = ConvertTest.files(target);
-    convert(link).failsWithKind(FileError.NOT_REPLACEABLE.name(), link);
-    assertThat(ConvertTest.files(target)).isEqualTo(before);
+    assertKept(link, link.toString());
     assertThat(link).isSymbolicLink();
   }
 
@@ -208,6 +191,13 @@ class ReplacedFilesTest {
       Cli.convert(Fixtures.small(), out, format).succeeds();
     }
     return out;
+  }
+
+  private static void assertKept(Path out, String... parts) throws IOException {
+    List<String> before = ConvertTest.files(out);
+    Cli run = convert(out).failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
+    assertThat(run.stderr()).contains(parts);
+    assertThat(ConvertTest.files(out)).isEqualTo(before);
   }
 
   private static Cli convert(Path out) {
