@@ -39,8 +39,8 @@ class BenchTest {
   @Test
   void whatIsNotThereCanNotBeRead() {
     bench("--layer", "14").failsWith(DatasetError.NO_SUCH_LAYER, Fixtures.SMALL);
-    assertThat(bench("--tokens", "patches").exitCode()).isEqualTo(2);
-    assertThat(bench("--layer", "last").stderr()).contains("--layer is \"last\"");
+    bench("--tokens", "patches").isWrongUse();
+    bench("--layer", "last").isWrongUse("--layer is \"last\"");
   }
 
   @ParameterizedTest
@@ -54,20 +54,11 @@ class BenchTest {
     "--seconds, 1e300"
   })
   void whatCanNotBeMeasuredIsAnErrorOfTheCommandLine(String option, String value) {
-    Cli cli = Cli.run("bench", Fixtures.saev(Fixtures.SMALL), option, value);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).startsWith(option + " is ").contains("(expected ");
+    Cli cli = Cli.run("bench", Fixtures.small(), option, value).isWrongUse("(expected ");
+    assertThat(cli.stderr()).startsWith(option + " is ");
   }
 
   private static Cli bench(Object... options) {
-    Object[] args = new Object[options.length + 6];
-    args[0] = "bench";
-    args[1] = Fixtures.saev(Fixtures.SMALL);
-    args[2] = "--seconds";
-    args[3] = "0.01";
-    args[4] = "--rounds";
-    args[5] = "1";
-    System.arraycopy(options, 0, args, 6, options.length);
-    return Cli.run(args);
+    return Cli.run("bench", Fixtures.small(), "--seconds=0.01", "--rounds=1", options);
   }
 }

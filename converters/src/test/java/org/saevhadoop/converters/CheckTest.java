@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
@@ -23,8 +23,7 @@ import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
 @Tag("late")
-class CheckTest {
-  @TempDir Path folder;
+class CheckTest extends ConvertedDatasets {
 
   @ParameterizedTest
   @ValueSource(
@@ -52,8 +51,7 @@ class CheckTest {
     Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
     assertThat(Cli.run("inspect", dataset, "--check").text())
         .contains("keys need --from-separator where it is not __");
-    assertThat(Cli.run("inspect", dataset, "--check", "--from-separator", "/").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", dataset, "--check", "--from-separator", "/").findsNoProblem();
   }
 
   @ParameterizedTest
@@ -99,13 +97,8 @@ class CheckTest {
 
   @Test
   void theJsonOfACheckHasKindPathAndExpectationOfEachProblem() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors", "--batch-size", 2)
-        .succeeds();
-    Path missing;
-    try (Stream<Path> files = Files.list(out)) {
-      missing = files.filter(file -> file.toString().endsWith(".safetensors")).findFirst().get();
-    }
+    Path out = convert(Fixtures.small(), "out", "safetensors --batch-size 2");
+    Path missing = NaiveTensors.parts(out).get(0);
     Files.delete(missing);
     Cli cli = Cli.run("inspect", out, "--check", "--json");
     assertThat(cli.exitCode()).isEqualTo(1);
@@ -119,36 +112,12 @@ class CheckTest {
         .isEqualTo(Cli.run("inspect", out, "--check").text().lines().toList());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "--kv", "--batch-size 1 --index", "--batch-size 4 --tail pad"})
-  void whatWeWriteHasNoProblem(String options) {
-    Path out = folder.resolve("out");
-    List<Object> args =
-        new ArrayList<>(
-            List.of("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors"));
-    args.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
-    Cli.run(args.toArray()).succeeds();
-    assertThat(Cli.run("inspect", out, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
-  }
-
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Path out = folder.resolve("out");
-    Cli.run("convert", source, out, "--to", "safetensors", "--kv").succeeds();
+    Path source = Fixtures.small();
+    Path out = convert(source, "out", "safetensors --kv");
     byte[] index = Files.readAllBytes(out.resolve("_tensor_index.parquet"));
-    Cli.run(
-            "convert",
-            source,
-            out,
-            "--to",
-            "safetensors",
-            "--kv",
-            "--kv-separator",
-            "::",
-            "--overwrite")
-        .succeeds();
+    Cli.convert(source, out, "safetensors --kv --kv-separator :: --overwrite").succeeds();
     Files.write(out.resolve("_tensor_index.parquet"), index);
     Cli cli = Cli.run("inspect", out, "--check");
     assertThat(cli.exitCode()).isEqualTo(1);
@@ -162,14 +131,7 @@ class CheckTest {
         SmallFile.write(folder.resolve("x.safetensors"), "{" + twice + "," + twice + "}", 2);
     Cli.run("inspect", file).failsWith(SafetensorsError.InvalidHeaderDeserialization, file);
     assertThat(Cli.run("inspect", file, "--check").text()).startsWith(file + ": ");
-    assertThat(Cli.run("inspect", file, "--check", "--lenient").succeeds().text())
-        .isEqualTo("no problem found\n");
-  }
-
-  @Test
-  void aSoundSaevDatasetHasNoProblem() {
-    assertThat(Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", file, "--check", "--lenient").findsNoProblem();
   }
 
   @Test
@@ -197,8 +159,7 @@ class CheckTest {
   @ValueSource(strings = {Fixtures.SMALL, Fixtures.D768, "shards/64988989"})
   void saevIsCheckedToo(String hash) throws IOException {
     Path source = Fixtures.copy(hash, folder);
-    assertThat(Cli.run("inspect", source, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", source, "--check").findsNoProblem();
     Files.delete(source.resolve("acts000001.bin"));
     Cli cli = Cli.run("inspect", source, "--check");
     assertThat(cli.exitCode()).isEqualTo(1);

@@ -45,7 +45,13 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return run(new Configuration(), args);
   }
 
-  private static Stream<String> words(Object word) {
+  /** Converts to a format, which is the first of the options; those are words between spaces. */
+  public static Cli convert(Object from, Object to, String options, Object... more) {
+    return run("convert", from, to, "--to", options.strip().split(" "), more);
+  }
+
+  /** Takes the arrays and collections among words apart. */
+  public static Stream<String> words(Object word) {
     if (word instanceof Object[] several) {
       return Arrays.stream(several).flatMap(Cli::words);
     }
@@ -56,6 +62,19 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
 
   public Cli succeeds() {
     assertThat(exitCode).as(stderr).isZero();
+    return this;
+  }
+
+  /** Asserts that a check has found no problem. */
+  public Cli findsNoProblem() {
+    assertThat(succeeds().text()).isEqualTo("no problem found\n");
+    return this;
+  }
+
+  /** Asserts that it ended with exit code 2 and a message that has these parts. */
+  public Cli isWrongUse(String... parts) {
+    assertThat(exitCode).as(stderr).isEqualTo(2);
+    assertThat(List.of(parts)).allSatisfy(part -> assertThat(stderr).contains(part));
     return this;
   }
 
@@ -102,6 +121,12 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     Cli check = run("inspect", dataset, "--check");
     assertThat(check.exitCode).as(check.stderr).isEqualTo(1);
     return check.text();
+  }
+
+  /** Asserts the same of an error in data. */
+  public Cli failsWithText(ErrorKind kind, String... parts) {
+    assertThat(ErrorAssertions.find(failure).kind()).as(stderr).isEqualTo(kind);
+    return failsWithText(parts);
   }
 
   private String failsWithOneLine() {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
@@ -35,6 +36,11 @@ class DigestSaveTest {
   void copyOfADataset() throws IOException {
     dataset = Fixtures.labelled(Fixtures.SMALL, folder);
     sums = folder.resolve(Fixtures.SMALL + ".sha256");
+  }
+
+  private void assertOnlySumsAreAdded() throws IOException {
+    assertThat(ConvertTest.files(folder))
+        .containsExactly(Fixtures.SMALL, Fixtures.SMALL + ".sha256");
   }
 
   private String save(Object... options) {
@@ -65,12 +71,8 @@ class DigestSaveTest {
         };
     assertThat(line).isEqualTo(save(dataset));
     assertThat(sums).content().startsWith("# " + line + "\n");
-    try (Stream<Path> files = Files.list(dataset)) {
-      assertThat(Files.readAllLines(sums)).hasSize(1 + (int) files.count());
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).containsExactlyInAnyOrder(dataset, sums);
-    }
+    assertThat(Files.readAllLines(sums)).hasSize(1 + ConvertTest.files(dataset).size());
+    assertOnlySumsAreAdded();
     assertThat(sha256sum(sums)).startsWith("0\n").contains("/labels.bin: OK");
     Path data = dataset.resolve("acts000001.bin");
     byte[] bytes = Files.readAllBytes(data);
@@ -96,7 +98,7 @@ class DigestSaveTest {
     Path out = folder.resolve("out");
     Path described =
         new NaiveActivations(3, List.of(4), 2, 3, false, true).writeSaev(folder.resolve("naive"));
-    Cli.run("convert", described, out, "--to", "safetensors").succeeds();
+    Cli.convert(described, out, "safetensors").succeeds();
     Path part = NaiveTensors.parts(out).get(0);
     save(part, "--save");
     Path saved = part.resolveSibling(part.getFileName() + ".sha256");
@@ -174,9 +176,8 @@ class DigestSaveTest {
   void sumsOfAPartAreRefused(String option) {
     save(dataset, "--save");
     Object word = option.equals("--save") ? option : option + "=" + sums;
-    Cli cli = Cli.run("digest", dataset, word, "--layers=13");
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains(option).contains("expected the whole dataset");
+    Cli.run("digest", dataset, word, "--layers=13")
+        .isWrongUse(option, "expected the whole dataset");
   }
 
   @Test
@@ -206,15 +207,9 @@ class DigestSaveTest {
     assertThat(sums).hasContent(saved);
     assertThat(sha256sum(sums)).startsWith("0\n");
     assertThat(save(dataset, "--expect", sums)).isEqualTo(first.lastLine());
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).containsExactlyInAnyOrder(dataset, sums);
-    }
-    Cli.run(
-            FaultyFileSystem.flipping("acts000000.bin", 77, true),
-            "digest",
-            remote,
-            "--expect",
-            FaultyFileSystem.uri(sums))
+    assertOnlySumsAreAdded();
+    Configuration flipping = FaultyFileSystem.flipping("acts000000.bin", 77, true);
+    Cli.run(flipping, "digest", remote, "--expect", FaultyFileSystem.uri(sums))
         .failsWith(DigestError.DIFFERENT_SUM, "acts000000.bin");
   }
 

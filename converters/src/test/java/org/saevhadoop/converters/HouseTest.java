@@ -41,7 +41,7 @@ class HouseTest {
   void write() throws IOException {
     toy = Files.createDirectory(folder.resolve("toy"));
     Files.write(toy.resolve(ToyFormat.FILE), new byte[] {3, 5, 7});
-    saev = Fixtures.saev(Fixtures.SMALL);
+    saev = Fixtures.small();
   }
 
   private int run(Object... words) {

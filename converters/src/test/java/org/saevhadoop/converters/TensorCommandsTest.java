@@ -6,15 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
@@ -26,10 +25,9 @@ import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /** What the commands tell of tensors that are no activations. */
 @Tag("late")
-class TensorCommandsTest {
+class TensorCommandsTest extends ConvertedDatasets {
   private static final String NAME = "x.safetensors";
 
-  @TempDir Path folder;
   private Path file;
 
   @BeforeEach
@@ -81,7 +79,7 @@ class TensorCommandsTest {
     assertThat(Cli.run("list", table).text()).isEqualTo("0 x [3] uint8\n1 x [3] uint8\n");
     assertThat(Cli.run("digest", table).succeeds().lastLine())
         .endsWith(" examples=2 columns=[\"x U8[3]\"]");
-    assertThat(Cli.run("inspect", table, "--digests").exitCode()).isEqualTo(2);
+    Cli.run("inspect", table, "--digests").isWrongUse();
     assertThat(Cli.run("cat", table, "--key", "2__x").succeeds().text()).isEqualTo("3 4 5\n");
     Cli.run("cat", table, "--key", "3__x").failsWith(TensorIndexError.NO_SUCH_TENSOR, table);
     Cli.run("cat", table, "--name", "x").failsWith(TensorIndexError.NO_SUCH_TENSOR, "table");
@@ -104,24 +102,24 @@ class TensorCommandsTest {
 
   @Test
   void activationsOfAnotherDtypeAreReportedAsTheyAre() throws IOException {
-    String[] mapped = {"--tensor", "b=example,dim", "--format", "text"};
+    String mapped = "--tensor=b=example,dim";
     Path one = folder.resolve("one");
     Files.createDirectory(one);
     SmallFile.write(
         one.resolve(NAME),
         "{\"b\":{\"dtype\":\"BF16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}",
         8);
-    Object[] cat = {"cat", one, "--example", 1, mapped[0], mapped[1], "--format"};
-    assertThat(Cli.run(with(cat, "text")).succeeds().text())
+    Object[] cat = {"cat", one, "--example", 1, mapped, "--format"};
+    assertThat(Cli.run(cat, "text").succeeds().text())
         .isEqualTo("1 0 0 6.20661E-36 1.008104E-34\n");
-    assertThat(Cli.run(with(cat, "hex")).text()).isEqualTo("1 0 0 04050607\n");
-    assertThat(Cli.run(with(cat, "bin")).stdout()).containsExactly(4, 5, 6, 7);
-    Cli.run(with(cat, "npy")).failsWith(DatasetError.NOT_CONVERTIBLE, "one");
-    assertThat(Cli.run("list", one, mapped[0], mapped[1]).text())
+    assertThat(Cli.run(cat, "hex").text()).isEqualTo("1 0 0 04050607\n");
+    assertThat(Cli.run(cat, "bin").stdout()).containsExactly(4, 5, 6, 7);
+    Cli.run(cat, "npy").failsWith(DatasetError.NOT_CONVERTIBLE, "one");
+    assertThat(Cli.run("list", one, mapped).text())
         .isEqualTo("0 0 [1,2] bfloat16\n1 0 [1,2] bfloat16\n");
-    JsonNode report = Cli.run("inspect", one, mapped[0], mapped[1], "--json").json();
+    JsonNode report = Cli.run("inspect", one, mapped, "--json").json();
     assertThat(report.get("dtype").asText()).isEqualTo("bfloat16");
-    assertThat(Cli.run("digest", one, mapped[0], mapped[1]).succeeds().text())
+    assertThat(Cli.run("digest", one, mapped).succeeds().text())
         .endsWith(" examples=2 layers=0 tokens=1 dim=2\n");
   }
 
@@ -165,9 +163,7 @@ class TensorCommandsTest {
             "--name a --key b",
             "--example 0 --slice 1",
             "--slice 1")) {
-      List<Object> args = new ArrayList<>(List.of("cat", file));
-      args.addAll(List.of(wrong.split(" ")));
-      assertThat(Cli.run(args.toArray()).exitCode()).as(wrong).isEqualTo(2);
+      Cli.run("cat", file, wrong.split(" ")).isWrongUse();
     }
   }
 
@@ -252,8 +248,7 @@ class TensorCommandsTest {
     assertThat(Cli.run("inspect", index).succeeds().text().lines())
         .contains("tensors              3", "warnings             1");
     assertThat(Cli.run("cat", model, "--name", "a").succeeds().text()).isEqualTo("3 4 5\n");
-    assertThat(Cli.run("inspect", model, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", model, "--check").findsNoProblem();
     Files.delete(model.resolve("m-2.safetensors"));
     Cli.run("inspect", model).failsWith(TensorIndexError.MODEL_MISMATCH, "m-2.safetensors");
     assertThat(Cli.run("inspect", model, "--check").exitCode()).isEqualTo(1);
@@ -265,9 +260,8 @@ class TensorCommandsTest {
 
   @Test
   void catFindsAKeyThroughTheIndex() throws IOException {
-    Path out = folder.resolve("out");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, out, "--to", "safetensors", "--kv").succeeds();
+    Path source = Fixtures.small();
+    Path out = convert(source, "out", "safetensors --kv");
     String hex = Cli.run("cat", source, "--example", 3, "--layer", 21, "--format", "hex").text();
     Object[] cat = {"cat", out, "--key", "3__layer_21", "--format", "hex"};
     String rows = Cli.run(cat).succeeds().text();
@@ -280,11 +274,5 @@ class TensorCommandsTest {
     Cli.run("cat", source, "--key", "3").failsWith(DatasetError.UNSUPPORTED, source);
     JsonNode report = Cli.run("inspect", out, "--json").json();
     assertThat(report.get("layers").toString()).isEqualTo("[13,21,23]");
-  }
-
-  private static Object[] with(Object[] args, String last) {
-    List<Object> all = new ArrayList<>(List.of(args));
-    all.add(last);
-    return all.toArray();
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.converters.convert.ConvertTest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -28,8 +31,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /** Each wrong input: one clear line, exit code 1, and nothing at the destination. */
 @Tag("late")
-class WrongInputTest {
-  @TempDir Path folder;
+class WrongInputTest extends ConvertedDatasets {
+
   private Path source;
   private Path out;
 
@@ -47,30 +50,25 @@ class WrongInputTest {
     assertThat(Cli.run("inspect", source).succeeds().text()).contains("acts000001.bin is missing");
   }
 
-  @Test
-  void aShardShorterThanItsExamples() throws IOException {
-    Files.write(source.resolve("acts000003.bin"), new byte[100]);
-    convertFails(SaevError.BAD_SHARD, source);
+  /** A file, a text in it or its whole content, what replaces that, and the error in the file. */
+  static List<Arguments> brokenDocuments() {
+    return List.of(
+        arguments("metadata.json", "(?s).+", "{\"vit_family\": ", JsonError.BAD_JSON),
+        arguments("metadata.json", "\"n_imgs\": 7,", "", SaevError.MISSING_FIELD),
+        arguments("metadata.json", "7,", "\"seven\",", SaevError.BAD_FIELD),
+        arguments("shards.json", "(?s).+", "[1]", SaevError.BAD_SHARD_LIST));
   }
 
-  @Test
-  void brokenJson() throws IOException {
-    Files.writeString(source.resolve("metadata.json"), "{\"vit_family\": ");
-    convertFails(JsonError.BAD_JSON, source + "/metadata.json");
-    Cli.run("inspect", source).failsWith(JsonError.BAD_JSON, "metadata.json");
-  }
-
-  @Test
-  void brokenJsonInTheShardList() throws IOException {
-    Files.writeString(source.resolve("shards.json"), "[1]");
-    convertFails(SaevError.BAD_SHARD_LIST, source + "/shards.json");
-  }
-
-  @Test
-  void aMissingField() throws IOException {
-    Path metadata = source.resolve("metadata.json");
-    Files.writeString(metadata, Files.readString(metadata).replace("\"n_imgs\": 7,", ""));
-    convertFails(SaevError.MISSING_FIELD, metadata);
+  @ParameterizedTest
+  @MethodSource("brokenDocuments")
+  void aBrokenDocument(String name, String text, String replacement, ErrorKind kind)
+      throws IOException {
+    Path file = source.resolve(name);
+    Files.writeString(file, Files.readString(file).replaceFirst(text, replacement));
+    convertFails(kind, file);
+    if (kind == JsonError.BAD_JSON) {
+      Cli.run("inspect", source).failsWith(kind, file);
+    }
   }
 
   @Test
@@ -95,7 +93,7 @@ class WrongInputTest {
           {"shard_path": "%s.safetensors", "samples_count": 1, "bytes": 1}]}
         """;
     Files.writeString(manifest, text.formatted("a\\u001b[31m\\nb\\u009b1m"));
-    Cli.run("convert", tensors, out, "--to", "safetensors")
+    Cli.convert(tensors, out, "safetensors")
         .failsWith(
             TensorDatasetError.MISSING_FILE, tensors + "/a\u001b[31m\nb\u009b1m.safetensors");
     String name = "x".repeat(100_000);
@@ -111,27 +109,14 @@ class WrongInputTest {
     Path table = folder.resolve("t.safetensors");
     List<TensorSpec> specs = List.of(new TensorSpec("t", DType.U8, List.of(1_000_001L)));
     SafetensorsFiles.write(table, null, specs);
-    Cli.run("convert", table, out, "--to", "safetensors", "--batch-size", 1)
-        .failsWith(DatasetError.TOO_LARGE, out);
+    Cli.convert(table, out, "safetensors --batch-size 1").failsWith(DatasetError.TOO_LARGE, out);
     assertThat(out).doesNotExist();
-  }
-
-  @Test
-  void aFieldOfTheWrongKind() throws IOException {
-    Path metadata = source.resolve("metadata.json");
-    Files.writeString(metadata, Files.readString(metadata).replace("7,", "\"seven\","));
-    convertFails(SaevError.BAD_FIELD, metadata);
   }
 
   @Test
   void aLayerThatWasNotRecorded() {
     Cli.run("cat", source, "--example", 0, "--layer", 12)
         .failsWith(DatasetError.NO_SUCH_LAYER, source);
-    Cli wrong =
-        Cli.run("convert", source, out, "--to", "safetensors", "-Dsaev.convert.plan=nonsense");
-    assertThat(wrong.exitCode()).isEqualTo(2);
-    assertThat(wrong.stderr())
-        .contains("saev.convert.plan is \"nonsense\" (expected auto, map-only or shuffle)");
   }
 
   @Test
@@ -143,79 +128,61 @@ class WrongInputTest {
   }
 
   @Test
-  void aSourceOfUnknownFormat() throws IOException {
+  void aSourceOfUnknownFormatOrThatIsNotThere() throws IOException {
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    Cli.run("convert", empty, out, "--to", "safetensors")
-        .failsWith(DatasetError.UNKNOWN_FORMAT, empty);
-    Cli.run("convert", folder, out, "--to", "safetensors")
-        .failsWith(DatasetError.UNKNOWN_FORMAT, folder);
+    Cli.convert(empty, out, "safetensors").failsWith(DatasetError.UNKNOWN_FORMAT, empty);
+    Cli.convert(folder, out, "safetensors").failsWith(DatasetError.UNKNOWN_FORMAT, folder);
+    Path none = folder.resolve("none");
+    Cli.convert(none, out, "safetensors").failsWith(FileError.NOT_FOUND, none);
     Path text = Files.writeString(folder.resolve("text"), "no tensors in here");
-    Cli.run("convert", text, out, "--to", "saev").failsWith(SafetensorsError.HeaderTooLarge, text);
+    Cli.convert(text, out, "saev").failsWith(SafetensorsError.HeaderTooLarge, text);
     assertThat(out).doesNotExist();
   }
 
   @Test
-  void aSourceThatIsNotThere() {
-    Path none = folder.resolve("none");
-    Cli.run("convert", none, out, "--to", "safetensors").failsWith(FileError.NOT_FOUND, none);
+  void aShardShorterThanItsExamples() throws IOException {
+    Files.write(source.resolve("acts000003.bin"), new byte[100]);
+    convertFails(SaevError.BAD_SHARD, source);
   }
 
   @Test
   void aWriterThatDidNotFinish() throws IOException {
-    Path shards = source.resolve("shards.json");
-    Files.writeString(shards, "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]");
+    String text = "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]";
+    Files.writeString(source.resolve("shards.json"), text);
     convertFails(SaevError.BAD_SHARD, source);
   }
 
   @Test
   void aBudgetTooSmallForAnExample() {
-    Cli.run("convert", source, out, "--to", "saev", "--tokens-per-shard", 29)
+    Cli.convert(source, out, "saev --tokens-per-shard 29")
         .failsWith(SaevError.BAD_FIELD, "metadata.json");
     assertThat(out).doesNotExist();
   }
 
   @Test
   void aMissingPartAndOneOfAnotherLength() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
-    Path part = tensors.resolve(ConvertTest.files(tensors).get(2));
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
+    Path part = tensors.resolve(files(tensors).get(2));
     byte[] bytes = Files.readAllBytes(part);
     Files.write(part, java.util.Arrays.copyOf(bytes, bytes.length - 1));
-    Cli.run("convert", tensors, out, "--to", "saev")
-        .failsWith(TensorDatasetError.BAD_MANIFEST, part);
+    Cli.convert(tensors, out, "saev").failsWith(TensorDatasetError.BAD_MANIFEST, part);
     Files.delete(part);
-    Cli.run("convert", tensors, out, "--to", "saev")
-        .failsWith(TensorDatasetError.MISSING_FILE, part);
-  }
-
-  @Test
-  void aDatasetWithoutExamples() throws IOException {
-    Path metadata = source.resolve("metadata.json");
-    Files.writeString(metadata, Files.readString(metadata).replace("7,", "0,"));
-    Files.writeString(source.resolve("shards.json"), "[]");
-    assertThat(Cli.run("digest", source).succeeds().text())
-        .isEqualTo(
-            "sha256-blocks:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-                + " examples=0 layers=13,21,23 tokens=10 dim=16\n");
-    assertThat(Cli.run("list", source).succeeds().text()).isEmpty();
+    Cli.convert(tensors, out, "saev").failsWith(TensorDatasetError.MISSING_FILE, part);
   }
 
   @Test
   void aFailureTakesTheFolderThatItMadeWithIt() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
-    Path part = tensors.resolve(ConvertTest.files(tensors).get(2));
-    byte[] bytes = Files.readAllBytes(part);
-    bytes[8] = '[';
-    Files.write(part, bytes);
-    Cli.run("convert", tensors, out, "--to", "saev")
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
+    Path part = tensors.resolve(files(tensors).get(2));
+    breakHeader(part);
+    Cli.convert(tensors, out, "saev")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, part);
     assertThat(out).doesNotExist();
     Files.createDirectory(out);
-    Cli.run("convert", tensors, out, "--to", "saev")
+    Cli.convert(tensors, out, "saev")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, part);
     assertThat(out).isEmptyDirectory();
-    Cli.run("convert", tensors, out.resolve("a/b"), "--to", "saev")
+    Cli.convert(tensors, out.resolve("a/b"), "saev")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, part);
     assertThat(out).as("the user's own, empty as it is").isEmptyDirectory();
   }
@@ -224,26 +191,24 @@ class WrongInputTest {
   void aStrangersFileDoesNotDecideWhereToWrite() throws IOException {
     String name = "0".repeat(64);
     Path renamed = Files.move(source, source.resolveSibling(name));
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", renamed, tensors, "--to", "safetensors").succeeds();
-    Path part = tensors.resolve(ConvertTest.files(tensors).get(1));
+    Path tensors = convert(renamed, "tensors", "safetensors");
+    Path part = tensors.resolve(files(tensors).get(1));
     String bytes = Files.readString(part, StandardCharsets.ISO_8859_1);
     assertThat(bytes).contains(name);
     String elsewhere = "../" + "1".repeat(61);
     Files.writeString(part, bytes.replace(name, elsewhere), StandardCharsets.ISO_8859_1);
-    Path written = Cli.run("convert", tensors, out, "--to", "saev").succeeds().lastLinePath();
+    Path written = Cli.convert(tensors, out, "saev").succeeds().lastLinePath();
     assertThat(written).isEqualTo(out.resolve(Fixtures.SMALL));
   }
 
   @Test
   void dataThatIsNoJson() throws IOException {
     Path data = Files.writeString(folder.resolve("data.json"), "nope");
-    Cli.run("convert", source, out, "--to", "saev", "--data", data)
-        .failsWith(JsonError.BAD_JSON, data);
+    Cli.convert(source, out, "saev", "--data", data).failsWith(JsonError.BAD_JSON, data);
   }
 
   private void convertFails(ErrorKind kind, Object path) {
-    Cli.run("convert", source, out, "--to", "safetensors").failsWith(kind, path);
+    Cli.convert(source, out, "safetensors").failsWith(kind, path);
     assertThat(out).doesNotExist();
     assertThat(KilledRun.folder(out)).doesNotExist();
   }

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 
 /**
@@ -22,7 +21,7 @@ import org.saevhadoop.converters.program.Fixtures;
  */
 @Tag("late")
 class WrongSettingsTest {
-  private static final String SRC = Fixtures.saev(Fixtures.SMALL).toString();
+  private static final Path SRC = Fixtures.small();
 
   @TempDir Path folder;
 
@@ -87,6 +86,39 @@ class WrongSettingsTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "safetensors --kv; --kv-separator=; --kv-separator is empty",
+        "safetensors --kv; --kv-separator=a\u0001b; (expected at least one character, and no control",
+        "safetensors --kv; --from-separator=; --from-separator is empty",
+        "safetensors --kv; --from-separator=a\uffff; (expected at least one character, and no control",
+        "safetensors --kv; --batch-size=3; --batch-size and --kv exclude each other",
+        "safetensors --kv; --tail=pad; --tail drop or pad and --kv exclude each other",
+        "safetensors --kv; --target-shard-mb=49; --target-shard-mb is 49 (expected 50 to 1000)",
+        "safetensors --kv; --target-shard-mb=1001; --target-shard-mb is 1001 (expected 50 to 1000)",
+        "safetensors --kv; --align=12; --align is 12 (expected a power of two",
+        "safetensors --kv; --align=4; --align is 4 (expected a power of two",
+        "safetensors; --tail=drop; --tail drop or pad needs --batch-size",
+        "safetensors; --tail=pad; --tail drop or pad needs --batch-size",
+        "safetensors; --tail=full; --tail is \"full\" (expected write, drop or pad)",
+        "safetensors; --dtype=F17; there is no dtype \"F17\"",
+        "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
+        "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
+        "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
+        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,",
+        "safetensors; -Dsaev.convert.plan=nonsense; \"nonsense\" (expected auto, map-only or shuffle)",
+        "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
+        "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",
+        "saev; --dtype=layer_13=I32; --dtype",
+        "saev; -Dsaev.input.dtype=F16; saev.input.dtype"
+      })
+  void theProblemIsNamedWithWhatIsExpected(String format, String option, String problem)
+      throws IOException {
+    refused(problem, convert(format, option));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "saev.output.replace=ture",
@@ -114,21 +146,6 @@ class WrongSettingsTest {
     refused(key, Cli.run("digest", SRC, "-D", setting));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--batch-size=3 --batch-size=4",
-        "--limit 3 --limit 4",
-        "--layers 13 --layers 21",
-        "--protocol 2.1 --protocol 2.0",
-        "--ragged flatten --ragged error"
-      })
-  void anOptionTwiceWithDifferentValuesIsRefused(String options) throws IOException {
-    String option = options.split("[ =]")[0];
-    Cli cli = refused(option, convert("safetensors", (Object[]) options.split(" ")));
-    assertThat(cli.stderr()).contains("is given twice, as ");
-  }
-
   @Test
   void anOptionTwiceWithOneValueIsNoMistake() {
     convert("safetensors", "--batch-size=3", "--batch-size=3").succeeds();
@@ -136,50 +153,33 @@ class WrongSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--dtype layer_13=F16 --dtype layer_13=F64, --dtype",
-    "--dtype layer_13=F16 --dtype layer_13=F16, --dtype",
-    "--dtype F16 --dtype F64, --dtype",
-    "-Dsaev.input.dtype=layer_13=F16;layer_13=F64, saev.input.dtype"
+    "safetensors, --batch-size=3 --batch-size=4, --batch-size, 'is given twice, as '",
+    "safetensors, --limit 3 --limit 4, --limit, 'is given twice, as '",
+    "safetensors, --layers 13 --layers 21, --layers, 'is given twice, as '",
+    "safetensors, --protocol 2.1 --protocol 2.0, --protocol, 'is given twice, as '",
+    "safetensors, --ragged flatten --ragged error, --ragged, 'is given twice, as '",
+    "safetensors, --dtype layer_13=F16 --dtype layer_13=F64, --dtype, names two types for",
+    "safetensors, --dtype layer_13=F16 --dtype layer_13=F16, --dtype, names two types for",
+    "safetensors, --dtype F16 --dtype F64, --dtype, names two types for",
+    "safetensors, -Dsaev.input.dtype=x=F16;x=F64, saev.input.dtype, names two types for",
+    "safetensors, --index --no-index, --index, --no-index",
+    "pickle, --uncompressed --single-member, --uncompressed, --single-member",
+    "pickle, --uncompressed --compression-level=1, --uncompressed, --compression-level",
+    "saev, --index --no-index, --index, --no-index",
+    "saev, --uncompressed --single-member, --uncompressed, --single-member"
   })
-  void oneColumnHasOneType(String settings, String typed) throws IOException {
-    Cli cli = refused(typed, convert("safetensors", (Object[]) settings.split(" ")));
-    assertThat(cli.stderr()).contains("names two types for ");
+  void settingsThatContradictEachOtherAreNamed(
+      String format, String settings, String typed, String problem) throws IOException {
+    Cli cli = refused(typed, convert(format, (Object[]) settings.split(" ")));
+    assertThat(cli.stderr()).contains(problem);
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "safetensors, --index --no-index",
-    "pickle, --uncompressed --single-member",
-    "pickle, --uncompressed --compression-level=1",
-    "saev, --index --no-index",
-    "saev, --uncompressed --single-member"
-  })
-  void optionsThatExcludeEachOtherAreNamedBoth(String format, String options) throws IOException {
-    String[] words = options.split(" ");
-    Cli cli = refused(words[0], convert(format, (Object[]) words));
-    assertThat(cli.stderr()).contains(words[1].split("=")[0]);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "saev.input.record, block",
-    "saev.input.record, example",
-    "saev.input.order, example",
-    "saev.input.order, layer",
-    "saev.input.group, 1"
-  })
-  void whatConvertDecidesItselfIsRefused(String key, String value) throws IOException {
-    refused(key, convert("safetensors", "-D", key + "=" + value));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "--dtype=F16, --dtype",
-    "--dtype=layer_13=I32, --dtype",
-    "-Dsaev.input.dtype=F16, saev.input.dtype"
-  })
-  void aTypeThatTheFormatCannotHoldIsRefused(String setting, String typed) throws IOException {
-    refused(typed, convert("saev", setting));
+  @ValueSource(
+      strings = {"record=block", "record=example", "order=example", "order=layer", "group=1"})
+  void whatConvertDecidesItselfIsRefused(String setting) throws IOException {
+    String key = "saev.input." + setting.split("=")[0];
+    refused(key, convert("safetensors", "-D", "saev.input." + setting));
   }
 
   @ParameterizedTest
@@ -194,10 +194,7 @@ class WrongSettingsTest {
     "inspect --check, --from-separator=, --from-separator"
   })
   void otherCommandsRefuseThemToo(String command, String option, String typed) throws IOException {
-    List<Object> words = new ArrayList<>(List.of((Object[]) command.split(" ")));
-    words.add(SRC);
-    words.add(option);
-    refused(typed, Cli.run(words.toArray()));
+    refused(typed, Cli.run(command.split(" "), SRC, option));
   }
 
   @ParameterizedTest
@@ -226,9 +223,7 @@ class WrongSettingsTest {
   void digestsOfTensorsAreRefusedForPickledShardsBeforeOneIsRead() throws IOException {
     Path shard = Files.writeString(folder.resolve("shard_0001.pkl"), "not a pickle");
     for (Path source : List.of(folder, shard)) {
-      Cli cli = Cli.run("inspect", source, "--digests");
-      assertThat(cli.exitCode()).isEqualTo(2);
-      assertThat(cli.stderr())
+      assertThat(Cli.run("inspect", source, "--digests").isWrongUse().stderr())
           .isEqualTo(
               "--digests is for files and models (list --digests for a dataset)"
                   + " (see saev-hadoop inspect --help)\n");
@@ -260,10 +255,9 @@ class WrongSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "list", "cat", "digest", "bench", "bench-keys --key k"})
   void aCommandDoesNotOfferAnOptionThatOnlyAConversionUses(String command) throws IOException {
-    List<Object> words = new ArrayList<>(List.of(command.split(" ")));
-    words.addAll(List.of(SRC, "--duplicates", "last-win"));
-    refused("--duplicates", Cli.run(words.toArray()));
-    assertThat(Cli.run(words.get(0), "--help").succeeds().text()).doesNotContain("--duplicates");
+    refused("--duplicates", Cli.run(command.split(" "), SRC, "--duplicates=last-win"));
+    assertThat(Cli.run(command.split(" ")[0], "--help").succeeds().text())
+        .doesNotContain("--duplicates");
   }
 
   @Test
@@ -272,8 +266,7 @@ class WrongSettingsTest {
   }
 
   private Cli convert(String format, Object... settings) {
-    Object[] words = {"convert", SRC, folder.resolve("out"), "--to", format};
-    return Cli.run(words, settings);
+    return Cli.convert(SRC, folder.resolve("out"), format, settings);
   }
 
   private static String otherThan(String format) {
@@ -285,13 +278,9 @@ class WrongSettingsTest {
   }
 
   private Cli refused(String typed, Cli cli) throws IOException {
-    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
-    assertThat(cli.stderr().lines()).as(cli.stderr()).hasSize(1);
-    assertThat(cli.stderr()).contains(typed);
+    assertThat(cli.isWrongUse(typed, "--help)").stderr().lines()).as(cli.stderr()).hasSize(1);
     assertThat(cli.text()).isEmpty();
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).isEmpty();
-    }
+    assertThat(ConvertTest.files(folder)).isEmpty();
     return cli;
   }
 }

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.RunListener;
@@ -50,26 +50,16 @@ class ClusterFaultsIT {
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
-    Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
+    Path pickle = Fixtures.pickle("spec");
     fs().copyFromLocalFile(path(pickle), path("/data/spec"));
   }
 
   @Test
   void aJobThatFailsReportsWhyAndLeavesNothing() throws IOException {
     Path tensors = folder.resolve("tensors");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            tensors,
-            "--to",
-            "safetensors",
-            "--batch-size",
-            3)
-        .succeeds();
+    Cli.convert(Fixtures.small(), tensors, "safetensors --batch-size 3").succeeds();
     String part = ConvertTest.files(tensors).get(2);
-    byte[] bytes = Files.readAllBytes(tensors.resolve(part));
-    bytes[8] = '[';
-    Files.write(tensors.resolve(part), bytes);
+    ConvertTest.breakHeader(tensors.resolve(part));
     fs().copyFromLocalFile(path(tensors), path("/data/broken"));
     Cli.run(cluster.conf(), "convert", "/data/broken", "/out/saev", "--to", "saev")
         .failsWithText("/data/broken/" + part + ": InvalidHeaderDeserialization");
@@ -80,13 +70,11 @@ class ClusterFaultsIT {
 
   @Test
   void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
-    Cli cli =
-        Cli.run(
-            cluster.conf(),
-            "digest",
-            "/data/" + Fixtures.SMALL,
-            "-Dmapreduce.map.maxattempts=1",
-            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k");
+    String memory = "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k";
+    Object[] digest = {
+      "digest", "/data/" + Fixtures.SMALL, "-Dmapreduce.map.maxattempts=1", memory
+    };
+    Cli cli = Cli.run(cluster.conf(), digest);
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr())
         .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
@@ -98,15 +86,9 @@ class ClusterFaultsIT {
   @ValueSource(strings = {Fixtures.SMALL, "spec"})
   void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother(String dataset)
       throws IOException {
+    String options = "--to safetensors -Dyarn.app.mapreduce.am.command-opts=-Xmx1k";
     Cli cli =
-        Cli.run(
-            cluster.conf(),
-            "convert",
-            "/data/" + dataset,
-            "/out/lost",
-            "--to",
-            "safetensors",
-            "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
+        Cli.run(cluster.conf(), "convert", "/data/" + dataset, "/out/lost", options.split(" "));
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
     assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
     assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
@@ -252,10 +234,6 @@ class ClusterFaultsIT {
     assertThat(fs().listStatus(path("/runs")))
         .extracting(status -> status.getPath().getName())
         .containsExactlyInAnyOrder("first", "second");
-  }
-
-  private static org.apache.hadoop.fs.Path path(Object path) {
-    return YarnCluster.path(path);
   }
 
   private static FileSystem fs() throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -39,7 +38,7 @@ class ClusterIT {
     Cli cli =
         cluster.run("convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5);
     assertThat(cli.stderr()).contains("map-only");
-    assertThat(cli.lastLine()).isEqualTo(fs().getUri() + "/out/whole");
+    assertThat(cli.lastLine()).isEqualTo(cluster.fs().getUri() + "/out/whole");
     cluster.assertSameAsLocal("/out/whole", "--to", "safetensors", "--batch-size", 5);
     String back = cluster.run("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
     Path local = cluster.download(back);
@@ -49,16 +48,9 @@ class ClusterIT {
   @Test
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
     String source = "/data/" + Fixtures.D768;
-    Cli cli =
-        cluster.run(
-            "convert",
-            source,
-            "/out/pieces",
-            "--to",
-            "safetensors",
-            "--batch-size",
-            3,
-            "-Dmapreduce.input.fileinputformat.split.maxsize=620000");
+    String options =
+        "--to safetensors --batch-size 3 -Dmapreduce.input.fileinputformat.split.maxsize=620000";
+    Cli cli = cluster.run("convert", source, "/out/pieces", options.split(" "));
     assertThat(cli.stderr()).contains("shuffle");
     cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
     assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
@@ -67,22 +59,15 @@ class ClusterIT {
 
   @Test
   void filesAreSizedForTheClusterAndTheReportNamesTheApplication() throws IOException {
-    Cli cli =
-        cluster.run(
-            "convert",
-            "/data/" + Fixtures.D768,
-            "/out/sized",
-            "--to",
-            "safetensors",
-            "--json",
-            "-Dmapreduce.map.memory.mb=2048");
+    String options = "--to safetensors --json -Dmapreduce.map.memory.mb=2048";
+    Cli cli = cluster.run("convert", "/data/" + Fixtures.D768, "/out/sized", options.split(" "));
     // the node has 4 GiB and so room for two tasks; two of five examples are less than half
     assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", "target files: 3");
     String application = cli.json().get("applications").get(0).textValue();
     assertThat(application).matches("application_\\d+_\\d+");
     assertThat(cli.stderr())
         .containsPattern("convert: " + application + ", http\\S+" + application);
-    assertThat(cli.json().get("path").textValue()).isEqualTo(fs().getUri() + "/out/sized");
+    assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
     assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
   }
 
@@ -97,13 +82,5 @@ class ClusterIT {
       assertThat(split.getLocations()).isNotEmpty();
       assertThat(split.getLength()).isEqualTo(2 * 50 * 768 * 4);
     }
-  }
-
-  private static org.apache.hadoop.fs.Path path(Object path) {
-    return YarnCluster.path(path);
-  }
-
-  private static FileSystem fs() throws IOException {
-    return cluster.fs();
   }
 }

@@ -33,7 +33,6 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.cluster.JobSettingsPage.When;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
@@ -62,7 +61,7 @@ class ClusterSettingsIT {
     List<Map<String, String>> jobs = new ArrayList<>();
     jobs.addAll(convert(site, SOURCE, "/acts", "safetensors", "--verify"));
     jobs.addAll(convert(site, SOURCE, "/shuffled", "safetensors", "-Dsaev.convert.plan=shuffle"));
-    Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
+    Path pickle = Fixtures.pickle("spec");
     cluster.fs().copyFromLocalFile(YarnCluster.path(pickle), YarnCluster.path("/data/pickle"));
     jobs.addAll(convert(site, "/data/pickle", "/unpacked", "safetensors"));
     jobs.addAll(submitted(Main.class, site, "digest", "/acts", "--save=/acts.sums"));
@@ -158,10 +157,7 @@ class ClusterSettingsIT {
   private static List<Map<String, String>> convert(
       Path site, String source, String destination, String format, String... options)
       throws IOException, InterruptedException {
-    List<Object> words = new ArrayList<>(List.of("convert", source, destination));
-    words.addAll(List.of("--to", format));
-    words.addAll(List.of(options));
-    return submitted(Main.class, site, words.toArray());
+    return submitted(Main.class, site, "convert", source, destination, "--to", format, options);
   }
 
   /** Runs a program with site files, and returns the job files that it submitted, in order. */

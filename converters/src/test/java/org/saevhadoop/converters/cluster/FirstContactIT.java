@@ -1,7 +1,7 @@
 package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.io.ErrorAssertions.find;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,19 +46,16 @@ class FirstContactIT {
     Configuration conf = new Configuration();
     dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
     root = dfs.getFileSystem().getUri().toString();
-    dfs.getFileSystem()
-        .copyFromLocalFile(
-            hadoop(Fixtures.saev(Fixtures.SMALL).toString()), hadoop("/data/" + Fixtures.SMALL));
+    dfs.getFileSystem().copyFromLocalFile(path(Fixtures.small()), path("/data/" + Fixtures.SMALL));
   }
 
   @Test
   void aConversionGoesThroughWithoutAWarning() {
     String source = root + "/data/" + Fixtures.SMALL;
-    Cli cli = Cli.run("convert", source, root + "/out", "--to", "safetensors").succeeds();
+    Cli cli = Cli.convert(source, root + "/out", "safetensors").succeeds();
     assertThat(cli.stderr()).doesNotContain("waiting");
     String digest = Cli.run("digest", root + "/out").succeeds().text();
-    assertThat(digest)
-        .isEqualTo(Cli.run("digest", Fixtures.saev(Fixtures.SMALL)).succeeds().text());
+    assertThat(digest).isEqualTo(Cli.run("digest", Fixtures.small()).succeeds().text());
   }
 
   @Test
@@ -66,15 +63,14 @@ class FirstContactIT {
     Configuration conf = new Configuration();
     Map<String, String> before = settings(conf);
     List<String> warnings = new ArrayList<>();
-    new Servers(conf, warnings::add).awaitServer(hadoop(root + "/data"));
+    new Servers(conf, warnings::add).awaitServer(path(root + "/data"));
     assertThat(settings(conf)).containsExactlyInAnyOrderEntriesOf(before);
     assertThat(warnings).isEmpty();
   }
 
   @Test
   void whatTheServerAnswersIsReportedByTheCommand() {
-    Cli cli = Cli.run("inspect", root + "/nosuch").failsWithText(root + "/nosuch: ");
-    assertThat(find(cli.failure()).kind()).isEqualTo(FileError.NOT_FOUND);
+    Cli.run("inspect", root + "/nosuch").failsWithText(FileError.NOT_FOUND, root + "/nosuch: ");
   }
 
   @Test
@@ -82,7 +78,7 @@ class FirstContactIT {
     List<String> warnings = new ArrayList<>();
     dfs.getFileSystem().setSafeMode(SafeModeAction.ENTER);
     try {
-      new Servers(new Configuration(), warnings::add).awaitServer(hadoop(root + "/data"));
+      new Servers(new Configuration(), warnings::add).awaitServer(path(root + "/data"));
     } finally {
       dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
     }
@@ -101,8 +97,8 @@ class FirstContactIT {
     String back = server + " answers again, after ";
     try (Console console =
         new Console(conf, DatasetFormats.registry(), System.out, new PrintStream(err, true))) {
-      console.runner().servers().awaitServer(hadoop(root + "/data"));
-      console.runner().servers().awaitServer(hadoop(root + "/out"));
+      console.runner().servers().awaitServer(path(root + "/data"));
+      console.runner().servers().awaitServer(path(root + "/out"));
       dfs.shutdownNameNode(0);
       await(() -> err.toString().contains(away));
       TimeUnit.SECONDS.sleep(2);
@@ -128,14 +124,8 @@ class FirstContactIT {
   @Test
   @Timeout(60) // with the retries for a single NameNode, 11 minutes
   void oneNameNodeOfAServiceIsEnough() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set("dfs.nameservices", "acts");
-    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
-    conf.set("dfs.namenode.rpc-address.acts.nn1", FirstContactTest.closedPort());
-    conf.set("dfs.namenode.rpc-address.acts.nn2", "127.0.0.1:" + dfs.getNameNodePort());
-    conf.set(
-        "dfs.client.failover.proxy.provider.acts",
-        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    String running = "127.0.0.1:" + dfs.getNameNodePort();
+    Configuration conf = FirstContactTest.service(FirstContactTest.closedPort(), running);
     conf.setBoolean("dfs.client.failover.random.order", false);
     Cli.run(conf, "inspect", "hdfs://acts/data/" + Fixtures.SMALL).succeeds();
   }
@@ -144,9 +134,5 @@ class FirstContactIT {
     Map<String, String> settings = new HashMap<>();
     conf.forEach(entry -> settings.put(entry.getKey(), entry.getValue()));
     return settings;
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(String path) {
-    return new org.apache.hadoop.fs.Path(path);
   }
 }

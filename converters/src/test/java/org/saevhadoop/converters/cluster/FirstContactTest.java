@@ -8,11 +8,11 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,9 +46,7 @@ class FirstContactTest {
   void aNameNodeThatAcceptsAndIsSilentEndsEachCommand(String command) throws IOException {
     try (ServerSocket silent = server()) {
       String source = "hdfs://" + address(silent) + "/acts";
-      Cli cli =
-          assertFails(
-              ContactError.NO_ANSWER, source, (Object[]) (command + " " + source).split(" "));
+      Cli cli = assertFails(ContactError.NO_ANSWER, source, command.split(" "), source);
       assertThat(cli.stderr())
           .contains("warning: waiting for the NameNode " + address(silent) + ", for up to 2 s")
           .contains("no answer from " + address(silent) + " for 2 s")
@@ -108,19 +106,13 @@ class FirstContactTest {
   @Test
   void theDestinationAndOtherNamedDatasetsAreReachedBeforeAnythingIsWritten() throws IOException {
     String there = "hdfs://" + closedPort() + "/acts";
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     assertFails(ContactError.UNREACHABLE, there, "convert", source, there, "--to", "safetensors");
     Path out = folder.resolve("out");
     for (String key : List.of("labels", "sample.metadata", "ids")) {
+      String option = "-Dsaev.output." + key + "=" + there;
       assertFails(
-          ContactError.UNREACHABLE,
-          there,
-          "convert",
-          source,
-          out,
-          "--to",
-          "safetensors",
-          "-Dsaev.output." + key + "=" + there);
+          ContactError.UNREACHABLE, there, "convert", source, out, "--to=safetensors", option);
     }
     assertThat(folder).isEmptyDirectory();
   }
@@ -140,43 +132,30 @@ class FirstContactTest {
   @Test
   void theTemporaryFolderOfAJobIsOnTheDefaultFileSystem() throws IOException {
     String fs = "hdfs://" + closedPort();
-    String source = Fixtures.saev(Fixtures.SMALL).toUri().toString();
-    assertFails(ContactError.UNREACHABLE, "/", "digest", source, "-Dfs.defaultFS=" + fs);
-    assertFails(
-        ContactError.UNREACHABLE,
-        "/",
-        "convert",
-        source,
-        folder.resolve("out").toUri(),
-        "--to",
-        "safetensors",
-        "-Dfs.defaultFS=" + fs);
+    String source = Fixtures.small().toUri().toString();
+    String option = "-Dfs.defaultFS=" + fs;
+    URI out = folder.resolve("out").toUri();
+    assertFails(ContactError.UNREACHABLE, "/", "digest", source, option);
+    assertFails(ContactError.UNREACHABLE, "/", "convert", source, out, "--to=safetensors", option);
   }
 
   @Test
   void allNameNodesOfAServiceAreAsked() throws IOException {
     try (ServerSocket silent = server()) {
-      Configuration conf = new Configuration();
-      conf.set("dfs.nameservices", "acts");
-      conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
-      conf.set("dfs.namenode.rpc-address.acts.nn1", closedPort());
-      conf.set("dfs.namenode.rpc-address.acts.nn2", address(silent));
-      conf.set(
-          "dfs.client.failover.proxy.provider.acts",
-          "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+      String closed = closedPort();
+      Configuration conf = service(closed, address(silent));
       conf.set("saev.contact.timeout", "2");
       long begin = System.nanoTime();
       Cli cli = Cli.run(conf, "inspect", "hdfs://acts/data");
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
       assertError(cli, ContactError.NO_ANSWER, "hdfs://acts/data");
-      assertThat(cli.stderr())
-          .contains(conf.get("dfs.namenode.rpc-address.acts.nn1") + " and " + address(silent));
+      assertThat(cli.stderr()).contains(closed + " and " + address(silent));
     }
   }
 
   @Test
   void aResourceManagerThatIsSilentOrAbsentEndsAJobBeforeItsSubmission() throws IOException {
-    String source = Fixtures.saev(Fixtures.SMALL).toString();
+    String source = Fixtures.small().toString();
     try (ServerSocket silent = server()) {
       Cli cli = onYarn(ContactError.NO_ANSWER, address(silent), "digest", source);
       assertThat(cli.stderr()).contains("waiting for the ResourceManager " + address(silent));
@@ -187,11 +166,21 @@ class FirstContactTest {
     onYarn(ContactError.UNKNOWN_HOST, "host.invalid:8032", "digest", source);
   }
 
+  /** A client of the service acts, with two NameNodes. */
+  static Configuration service(String first, String second) {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "acts");
+    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.acts.nn1", first);
+    conf.set("dfs.namenode.rpc-address.acts.nn2", second);
+    conf.set(
+        "dfs.client.failover.proxy.provider.acts", ConfiguredFailoverProxyProvider.class.getName());
+    return conf;
+  }
+
   private static Cli onYarn(ContactError kind, String manager, Object... words) throws IOException {
-    Object[] all = Arrays.copyOf(words, words.length + 2);
-    all[words.length] = "-Dmapreduce.framework.name=yarn";
-    all[words.length + 1] = "-Dyarn.resourcemanager.address=" + manager;
-    Cli cli = assertFails(kind, "YARN", all);
+    String address = "-Dyarn.resourcemanager.address=" + manager;
+    Cli cli = assertFails(kind, "YARN", words, "-Dmapreduce.framework.name=yarn", address);
     assertThat(cli.stderr()).contains(manager).contains("as in yarn.resourcemanager.address");
     return cli;
   }
@@ -207,8 +196,7 @@ class FirstContactTest {
   })
   void aSchemeThatIsNoFileSystemIsRefused(String path, ContactError kind) {
     Cli.run("inspect", path).failsWith(kind, path);
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), path, "--to", "safetensors")
-        .failsWith(kind, path);
+    Cli.convert(Fixtures.small(), path, "safetensors").failsWith(kind, path);
   }
 
   @Test
@@ -227,19 +215,16 @@ class FirstContactTest {
   @ParameterizedTest
   @ValueSource(strings = {"-1", "x", "86401", "1.5"})
   void aTimeThatIsNoneIsRefused(String seconds) {
-    Cli cli = Cli.run("inspect", "hdfs://127.0.0.1:1/acts", "-Dsaev.contact.timeout=" + seconds);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains("saev.contact.timeout is ");
+    Cli.run("inspect", "hdfs://127.0.0.1:1/acts", "-Dsaev.contact.timeout=" + seconds)
+        .isWrongUse("saev.contact.timeout is ");
   }
 
   private static Cli assertFails(ContactError kind, String path, Object... words)
       throws IOException {
-    Object[] all = Arrays.copyOf(words, words.length + 1, Object[].class);
-    all[words.length] = SHORT;
     long begin = System.nanoTime();
-    Cli cli = Cli.run(all);
+    Cli cli = Cli.run(words, SHORT);
     Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-    assertThat(taken).as(Arrays.toString(all)).isLessThan(SOON);
+    assertThat(taken).as("%s", Cli.words(words).toList()).isLessThan(SOON);
     assertError(cli, kind, path);
     return cli;
   }

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.security.PrivilegedAction;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.AuditedOperations;
-import org.saevhadoop.format.Corpus;
+import org.saevhadoop.converters.program.Fixtures;
 
 /** Folders of HDFS with encryption, access control lists and trash, and mounts of viewfs. */
 @Tag("cluster")
@@ -156,7 +154,8 @@ class HdfsFoldersIT {
     conf.set("fs.viewfs.mounttable.table.link./data", fs.getUri() + "/mounted");
     String out = "viewfs://table/data/out";
     for (int run = 0; run < 2; run++) {
-      Cli cli = Cli.run(conf, args(out, "safetensors", "--overwrite")).succeeds();
+      Cli cli =
+          Cli.run(conf, "convert", source(), out, "--to=safetensors", "--overwrite").succeeds();
       assertThat(cli.stderr()).doesNotContain("copies");
     }
     assertThat(fs.listStatus(new Path("/mounted"))).hasSize(1);
@@ -171,16 +170,10 @@ class HdfsFoldersIT {
   }
 
   private static String source() {
-    return "file:" + Corpus.checkout().resolve("fixtures/pickle/spec");
+    return "file:" + Fixtures.pickle("spec");
   }
 
   private static Cli convert(String path, String... options) {
-    return Cli.run(conf, args(fs.getUri() + path, options));
-  }
-
-  private static Object[] args(String out, String... options) {
-    List<Object> args = new ArrayList<>(List.of("convert", source(), out, "--to"));
-    args.addAll(List.of(options));
-    return args.toArray();
+    return Cli.run(conf, "convert", source(), fs.getUri() + path, "--to", options);
   }
 }

@@ -23,8 +23,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -85,16 +83,15 @@ class HdfsRunIT {
   @Test
   void conversionsReplaceADatasetAndLeaveNothingElse() throws IOException {
     String out = dfs.getFileSystem().getUri() + "/replaced/out";
-    String source = Fixtures.saev(Fixtures.SMALL).toString();
-    String digest = ConvertTest.digest(Fixtures.saev(Fixtures.SMALL));
+    String source = Fixtures.small().toString();
+    String digest = ConvertTest.digest(Fixtures.small());
     for (String to : new String[] {"safetensors", "pickle", "safetensors"}) {
-      Cli.run("convert", source, out, "--to", to, "--overwrite", "-Dsaev.output.sync=always")
-          .succeeds();
+      Cli.convert(source, out, to + " --overwrite -Dsaev.output.sync=always").succeeds();
       assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(digest);
       assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
     }
     fs().create(path("/replaced/out/thesis.tex")).close();
-    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
+    Cli.convert(source, out, "safetensors --overwrite")
         .failsWith(FileError.NOT_REPLACEABLE, out + "/thesis.tex");
     assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
   }
@@ -112,8 +109,7 @@ class HdfsRunIT {
   }
 
   private static void assertNotCreated(Cli refused, FileError kind, String path) {
-    refused.failsWithText(path + ": cannot be created: ", "limit=255 length=256");
-    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(kind);
+    refused.failsWithText(kind, path + ": cannot be created: ", "limit=255 length=256");
   }
 
   @Test
@@ -123,7 +119,7 @@ class HdfsRunIT {
     fs.mkdirs(path("/sticky"));
     fs.setPermission(path("/sticky"), new FsPermission("1777"));
     for (String out : List.of("/sticky/out", "/snapshots/out")) {
-      Cli.run("convert", sources().get(0), root + out, "--to", "safetensors").succeeds();
+      Cli.convert(sources().get(0), root + out, "safetensors").succeeds();
     }
     fs.allowSnapshot(path("/snapshots/out"));
     fs.createSnapshot(path("/snapshots/out"));
@@ -139,20 +135,19 @@ class HdfsRunIT {
   }
 
   private static void assertUnmoved(Cli refused, String parent) throws IOException {
+    String out = dfs.getFileSystem().getUri() + parent + "/out";
     refused.failsWithText(
-        dfs.getFileSystem().getUri() + parent + "/out: cannot be moved away to be replaced: ");
-    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(FileError.NOT_REPLACEABLE);
+        FileError.NOT_REPLACEABLE, out + ": cannot be moved away to be replaced: ");
     assertThat(fs().listStatus(path(parent))).hasSize(1);
   }
 
   /** A dataset, and shards that would be unpacked first. */
   private static List<Path> sources() {
-    return List.of(
-        Fixtures.saev(Fixtures.SMALL), Corpus.checkout().resolve("fixtures/pickle/spec"));
+    return List.of(Fixtures.small(), Fixtures.pickle("spec"));
   }
 
-  private static Cli convert(Path source, String out, String... options) {
-    Cli run = Cli.run("convert", source, out, "--to", "safetensors", options);
+  private static Cli convert(Path source, String out, Object... options) {
+    Cli run = Cli.convert(source, out, "safetensors", options);
     assertThat(run.stderr()).doesNotContain("unpack: ");
     return run;
   }

@@ -156,16 +156,11 @@ class HdfsUserIT {
   private static Cli convertFrom(java.nio.file.Path source, String path, String... options)
       throws Exception {
     assertThat(Files.isDirectory(source)).isTrue();
-    Object[] args = new Object[5 + options.length];
-    args[0] = "convert";
-    args[1] = "file:" + source;
-    args[2] = superuser.getUri() + path;
-    args[3] = "--to";
-    args[4] = "safetensors";
-    System.arraycopy(options, 0, args, 5, options.length);
+    Configuration conf = new Configuration(dfs.getConfiguration(0));
+    Object[] convert = {
+      "convert", "file:" + source, superuser.getUri() + path, "--to", "safetensors"
+    };
     return UserGroupInformation.createUserForTesting("ann", new String[] {"staff"})
-        .doAs(
-            (PrivilegedExceptionAction<Cli>)
-                () -> Cli.run(new Configuration(dfs.getConfiguration(0)), args));
+        .doAs((PrivilegedExceptionAction<Cli>) () -> Cli.run(conf, convert, options));
   }
 }

@@ -6,9 +6,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.index.TensorIndexJar;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.samediff.SdzJar;
 import org.saevhadoop.format.Corpus;
 
@@ -35,18 +37,11 @@ public class JarLibrariesIT {
             target.resolve("lib").toString() + "/*",
             target.resolve("test-classes").toString());
     Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-Dlog4j.configuration=file:/dev/null",
-                "-cp",
-                classPath,
-                main.getName(),
-                argument.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String log = "-Dlog4j.configuration=file:/dev/null";
+    List<String> command =
+        List.of(java, "-Xmx256m", log, "-cp", classPath, main.getName(), argument.toString());
+    int exitCode = Launched.run(command, output);
+    assertThat(exitCode).as(Files.readString(output)).isZero();
   }
 }

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.Arrays;
 import java.util.Set;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosPrincipal;
@@ -29,7 +28,6 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
@@ -58,15 +56,8 @@ class KerberosIT {
     upload(Fixtures.labelled(Fixtures.D768, folder), source + "/data/saev");
     // shards that are not compressed, most of whose blocks stay where they are
     Path pickle = folder.resolve("pickle");
-    Cli.run(
-            clusters.local(),
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            pickle,
-            "--to",
-            "pickle",
-            "--uncompressed")
-        .succeeds();
+    Object[] convert = {"convert", Fixtures.small(), pickle, "--to", "pickle", "--uncompressed"};
+    Cli.run(clusters.local(), convert).succeeds();
     upload(pickle, source + "/data/pickle");
   }
 
@@ -139,16 +130,17 @@ class KerberosIT {
   @Test
   void aUserWithoutTicketIsAskedToRunKinit() throws Exception {
     String path = source + "/data/saev";
-    Cli none =
-        as(UserGroupInformation.createRemoteUser("bob"), () -> Cli.run(conf, "inspect", path));
-    assertFails(none, ContactError.NOT_AUTHENTICATED, "this client has no ticket", "run kinit");
+    PrivilegedExceptionAction<Cli> inspect = () -> Cli.run(conf, "inspect", path);
+    UserGroupInformation.createRemoteUser("bob")
+        .doAs(inspect)
+        .failsWithText(ContactError.NOT_AUTHENTICATED, "this client has no ticket", "run kinit");
     // as a ticket that has expired, or a cache that was deleted
     Subject empty = new Subject();
     empty.getPrincipals().add(new KerberosPrincipal("alice@EXAMPLE.COM"));
-    Cli expired =
-        as(UserGroupInformation.getUGIFromSubject(empty), () -> Cli.run(conf, "inspect", path));
-    assertFails(
-        expired, ContactError.NOT_AUTHENTICATED, "Failed to find any Kerberos tgt", "run kinit");
+    UserGroupInformation.getUGIFromSubject(empty)
+        .doAs(inspect)
+        .failsWithText(
+            ContactError.NOT_AUTHENTICATED, "Failed to find any Kerberos tgt", "run kinit");
   }
 
   @Test
@@ -156,11 +148,11 @@ class KerberosIT {
     String path = source + "/data/saev";
     Configuration wrong = clusters.local();
     wrong.set("dfs.namenode.kerberos.principal.pattern", "nn/*");
-    assertFails(
-        asUser(wrong, "inspect", path),
-        ContactError.SECURITY_MISMATCH,
-        "hdfs/localhost@EXAMPLE.COM",
-        "dfs.namenode.kerberos.principal");
+    asUser(wrong, "inspect", path)
+        .failsWithText(
+            ContactError.SECURITY_MISMATCH,
+            "hdfs/localhost@EXAMPLE.COM",
+            "dfs.namenode.kerberos.principal");
   }
 
   @Test
@@ -180,18 +172,9 @@ class KerberosIT {
     return clusters.asUser(() -> Cli.run(conf, args));
   }
 
-  private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action)
-      throws Exception {
-    return user.doAs(action);
-  }
-
   private static void convert(Configuration conf, String source, String out, Object... options)
       throws Exception {
-    Object[] args = Arrays.copyOf(new Object[] {"convert", source, out}, options.length + 5);
-    args[3] = "--to";
-    args[4] = "safetensors";
-    System.arraycopy(options, 0, args, 5, options.length);
-    asUser(conf, args).succeeds();
+    asUser(conf, "convert", source, out, "--to", "safetensors", options).succeeds();
   }
 
   /** Asserts that a dataset has the bytes that a local source converts to. */
@@ -206,11 +189,6 @@ class KerberosIT {
         assertThat(expected.resolve(file)).hasBinaryContent(in.readAllBytes());
       }
     }
-  }
-
-  private static void assertFails(Cli cli, ContactError kind, String... parts) {
-    cli.failsWithText(parts);
-    assertThat(ErrorAssertions.find(cli.failure()).kind()).isEqualTo(kind);
   }
 
   private static Set<String> services(Job job) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +20,7 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.LocalTree;
 
 /**
  * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or
@@ -48,9 +48,7 @@ class KilledJobIT {
     int killed = 0;
     for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(6, 1)) {
       Path target = folder.resolve("target" + tenth);
-      Object[] convert =
-          Stream.concat(Stream.of("convert", source, target), Stream.of(options.split(" ")))
-              .toArray();
+      Object[] convert = {"convert", source, target, options.split(" ")};
       Process process = Launched.start(output, Launched.SHORT, convert);
       killOnceWritten(process, target, bytes * tenth / 10);
       if (!Files.exists(target)) {
@@ -60,7 +58,7 @@ class KilledJobIT {
       // there is the whole dataset or none, whenever the kill came
       assertThat(ConvertTest.digest(target)).isEqualTo(digest);
       assertThat(KilledRun.folder(target)).doesNotExist();
-      deleteDataset(target);
+      LocalTree.delete(target);
     }
     assertThat(killed).as("kills that came before the end").isPositive();
   }
@@ -83,11 +81,5 @@ class KilledJobIT {
     return entries == null
         ? file.length()
         : Arrays.stream(entries).mapToLong(KilledJobIT::size).sum();
-  }
-
-  private static void deleteDataset(Path dataset) throws IOException {
-    for (String name : ConvertTest.files(dataset)) {
-      Files.delete(dataset.resolve(name));
-    }
   }
 }

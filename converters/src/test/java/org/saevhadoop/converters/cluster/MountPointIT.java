@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +14,6 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.testing.Programs;
 
 /** A destination on which a file system is mounted, which cannot be renamed. */
@@ -36,8 +33,7 @@ class MountPointIT {
     Path place = Files.createDirectory(folder.resolve("place"));
     Path out = Fixtures.copy(Fixtures.SMALL, place);
     String digest = ConvertTest.digest(out);
-    for (Path source :
-        List.of(Corpus.checkout().resolve("fixtures/pickle/spec"), Fixtures.saev(Fixtures.SMALL))) {
+    for (Path source : List.of(Fixtures.pickle("spec"), Fixtures.small())) {
       Object[] convert = {"convert", source, out, "--to", "safetensors", "--overwrite"};
       List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + folder);
       assertThat(mounted(out, Launched.command(Main.class, jvm, convert))).isEqualTo(1);
@@ -46,22 +42,12 @@ class MountPointIT {
           .asString()
           .startsWith(out + ": cannot be moved away to be replaced: ");
       assertThat(ConvertTest.digest(out)).isEqualTo(digest);
-      try (Stream<Path> left = Files.list(place)) {
-        assertThat(left).containsExactly(out);
-      }
+      assertThat(ConvertTest.files(place)).containsExactly(Fixtures.SMALL);
     }
   }
 
   /** Runs a command to which a folder is a mount point, of the same device as its parent. */
   private int mounted(Path point, List<String> command) throws IOException, InterruptedException {
-    List<String> all = new ArrayList<>();
-    all.addAll(List.of("unshare", "-Urm", "sh", "-c", "mount --bind \"$0\" \"$0\" && exec \"$@\""));
-    all.add(point.toString());
-    all.addAll(command);
-    return new ProcessBuilder(all)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
+    return Launched.mounted("mount --bind \"$0\" \"$0\"", point, command, log);
   }
 }

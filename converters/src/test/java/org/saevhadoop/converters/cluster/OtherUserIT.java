@@ -33,15 +33,17 @@ class OtherUserIT {
 
   @BeforeEach
   void shareFolders() throws IOException, InterruptedException {
-    assumeTrue(run(List.of("id", "-u"), folder.resolve("id")) == 0);
+    assumeTrue(Launched.run(List.of("id", "-u"), folder.resolve("id")) == 0);
     assumeTrue(Files.readString(folder.resolve("id")).strip().equals("0"), "needs root");
     assumeTrue(
-        run(List.of("setpriv", "--reuid", NOBODY, "--clear-groups", "true"), folder.resolve("id"))
+        Launched.run(
+                List.of("setpriv", "--reuid", NOBODY, "--clear-groups", "true"),
+                folder.resolve("id"))
             == 0,
         "needs setpriv");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     shared = Files.createDirectory(folder.resolve("tmp"));
-    run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
     source = Fixtures.copy(Fixtures.SMALL, folder);
     jvm = Launched.shortWith("-Djava.io.tmpdir=" + shared);
   }
@@ -55,17 +57,14 @@ class OtherUserIT {
     convert[2] = theirs.resolve("out");
     assertThat(launch(true, convert)).as(log()).isZero();
     assertThat(ConvertTest.digest(theirs.resolve("out"))).isEqualTo(ConvertTest.digest(source));
-    try (Stream<Path> left = Files.list(shared)) {
-      assertThat(left.filter(file -> !file.getFileName().toString().startsWith("hsperfdata")))
-          .isEmpty();
-    }
+    assertThat(ConvertTest.files(shared)).allMatch(name -> name.startsWith("hsperfdata"));
   }
 
   @Test
   void filesOfAJobCannotBeReadByOthers() throws IOException, InterruptedException {
     Path out = openFolder("mine").resolve("out");
-    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-    Process process = Launched.start(folder.resolve("log"), jvm, args.toArray());
+    Object[] convert = {"convert", source, out, "--to", "safetensors"};
+    Process process = Launched.start(folder.resolve("log"), jvm, convert);
     boolean seen = false;
     while (process.isAlive()) {
       try (Stream<Path> entries = Files.list(shared)) {
@@ -106,7 +105,7 @@ class OtherUserIT {
     Path out = openFolder("theirs").resolve("out");
     Path left = KilledRun.of(out);
     Files.createDirectory(left.resolve("data"));
-    run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
     for (String how : List.of("--resume", "--overwrite")) {
       assertThat(launch(true, "convert", source, out, "--to", "safetensors", how)).isEqualTo(1);
       assertThat(lastLine())
@@ -121,23 +120,16 @@ class OtherUserIT {
   void theDatasetOfAnotherUserInAStickyFolderIsNotReplacedAndNothingIsUnpacked()
       throws IOException, InterruptedException {
     Path sticky = openFolder("sticky");
-    run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
+    Launched.run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
     Path out = Fixtures.copy(Fixtures.SMALL, sticky);
     String digest = ConvertTest.digest(out);
-    Path shards = Files.createDirectory(folder.resolve("shards"));
-    try (Stream<Path> files = Files.list(Corpus.checkout().resolve("fixtures/pickle/spec"))) {
-      for (Path file : files.toList()) {
-        Files.copy(file, shards.resolve(file.getFileName()));
-      }
-    }
+    Path shards = copy(Fixtures.pickle("spec"), folder.resolve("shards"));
     for (Path from : List.of(shards, source)) {
       assertThat(launch(true, "convert", from, out, "--to", "safetensors", "--overwrite"))
           .isEqualTo(1);
       assertThat(lastLine()).startsWith(out + ": cannot be moved away to be replaced: ");
       assertThat(ConvertTest.digest(out)).isEqualTo(digest);
-      try (Stream<Path> left = Files.list(sticky)) {
-        assertThat(left).containsExactly(out);
-      }
+      assertThat(ConvertTest.files(sticky)).containsExactly(Fixtures.SMALL);
     }
   }
 
@@ -156,7 +148,7 @@ class OtherUserIT {
     List<String> java = Launched.command(Main.class, jvm, args);
     java.set(java.indexOf("-cp") + 1, readableClassPath());
     command.addAll(java);
-    return run(command, log);
+    return Launched.run(command, log);
   }
 
   /** Returns a class path of copies, as the user may not be allowed to read the checkout. */
@@ -164,23 +156,18 @@ class OtherUserIT {
     Path target = Corpus.checkout().resolve("converters/target");
     Path copies = folder.resolve("jars");
     if (!Files.exists(copies)) {
-      Files.createDirectory(copies);
+      copy(target.resolve("lib"), copies);
       Files.copy(target.resolve("saev-hadoop.jar"), copies.resolve("saev-hadoop.jar"));
-      try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
-        for (Path jar : jars.toList()) {
-          Files.copy(jar, copies.resolve(jar.getFileName()));
-        }
-      }
     }
     return copies + "/*";
   }
 
-  private static int run(List<String> command, Path log) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
+  private static Path copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    for (String name : ConvertTest.files(from)) {
+      Files.copy(from.resolve(name), to.resolve(name));
+    }
+    return to;
   }
 
   private String log() throws IOException {

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.io.LocalTree;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
 @Tag("cluster")
@@ -35,7 +37,7 @@ class PickleClusterIT {
     conf = new Configuration(start);
     conf.set("fs.defaultFS", fs.getUri().toString());
     for (String name : List.of("spec", "ragged", "real_bf16")) {
-      fs.copyFromLocalFile(hadoop(Fixtures.pickle(name)), hadoop("/data/" + name));
+      fs.copyFromLocalFile(path(Fixtures.pickle(name)), path("/data/" + name));
     }
   }
 
@@ -50,19 +52,17 @@ class PickleClusterIT {
   }
 
   private static void assertSame(String name, Object... options) throws IOException {
-    Cli there = Cli.run(conf, args("/data/" + name, "/out", options)).succeeds();
-    Cli here = Cli.run(args(Fixtures.pickle(name), folder.resolve("out"), options)).succeeds();
+    Cli there = Cli.run(conf, "convert", "/data/" + name, "/out", options).succeeds();
+    Cli here = Cli.run("convert", Fixtures.pickle(name), folder.resolve("out"), options).succeeds();
     for (String command : List.of("digest", "cat --sample-metadata")) {
-      List<Object> words = new java.util.ArrayList<>(Arrays.asList((Object[]) command.split(" ")));
-      words.add(there.lastLine());
-      String found = Cli.run(conf, words.toArray()).succeeds().text();
-      words.set(words.size() - 1, here.lastLine());
-      assertThat(found).isEqualTo(Cli.run(words.toArray()).succeeds().text());
+      String[] words = command.split(" ");
+      String found = Cli.run(conf, words, there.lastLine()).succeeds().text();
+      assertThat(found).isEqualTo(Cli.run(words, here.lastLine()).succeeds().text());
     }
     assertThat(names("/")).containsExactlyInAnyOrder("data", "out", "tmp");
     assertThat(names("/tmp")).noneMatch(file -> file.startsWith("saev-hadoop"));
-    fs.delete(hadoop("/out"), true);
-    org.apache.hadoop.fs.FileUtil.fullyDelete(folder.resolve("out").toFile());
+    fs.delete(path("/out"), true);
+    LocalTree.delete(folder.resolve("out"));
   }
 
   @Test
@@ -73,7 +73,7 @@ class PickleClusterIT {
     assertThat(cat).isEqualTo(Cli.run("cat", Fixtures.pickle("spec"), "--example", 1).text());
     // from one storage to the other
     Path local = folder.resolve("local");
-    Cli.run(conf, args(fs.getUri() + "/data/spec", local.toUri(), "--to", "safetensors"))
+    Cli.run(conf, "convert", fs.getUri() + "/data/spec", local.toUri(), "--to=safetensors")
         .succeeds();
     assertThat(Cli.run("digest", local).text())
         .isEqualTo(Cli.run("digest", Fixtures.pickle("spec")).text());
@@ -81,27 +81,17 @@ class PickleClusterIT {
 
   @Test
   void aFailureLeavesNothing() throws IOException {
-    Cli.run(conf, args("/data/ragged", "/failed", "--to", "safetensors"))
+    Cli.run(conf, "convert", "/data/ragged", "/failed", "--to", "safetensors")
         .failsWithText("/data/ragged", "--ragged flatten");
     assertThat(names("/")).doesNotContain("failed").noneMatch(name -> name.startsWith("_"));
   }
 
-  private static Object[] args(Object source, Object to, Object... options) {
-    Object[] args = Arrays.copyOf(new Object[] {"convert", source, to}, 3 + options.length);
-    System.arraycopy(options, 0, args, 3, options.length);
-    return args;
-  }
-
   private static List<String> names(String directory) throws IOException {
-    return fs.exists(hadoop(directory))
-        ? Arrays.stream(fs.listStatus(hadoop(directory)))
+    return fs.exists(path(directory))
+        ? Arrays.stream(fs.listStatus(path(directory)))
             .map(FileStatus::getPath)
             .map(org.apache.hadoop.fs.Path::getName)
             .toList()
         : List.of();
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(Object path) {
-    return new org.apache.hadoop.fs.Path(path.toString());
   }
 }

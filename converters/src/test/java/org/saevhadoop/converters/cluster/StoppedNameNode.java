@@ -26,20 +26,9 @@ public final class StoppedNameNode<T> extends ConfiguredFailoverProxyProvider<T>
 
   private static final Set<String> CHANGES =
       Set.of(
-          "create",
-          "append",
-          "addBlock",
-          "complete",
-          "fsync",
-          "rename",
-          "rename2",
-          "delete",
-          "mkdirs",
-          "truncate",
-          "concat",
-          "setPermission",
-          "setReplication",
-          "updatePipeline");
+          ("create append addBlock complete fsync rename rename2 delete mkdirs truncate concat"
+                  + " setPermission setReplication updatePipeline")
+              .split(" "));
 
   /** The requests of each run that change a name or a length. */
   private static final Map<String, AtomicInteger> MADE = new ConcurrentHashMap<>();

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -47,7 +46,7 @@ public final class YarnCluster implements AutoCloseable {
     conf.set("fs.defaultFS", fs().getUri().toString());
     conf.set("mapreduce.framework.name", "yarn");
     labelled = Fixtures.labelled(Fixtures.D768, folder);
-    for (Path dataset : new Path[] {labelled, Fixtures.saev(Fixtures.SMALL)}) {
+    for (Path dataset : new Path[] {labelled, Fixtures.small()}) {
       fs().copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
     }
   }
@@ -121,10 +120,10 @@ public final class YarnCluster implements AutoCloseable {
 
   /** Returns the command line of such a conversion. */
   public static Object[] inParts(String destination, Object... options) {
-    Stream<Object> words =
-        Stream.of("convert", "/data/" + Fixtures.D768, destination, "--to", "safetensors");
-    return Stream.concat(Stream.concat(words, Stream.of("--batch-size", 1)), Stream.of(options))
-        .toArray();
+    String source = "/data/" + Fixtures.D768;
+    return new Object[] {
+      "convert", source, destination, "--to=safetensors", "--batch-size=1", options
+    };
   }
 
   /** Waits for files that a running command writes. */
@@ -175,17 +174,8 @@ public final class YarnCluster implements AutoCloseable {
   /** Asserts that a dataset has the bytes of the labelled one after a local conversion. */
   public void assertSameAsLocal(String found, Object... options) throws IOException {
     Path expected = Files.createTempDirectory(folder, "local").resolve(path(found).getName());
-    Object[] args = new Object[options.length + 3];
-    args[0] = "convert";
-    args[1] = labelled;
-    args[2] = expected;
-    System.arraycopy(options, 0, args, 3, options.length);
-    Cli.run(args).succeeds();
-    Path downloaded = download(found);
-    assertThat(ConvertTest.files(downloaded)).isEqualTo(ConvertTest.files(expected));
-    for (String file : ConvertTest.files(expected)) {
-      assertThat(downloaded.resolve(file)).hasSameBinaryContentAs(expected.resolve(file));
-    }
+    Cli.run("convert", labelled, expected, options).succeeds();
+    ConvertTest.assertSameFiles(download(found), expected);
   }
 
   /** Copies a dataset to the local disk. */

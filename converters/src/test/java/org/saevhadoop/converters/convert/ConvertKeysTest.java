@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,13 +27,11 @@ import org.saevhadoop.format.safetensors.index.KeyedTensors;
 
 /** Conversions to and from a tensor for each key. */
 @Tag("late")
-class ConvertKeysTest {
+class ConvertKeysTest extends ConvertedDatasets {
   private static final String INDEX = "_tensor_index.parquet";
 
   /** A fixture with labels, protocol 2.1. */
   private static final String LABELLED = "shards/64988989";
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({
@@ -54,48 +50,38 @@ class ConvertKeysTest {
   void aRoundTripThroughKeysGivesTheSameDataset(
       String hash, String columns, String plan, int headerBytes) throws IOException {
     Path source = Fixtures.saev(hash);
-    Path keys = folder.resolve("keys");
-    Object[] settings = {
-      "-Dsaev.convert.plan=" + plan,
-      "-Dmapreduce.input.fileinputformat.split.maxsize=3000",
-      "-Dsaev.output.header.bytes=" + headerBytes
-    };
-    convert(source, keys, "safetensors", settings, "--kv", "--columns", columns).succeeds();
+    String splits = "-Dmapreduce.input.fileinputformat.split.maxsize=3000";
+    Object[] settings = {settings(plan, headerBytes), splits};
+    Path keys = convert(source, "keys", "safetensors --kv --columns " + columns, settings);
     assertThat(NaiveTensors.keys(keys).keySet())
         .allMatch(key -> key.matches("\\d+__(acts|layer_\\d+|labels)"));
-    assertThat(ConvertTest.files(keys)).contains(INDEX);
-    Path back = convert(keys, folder.resolve("saev"), "saev", settings).succeeds().lastLinePath();
+    assertThat(files(keys)).contains(INDEX);
+    Path back = convert(keys, "saev", "saev", settings);
     Fixtures.assertSameDataset(back, source);
-    assertThat(ConvertTest.files(back).contains("labels.bin"))
-        .isEqualTo(ConvertTest.files(source).contains("labels.bin"));
+    assertThat(files(back).contains("labels.bin")).isEqualTo(files(source).contains("labels.bin"));
     // and by batches of the other columns
-    Path batches = folder.resolve("batches");
     String others = columns.equals("acts") ? "layers" : "acts";
-    convert(keys, batches, "safetensors", settings, "--batch-size", 2, "--columns", others)
-        .succeeds();
-    Path again =
-        convert(batches, folder.resolve("again"), "saev", settings).succeeds().lastLinePath();
+    Path batches =
+        convert(keys, "batches", "safetensors --batch-size 2 --columns " + others, settings);
+    Path again = convert(batches, "again", "saev", settings);
     Fixtures.assertSameDataset(again, source);
-    assertThat(ConvertTest.digest(keys)).isEqualTo(ConvertTest.digest(source));
+    assertThat(digest(keys)).isEqualTo(digest(source));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", " ", " : ", "\t", "${user.name}", "\u00e9", "__"})
   void theSeparatorIsTheUsersAndIsFoundAgain(String separator) throws IOException {
     Path source = manyExamples(105);
-    Path keys = folder.resolve("keys");
-    convert(source, keys, "safetensors", "--kv", "--kv-separator", separator).succeeds();
+    Path keys = convert(source, "keys", "safetensors --kv", "--kv-separator", separator);
     assertThat(NaiveTensors.keys(keys))
         .containsKeys("9" + separator + "x", "100" + separator + "x");
-    Path back = folder.resolve("back");
-    convert(keys, back, "safetensors").succeeds();
+    Path back = convert(keys, "back", "safetensors");
     NaiveTensors.assertSame(
         NaiveTensors.batches(back), NaiveTensors.file(source.resolve("a.safetensors")));
     // as foreign files, which do not say it
     Path foreign = folder.resolve("foreign");
     NaiveTensors.write(foreign.resolve("k.safetensors"), NaiveTensors.keys(keys));
-    Path again = folder.resolve("again");
-    convert(foreign, again, "safetensors", "--from-separator", separator).succeeds();
+    Path again = convert(foreign, "again", "safetensors", "--from-separator", separator);
     NaiveTensors.assertSame(NaiveTensors.batches(again), NaiveTensors.batches(back));
   }
 
@@ -119,35 +105,32 @@ class ConvertKeysTest {
     expected.putAll(second);
     for (String plan : List.of("map-only", "shuffle")) {
       for (int headerBytes : List.of(1, 1000, 100_000)) {
-        Object[] settings = {
-          "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
-        };
-        Path there = folder.resolve(plan + headerBytes);
-        convert(source, there, "safetensors", settings, "--kv", "--kv-separator", " ").succeeds();
+        Object[] settings = settings(plan, headerBytes);
+        Path there =
+            convert(
+                source, plan + headerBytes, "safetensors --kv", settings, "--kv-separator", " ");
         assertThat(NaiveTensors.keys(there)).doesNotContainKeys("10__one").containsKey("10 one");
-        Path back = folder.resolve(plan + headerBytes + "back");
-        convert(there, back, "safetensors", settings, "--kv").succeeds();
+        Path back = convert(there, plan + headerBytes + "back", "safetensors --kv", settings);
         NaiveTensors.assertSame(NaiveTensors.keys(back), expected);
       }
     }
-    Cli cli = convert(source, folder.resolve("batches"), "safetensors").succeeds();
+    Cli cli = Cli.convert(source, folder.resolve("batches"), "safetensors").succeeds();
     assertThat(cli.stderr())
         .contains(
             "warning: the ids of the examples are not kept (--kv keeps them): they become numbers");
-    Cli other = convert(source, folder.resolve("arrays"), "samediff").succeeds();
+    Cli other = Cli.convert(source, folder.resolve("arrays"), "samediff").succeeds();
     assertThat(other.stderr())
         .contains("warning: the ids of the examples are not kept: they become numbers");
     // asked for by the key alone, ids are kept just so
-    Path byKey = folder.resolve("by-key");
-    convert(source, byKey, "safetensors", "-Dsaev.output.layout=kv").succeeds();
+    Path byKey = convert(source, "by-key", "safetensors -Dsaev.output.layout=kv");
     NaiveTensors.assertSame(NaiveTensors.keys(byKey), expected);
   }
 
   @Test
   void theIndexFindsEachTensor() throws IOException {
-    Path keys = folder.resolve("keys");
-    convert(Fixtures.saev(LABELLED), keys, "safetensors", "--kv", "-Dsaev.output.header.bytes=2500")
-        .succeeds();
+    Path keys =
+        convert(
+            Fixtures.saev(LABELLED), "keys", "safetensors --kv -Dsaev.output.header.bytes=2500");
     Map<String, Found> expected = NaiveTensors.keys(keys);
     try (TensorIndex index = TensorIndex.open(new LocalFolder(keys))) {
       KeyedTensors tensors = new KeyedTensors(new LocalFolder(keys), index.path());
@@ -163,38 +146,22 @@ class ConvertKeysTest {
 
   @Test
   void theIndexIsThereWithKeysUnlessRefusedAndWithBatchesIfAskedFor() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
-    record Case(List<Object> options, boolean index) {}
 
-    for (Case each :
-        List.of(
-            new Case(List.of("--kv"), true),
-            new Case(List.of("--kv", "--no-index"), false),
-            new Case(List.of("--index", "--batch-size", 3), true),
-            new Case(List.of("--kv"), true),
-            // what is replaced leaves no index behind
-            new Case(List.of("--batch-size", 3), false),
-            new Case(List.of("--kv", "-Dsaev.output.index=false"), false))) {
-      convert(source, out, "safetensors", "--overwrite", each.options()).succeeds();
-      assertThat(ConvertTest.files(out).contains(INDEX))
-          .as(each.toString())
-          .isEqualTo(each.index());
-      assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
-      assertThat(ConvertTest.files(folder)).containsExactly("out");
-    }
-  }
-
-  @Test
-  void theSameConversionToKeysTwiceGivesTheSameFiles() throws IOException {
-    for (String name : List.of("a", "b")) {
-      convert(Fixtures.saev(LABELLED), folder.resolve(name), "safetensors", "--kv").succeeds();
-    }
-    assertThat(ConvertTest.files(folder.resolve("a")))
-        .isEqualTo(ConvertTest.files(folder.resolve("b")));
-    for (String file : ConvertTest.files(folder.resolve("a"))) {
-      assertThat(folder.resolve("a").resolve(file))
-          .hasSameBinaryContentAs(folder.resolve("b").resolve(file));
+    Map<String, Boolean> hasIndex = new LinkedHashMap<>();
+    hasIndex.put("--kv", true);
+    hasIndex.put("--kv --no-index", false);
+    hasIndex.put("--index --batch-size 3", true);
+    hasIndex.put("--kv --index", true);
+    // what is replaced leaves no index behind
+    hasIndex.put("--batch-size 3", false);
+    hasIndex.put("--kv -Dsaev.output.index=false", false);
+    for (String options : hasIndex.keySet()) {
+      Cli.convert(source, out, "safetensors --overwrite " + options).succeeds();
+      assertThat(files(out).contains(INDEX)).as(options).isEqualTo(hasIndex.get(options));
+      assertThat(digest(out)).isEqualTo(digest(source));
+      assertThat(files(folder)).containsExactly("out");
     }
   }
 
@@ -205,80 +172,38 @@ class ConvertKeysTest {
     NaiveTensors.write(source.resolve("b.safetensors"), column("l", 4, "n", 5));
     NaiveTensors.write(source.resolve("c.safetensors"), column("l", 6, "k", 7));
     Path out = folder.resolve("out");
-    convert(source, out, "safetensors", "--kv").failsWith(TensorDatasetError.DUPLICATE_ID, source);
+    Cli.convert(source, out, "safetensors --kv").failsWith(TensorDatasetError.DUPLICATE_ID, source);
     assertThat(out).doesNotExist();
     for (String plan : List.of("map-only", "shuffle")) {
       for (int headerBytes : List.of(1, 100_000)) {
-        Cli cli =
-            convert(
-                    source,
-                    out,
-                    "safetensors",
-                    "--kv",
-                    "--overwrite",
-                    "--duplicates",
-                    "last-win",
-                    "-Dsaev.convert.plan=" + plan,
-                    "-Dsaev.output.header.bytes=" + headerBytes)
-                .succeeds();
+        Object[] settings = settings(plan, headerBytes);
+        String options = "safetensors --kv --overwrite --duplicates last-win";
+        Cli cli = Cli.convert(source, out, options, settings).succeeds();
         assertThat(cli.stderr()).contains("warning: 3 examples are left out");
         NaiveTensors.assertSame(NaiveTensors.keys(out), column("m", 3, "n", 5, "l", 6, "k", 7));
       }
     }
-    convert(source, out, "safetensors", "--overwrite", "--duplicates", "last-win").succeeds();
+    Cli.convert(source, out, "safetensors --overwrite --duplicates last-win").succeeds();
     assertThat(NaiveTensors.batches(out).get("v").bytes())
         .isEqualTo(NaiveTensors.floats(3, 5, 6, 7));
   }
 
   @Test
   void aConversionToKeysThatFailsLeavesNothing() throws IOException {
-    Path first = folder.resolve("first");
-    convert(Fixtures.saev(Fixtures.SMALL), first, "safetensors", "--batch-size", 3).succeeds();
-    // found only when it is read
-    Path last = first.resolve(ConvertTest.files(first).get(3));
-    byte[] bytes = Files.readAllBytes(last);
-    bytes[8] = '[';
-    Files.write(last, bytes);
+    Path first = convert(Fixtures.small(), "first", "safetensors --batch-size 3");
+    Path last = first.resolve(files(first).get(3));
+    breakHeader(last);
     Path out = folder.resolve("out");
-    convert(first, out, "safetensors", "--kv", "-Dsaev.output.header.bytes=1")
+    Cli.convert(first, out, "safetensors --kv -Dsaev.output.header.bytes=1")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, last);
-    assertThat(ConvertTest.files(folder)).containsExactly("first");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "--kv-separator=; --kv-separator is empty",
-        "--kv-separator=a\u0001b; (expected at least one character, and no control characters",
-        "--from-separator=; --from-separator is empty",
-        "--from-separator=a\uffff; (expected at least one character, and no control characters",
-        "--batch-size=3; --batch-size and --kv exclude each other",
-        "--tail=pad; --tail drop or pad and --kv exclude each other",
-        "--target-shard-mb=49; --target-shard-mb is 49 (expected 50 to 1000)",
-        "--target-shard-mb=1001; --target-shard-mb is 1001 (expected 50 to 1000)",
-        "--align=12; --align is 12 (expected a power of two",
-        "--align=4; --align is 4 (expected a power of two"
-      })
-  void optionsThatDoNotGoWithKeysAreWrongUse(String option, String problem) throws IOException {
-    Cli cli =
-        convert(Fixtures.saev(Fixtures.SMALL), folder.resolve("o"), "safetensors", "--kv", option);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains(problem);
-    assertThat(ConvertTest.files(folder)).isEmpty();
+    assertThat(files(folder)).containsExactly("first");
   }
 
   @Test
   void aSeparatorWithinAColumnIsRefusedBeforeAnythingIsWritten() throws IOException {
-    convert(
-            Fixtures.saev(Fixtures.SMALL),
-            folder.resolve("o"),
-            "safetensors",
-            "--kv",
-            "--kv-separator",
-            "_")
+    Cli.convert(Fixtures.small(), folder.resolve("o"), "safetensors --kv --kv-separator _")
         .failsWithText("column `layer_13` could not be distinguished from its key's id");
-    assertThat(ConvertTest.files(folder)).isEmpty();
+    assertThat(files(folder)).isEmpty();
   }
 
   @Test
@@ -289,15 +214,13 @@ class ConvertKeysTest {
     }
     NaiveTensors.write(folder.resolve("s/a.safetensors"), square);
     Path out = folder.resolve("out");
-    Cli cli = convert(folder.resolve("s"), out, "safetensors").succeeds();
+    Cli cli = Cli.convert(folder.resolve("s"), out, "safetensors").succeeds();
     assertThat(cli.stderr()).contains("warning: the tensors' names look like keys, 4 ids");
     assertThat(NaiveTensors.batches(out).get("x").shape()).containsExactly(4L, 4L);
-    convert(folder.resolve("s"), out, "safetensors", "--from-layout", "batch", "--overwrite")
-        .succeeds();
+    Cli.convert(folder.resolve("s"), out, "safetensors --from-layout batch --overwrite").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(out), square);
-    Path keys = folder.resolve("keys");
     // a file alone, too
-    convert(folder.resolve("s/a.safetensors"), keys, "safetensors", "--kv").succeeds();
+    Path keys = convert(folder.resolve("s/a.safetensors"), "keys", "safetensors --kv");
     NaiveTensors.assertSame(NaiveTensors.keys(keys), square);
   }
 
@@ -327,9 +250,5 @@ class ConvertKeysTest {
     Path source = folder.resolve("many");
     NaiveTensors.write(source.resolve("a.safetensors"), tensors);
     return source;
-  }
-
-  private static Cli convert(Path from, Path to, String format, Object... more) {
-    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

@@ -31,18 +31,17 @@ class ConvertLabelsTest extends ConvertedDatasets {
       String hash, String columns, String plan, int batch) throws IOException {
     Path source = Fixtures.labelled(hash, folder);
     String key = "saev.convert.plan=" + plan;
-    Path tensors = folder.resolve("tensors");
-    toSafetensors(source, tensors, columns, batch, key);
+    String layout = "safetensors --columns " + columns + " --batch-size";
+    Path tensors = convert(source, "tensors", layout, batch, "-D", key);
     assertThat(labelsIn(tensors)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     // into files of other sizes and the other columns
-    Path again = folder.resolve("again");
     String others = columns.equals("acts") ? "layers" : "acts";
-    toSafetensors(tensors, again, others, 2, key);
+    Path again =
+        convert(tensors, "again", "safetensors --batch-size 2 --columns " + others, "-D", key);
     assertThat(labelsIn(again)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
     for (Path tensor : List.of(tensors, again)) {
       Path saev = folder.resolve(tensor.getFileName() + "-saev");
-      Path back =
-          Cli.run("convert", tensor, saev, "-D", key, "--to", "saev").succeeds().lastLinePath();
+      Path back = Cli.convert(tensor, saev, "saev", "-D", key).succeeds().lastLinePath();
       Fixtures.assertSameDataset(back, source);
       assertThat(files(back)).isEqualTo(files(source));
     }
@@ -53,18 +52,7 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @ValueSource(strings = {"map-only", "shuffle"})
   void labelsStayWithShardsOfAnotherSize(String plan) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path found =
-        Cli.run(
-                "convert",
-                source,
-                folder.resolve("saev"),
-                "--to",
-                "saev",
-                "--tokens-per-shard",
-                90,
-                "-Dsaev.convert.plan=" + plan)
-            .succeeds()
-            .lastLinePath();
+    Path found = convert(source, "saev", "saev --tokens-per-shard 90 -Dsaev.convert.plan=" + plan);
     assertThat(files(found))
         .containsExactly(
             "acts000000.bin",
@@ -79,14 +67,12 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @Test
   void oneFileWithLabelsIsInspectedConvertedAndReplaced() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors");
     assertThat(tensorNames(tensors)).containsExactly("layer_13", "layer_21", "layer_23", "labels");
     Path part = tensors.resolve(files(tensors).get(1));
     Path saev = folder.resolve("saev");
     for (int i = 0; i < 2; i++) {
-      Path back =
-          Cli.run("convert", part, saev, "--to", "saev", "--overwrite").succeeds().lastLinePath();
+      Path back = Cli.convert(part, saev, "saev --overwrite").succeeds().lastLinePath();
       Fixtures.assertSameDataset(back, source);
     }
   }
@@ -94,23 +80,10 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @Test
   void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path out = folder.resolve("out");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            out,
-            "--to",
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
-        .succeeds();
+    String key = "-Dsaev.output.labels=" + source;
+    Path out = convert(Fixtures.small(), "out", "safetensors", key);
     assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.D768),
-            folder.resolve("other"),
-            "--to",
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
+    Cli.convert(Fixtures.saev(Fixtures.D768), folder.resolve("other"), "safetensors", key)
         .failsWith(DatasetError.LABELS_MISMATCH, source);
     assertThat(folder.resolve("other")).doesNotExist();
   }

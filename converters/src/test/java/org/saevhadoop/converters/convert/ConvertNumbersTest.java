@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,10 +20,8 @@ import org.saevhadoop.format.dataset.DatasetError;
 
 /** Conversions that change the type of numbers, and those that must not. */
 @Tag("late")
-class ConvertNumbersTest {
+class ConvertNumbersTest extends ConvertedDatasets {
   private static final Object[] MODEL = {"--family", "clip", "--ckpt", "x", "--tail", "exact"};
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"F16", "BF16", "I8", "U8", "I16", "U16"})
@@ -100,16 +96,13 @@ class ConvertNumbersTest {
   @CsvSource({"batch,map-only", "batch,shuffle", "kv,map-only", "kv,shuffle"})
   void eachColumnHasTheTypeThatItsUserGivesIt(String layout, String plan) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path plain = folder.resolve("plain");
-    Cli.run("convert", source, plain, "--to", "safetensors").succeeds();
-    Path wide = folder.resolve("wide");
+    Path plain = convert(source, "plain", "safetensors");
     Object[] keys = {"-Dsaev.output.layout=" + layout, "-Dsaev.convert.plan=" + plan};
-    convert(source, wide, "safetensors", keys, "--dtype", "layer_21=F64", "--dtype", "layer_13=F16")
-        .succeeds();
+    Path wide =
+        convert(source, "wide", "safetensors --dtype layer_21=F64 --dtype layer_13=F16", keys);
     Map<String, Found> expected = NaiveTensors.batches(plain);
     // read back by the rule for tables, as layers of several types are none
-    Path batches = folder.resolve("batches");
-    convert(wide, batches, "safetensors").succeeds();
+    Path batches = convert(wide, "batches", "safetensors");
     Map<String, Found> found = NaiveTensors.batches(batches);
     assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
     assertThat(found.get("layer_23").bytes()).isEqualTo(expected.get("layer_23").bytes());
@@ -118,8 +111,7 @@ class ConvertNumbersTest {
     assertThat(NaiveTensors.toFloats(found.get("layer_21")))
         .isEqualTo(NaiveTensors.toFloats(expected.get("layer_21")));
     assertThat(found.get("layer_13").dtype()).isEqualTo("F16");
-    Path narrow = folder.resolve("narrow");
-    convert(source, narrow, "safetensors", "--dtype", "F16").succeeds();
+    Path narrow = convert(source, "narrow", "safetensors --dtype F16");
     assertThat(found.get("layer_13").bytes())
         .isEqualTo(NaiveTensors.batches(narrow).get("layer_13").bytes());
   }
@@ -127,90 +119,44 @@ class ConvertNumbersTest {
   @Test
   void activationsOfOtherNumbersKeepTheirMetadataAndLabels() throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path wide = folder.resolve("wide");
-    convert(source, wide, "safetensors", "--dtype", "F64", "--kv", "--columns", "acts").succeeds();
+    Path wide = convert(source, "wide", "safetensors --dtype F64 --kv --columns acts");
     assertThat(NaiveTensors.keys(wide).get("6__acts").dtype()).isEqualTo("F64");
-    Path back =
-        convert(wide, folder.resolve("saev"), "saev", "--dtype", "F32").succeeds().lastLinePath();
+    Path back = convert(wide, "saev", "saev --dtype F32");
     Fixtures.assertSameDataset(back, source);
-    Path narrow = folder.resolve("narrow");
-    convert(source, narrow, "safetensors", "--dtype", "F16", "--batch-size", 4).succeeds();
-    Path halves = convert(narrow, folder.resolve("half"), "saev").succeeds().lastLinePath();
+    Path narrow = convert(source, "narrow", "safetensors --dtype F16 --batch-size 4");
+    Path halves = convert(narrow, "half", "saev");
     assertThat(halves.getFileName()).isEqualTo(source.getFileName());
     assertThat(halves.resolve("labels.bin")).hasSameBinaryContentAs(source.resolve("labels.bin"));
     Map<String, Found> expected = NaiveTensors.batches(narrow);
-    Path again = folder.resolve("again");
-    convert(halves, again, "safetensors", "--dtype", "F16").succeeds();
+    Path again = convert(halves, "again", "safetensors --dtype F16");
     NaiveTensors.assertSame(NaiveTensors.batches(again), expected);
   }
 
   @Test
   void packedAndOddTypesStayAsTheyAre() throws IOException {
     Map<String, Found> tensors = new LinkedHashMap<>();
-    for (String dtype :
-        List.of(
-            "U64",
-            "I64",
-            "F64",
-            "C64",
-            "F32",
-            "U32",
-            "I32",
-            "BF16",
-            "F16",
-            "U16",
-            "I16",
-            "F8_E5M2FNUZ",
-            "F8_E4M3FNUZ",
-            "F8_E8M0",
-            "F8_E4M3",
-            "F8_E5M2",
-            "I8",
-            "U8",
-            "F6_E3M2",
-            "F6_E2M3",
-            "F4",
-            "BOOL")) {
+    String dtypes =
+        "U64 I64 F64 C64 F32 U32 I32 BF16 F16 U16 I16 F8_E5M2FNUZ F8_E4M3FNUZ F8_E8M0 F8_E4M3"
+            + " F8_E5M2 I8 U8 F6_E3M2 F6_E2M3 F4 BOOL";
+    for (String dtype : dtypes.split(" ")) {
       tensors.put(
           "t_" + dtype, Found.of(dtype, List.of(5L, 2L, 2L), counting(bits(dtype) * 20 / 8)));
     }
     Path source = layers(tensors);
     tensors(source, "--batch-size", 2).succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
-    Path keys = folder.resolve("keys");
-    convert(source, keys, "safetensors", "--kv").succeeds();
+    Path keys = convert(source, "keys", "safetensors --kv");
     assertThat(NaiveTensors.keys(keys).get("4__t_F6_E2M3").bytes())
         .isEqualTo(tensors.get("t_F6_E2M3").row(4));
-    Path back = folder.resolve("back");
-    convert(keys, back, "safetensors").succeeds();
+    Path back = convert(keys, "back", "safetensors");
     NaiveTensors.assertSame(NaiveTensors.batches(back), tensors);
     tensors(source, "--overwrite", "--dtype", "t_F4=F32")
         .failsWith(DatasetError.NOT_CONVERTIBLE, source);
     tensors(source, "--overwrite", "--dtype", "none=F32")
         .failsWith(DatasetError.NO_SUCH_COLUMN, source);
-    convert(source, folder.resolve("s"), "saev", MODEL)
+    Cli.convert(source, folder.resolve("s"), "saev", MODEL)
         .failsWith(DatasetError.NO_ACTIVATIONS, "x.safetensors");
     NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
-        "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",
-        "safetensors; --dtype=F17; there is no dtype \"F17\"",
-        "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
-        "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
-        "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
-        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,token,dim"
-      })
-  void wordsThatMeanNothingAreWrongUse(String format, String option, String problem)
-      throws IOException {
-    Cli cli = convert(Fixtures.saev(Fixtures.SMALL), folder.resolve("o"), format, option);
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains(problem);
-    assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
   private static Map<String, Found> three(float... numbers) {
@@ -223,12 +169,8 @@ class ConvertNumbersTest {
     return source;
   }
 
-  private List<Integer> only(String column) throws IOException {
-    List<Integer> bytes = new ArrayList<>();
-    for (byte b : NaiveTensors.batches(folder.resolve("out")).get(column).bytes()) {
-      bytes.add(b & 0xff);
-    }
-    return bytes;
+  private byte[] only(String column) throws IOException {
+    return NaiveTensors.batches(folder.resolve("out")).get(column).bytes();
   }
 
   private static int bits(String dtype) {
@@ -249,14 +191,10 @@ class ConvertNumbersTest {
   }
 
   private Cli saev(Path source, Object... more) {
-    return convert(source, folder.resolve("saev"), "saev", MODEL, more);
+    return Cli.convert(source, folder.resolve("saev"), "saev", MODEL, more);
   }
 
   private Cli tensors(Path source, Object... more) {
-    return convert(source, folder.resolve("out"), "safetensors", more);
-  }
-
-  private static Cli convert(Path from, Path to, String format, Object... more) {
-    return Cli.run("convert", from, to, "--to", format, more);
+    return Cli.convert(source, folder.resolve("out"), "safetensors", more);
   }
 }

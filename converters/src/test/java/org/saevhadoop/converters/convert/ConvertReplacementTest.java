@@ -20,22 +20,19 @@ import org.saevhadoop.format.safetensors.header.SafetensorsError;
 class ConvertReplacementTest extends ConvertedDatasets {
   @Test
   void anExistingDestinationIsKeptWithoutOverwrite() throws IOException {
-    Path out = folder.resolve("out");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
-    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts")
-        .failsWith(FileError.ALREADY_EXISTS, out);
+    Path source = Fixtures.small();
+    Path out = convert(source, "out", "safetensors");
+    Cli.convert(source, out, "safetensors --columns acts").failsWith(FileError.ALREADY_EXISTS, out);
     assertThat(tensorNames(out)).containsExactly("layer_13", "layer_21", "layer_23");
-    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts", "--overwrite")
-        .succeeds();
+    Cli.convert(source, out, "safetensors --columns acts --overwrite").succeeds();
     assertThat(tensorNames(out)).containsExactly("acts");
     assertThat(files(folder)).containsExactly("out");
 
     Path saev = folder.resolve("saev");
-    Cli.run("convert", out, saev, "--to", "saev").succeeds();
-    Cli.run("convert", out, saev, "--to", "saev")
+    Cli.convert(out, saev, "saev").succeeds();
+    Cli.convert(out, saev, "saev")
         .failsWith(FileError.ALREADY_EXISTS, saev.resolve(Fixtures.SMALL));
-    Cli.run("convert", out, saev, "--to", "saev", "--overwrite").succeeds();
+    Cli.convert(out, saev, "saev --overwrite").succeeds();
     Fixtures.assertSameDataset(saev.resolve(Fixtures.SMALL), source);
   }
 
@@ -48,7 +45,7 @@ class ConvertReplacementTest extends ConvertedDatasets {
     Cli.run(over).failsWith(FileError.OVERLAP, victim);
     over[2] = source;
     Cli.run(over).failsWith(FileError.OVERLAP, source);
-    over[1] = Fixtures.saev(Fixtures.SMALL);
+    over[1] = Fixtures.small();
     over[2] = victim;
     Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
     Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
@@ -56,23 +53,19 @@ class ConvertReplacementTest extends ConvertedDatasets {
     over[2] = thesis;
     Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, thesis);
     assertThat(thesis).hasContent("years of work");
-    assertThat(digest(source)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    assertThat(digest(source)).isEqualTo(digest(Fixtures.small()));
   }
 
   @Test
   void aFailedReplacementLeavesTheOldDataset() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();
-    Path first = Cli.run("convert", out, folder.resolve("saev"), "--to", "saev").lastLinePath();
+    Path out = convert(Fixtures.small(), "out", "safetensors");
+    Path first = convert(out, "saev", "saev");
     String before = digest(out);
     // found only when it is read: the manifest, which is all that planning reads, agrees with it
-    Path broken = folder.resolve("broken");
-    Cli.run("convert", first, broken, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path broken = convert(first, "broken", "safetensors --batch-size 3");
     Path last = broken.resolve(files(broken).get(3));
-    byte[] bytes = Files.readAllBytes(last);
-    bytes[8] = '[';
-    Files.write(last, bytes);
-    Cli.run("convert", broken, out, "--to", "safetensors", "--overwrite")
+    breakHeader(last);
+    Cli.convert(broken, out, "safetensors --overwrite")
         .failsWith(SafetensorsError.InvalidHeaderDeserialization, last);
     assertThat(digest(out)).isEqualTo(before);
     assertThat(files(folder)).containsExactly("broken", "out", "saev");
@@ -80,39 +73,38 @@ class ConvertReplacementTest extends ConvertedDatasets {
 
   @Test
   void leftoversOfAKilledRunAreRemovedAndAnInterruptedReplacementIsUndone() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Files.write(
         Files.createDirectories(dead.resolve("data/_temporary/0")).resolve("a"), new byte[5]);
-    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
+    Cli.convert(source, out, "safetensors").succeeds();
     assertThat(files(folder)).containsExactly("out");
 
     // killed between the two renames: the old one waits aside, nothing is in its place
     dead = KilledRun.of(out);
     Files.createDirectory(dead.resolve("data"));
     Files.move(out, dead.resolve("replaced"));
-    Cli.run("convert", source, out, "--to", "safetensors")
-        .failsWith(FileError.ALREADY_EXISTS, "out");
+    Cli.convert(source, out, "safetensors").failsWith(FileError.ALREADY_EXISTS, "out");
     assertThat(files(folder)).containsExactly("out");
     assertThat(digest(out)).isEqualTo(digest(source));
 
     // killed after them: the new one is in its place, the old one was not removed yet
     dead = KilledRun.of(out);
     Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
-    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite").succeeds();
+    Cli.convert(source, out, "safetensors --overwrite").succeeds();
     assertThat(files(folder)).containsExactly("out");
   }
 
   @Test
   void aDatasetThatWaitsAsideIsKeptWhileSomethingElseIsAtItsPath() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Files.createDirectory(dead.resolve("data"));
     Path old = Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
     Path other = Files.writeString(Files.createDirectory(out).resolve("notes"), "of mine");
-    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
+    Cli.convert(source, out, "safetensors --overwrite")
         .failsWith(FileError.NOT_REPLACEABLE, dead.resolve("replaced"));
     assertThat(other).hasContent("of mine");
     assertThat(digest(old)).isEqualTo(digest(source));
@@ -124,7 +116,7 @@ class ConvertReplacementTest extends ConvertedDatasets {
     Path foreign = Files.createDirectories(folder.resolve(name));
     Path thesis = Files.writeString(foreign.resolve("thesis.tex"), "years of work");
     Path out = folder.resolve("out");
-    Cli run = Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors");
+    Cli run = Cli.convert(Fixtures.small(), out, "safetensors");
     if (name.endsWith(".saev-hadoop")) {
       run.failsWith(FileError.NOT_REPLACEABLE, foreign);
       assertThat(files(folder)).containsExactly(name);

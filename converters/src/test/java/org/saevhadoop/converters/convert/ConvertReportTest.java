@@ -15,15 +15,13 @@ import org.saevhadoop.converters.program.Fixtures;
 class ConvertReportTest {
   @TempDir Path folder;
 
-  private JsonNode convert(Path source, String to, String... options) throws IOException {
-    return Cli.run("convert", source, folder.resolve(to), "--to", to, "--json", options)
-        .succeeds()
-        .json();
+  private JsonNode convert(Path source, String to, Object... options) throws IOException {
+    return Cli.convert(source, folder.resolve(to), to + " --json", options).succeeds().json();
   }
 
   @Test
   void theReportIsOneObjectWithThePathAndThePlan() throws IOException {
-    JsonNode report = convert(Fixtures.saev(Fixtures.SMALL), "safetensors");
+    JsonNode report = convert(Fixtures.small(), "safetensors");
     assertThat(report.fieldNames())
         .toIterable()
         .containsExactly("path", "plan", "counters", "seconds", "applications", "jobs");
@@ -36,21 +34,21 @@ class ConvertReportTest {
   /** Of a part of the source, so that it differs from that of the source. */
   @Test
   void theDigestIsThatOfTheDatasetThatWasWritten() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     JsonNode report = convert(source, "safetensors", "--examples", "0:3", "--digest");
     String digest = report.get("digest").textValue();
     assertThat(digest)
         .contains("examples=3")
         .isEqualTo(Cli.run("digest", source, "--examples", "0:3").succeeds().lastLine());
     Path again = folder.resolve("again");
-    Cli lines = Cli.run("convert", source, again, "--to", "saev", "--examples", "0:3", "--digest");
+    Cli lines = Cli.convert(source, again, "saev --examples 0:3 --digest");
     assertThat(lines.succeeds().text().lines().toList()).containsExactly(digest, lines.lastLine());
   }
 
   @Test
   void theCountersAreThoseOfTheBlocksAndOfTheFiles() throws IOException {
     JsonNode counters =
-        convert(Fixtures.saev(Fixtures.SMALL), "safetensors", "--batch-size", "2").get("counters");
+        convert(Fixtures.small(), "safetensors", "--batch-size", "2").get("counters");
     long written = 0;
     for (String name : ConvertTest.files(folder.resolve("safetensors"))) {
       boolean document = name.endsWith(".json");
@@ -61,8 +59,7 @@ class ConvertReportTest {
 
   @Test
   void aShuffleCountsEachBlockOnce() throws IOException {
-    JsonNode report =
-        convert(Fixtures.saev(Fixtures.SMALL), "safetensors", "-Dsaev.convert.plan=shuffle");
+    JsonNode report = convert(Fixtures.small(), "safetensors", "-Dsaev.convert.plan=shuffle");
     assertThat(report.get("plan").textValue()).isEqualTo("shuffle");
     assertCounters(report.get("counters"), report.get("counters").get("bytes_written").longValue());
   }
@@ -79,8 +76,7 @@ class ConvertReportTest {
 
   @Test
   void changedValuesAreCountedByTheirKinds() throws IOException {
-    JsonNode counters =
-        convert(Fixtures.saev(Fixtures.SMALL), "safetensors", "--dtype", "bf16").get("counters");
+    JsonNode counters = convert(Fixtures.small(), "safetensors", "--dtype", "bf16").get("counters");
     assertThat(counters.get("values_converted").longValue()).isEqualTo(7 * 3 * 10 * 16);
     assertThat(counters.get("values_changed"))
         .isEqualTo(counters.get("values_rounded"))
@@ -106,7 +102,7 @@ class ConvertReportTest {
 
   @Test
   void aFailureLeavesStandardOutputEmpty() {
-    Cli cli = Cli.run("convert", folder, folder.resolve("out"), "--to", "saev", "--json");
+    Cli cli = Cli.convert(folder, folder.resolve("out"), "saev --json");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.text()).isEmpty();
   }

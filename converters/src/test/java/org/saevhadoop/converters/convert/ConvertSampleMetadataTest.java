@@ -21,7 +21,6 @@ import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +34,7 @@ import org.saevhadoop.format.samples.SidecarError;
 
 /** Attributes of examples travel through every conversion, beside whatever files it writes. */
 @Tag("late")
-class ConvertSampleMetadataTest {
+class ConvertSampleMetadataTest extends ConvertedDatasets {
   private static final String SUFFIX = ".examples.jsonl.gz";
 
   /** Of the fixture with two examples a file; the last file has none. */
@@ -45,8 +44,6 @@ class ConvertSampleMetadataTest {
     "{\"example\": 0, \"count\": 2, \"position\": 1, \"sample\": {\"b\":1e400,\"a\":[1.10,-0]}}\n",
     "{\"example\":1,\"sample\":{\"metadata\":{\"k\":[{},[],null,true,\"\\n\"]}}}\n"
   };
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({
@@ -61,34 +58,25 @@ class ConvertSampleMetadataTest {
   void aRoundTripGivesTheSameSampleMetadata(String options, String plan) throws IOException {
     Path source = described();
     List<String> expected = sampleMetadata(source);
-    Path tensors = folder.resolve("tensors");
     String key = "-Dsaev.convert.plan=" + plan;
-    convert(source, tensors, "safetensors", options.split(" "), key).succeeds();
+    Path tensors = convert(source, "tensors", "safetensors", options.split(" "), key);
     assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(expected));
-    Path back = convert(tensors, folder.resolve("a"), "saev", key).succeeds().lastLinePath();
+    Path back = convert(tensors, "a", "saev", key);
     assertThat(sampleMetadata(back)).isEqualTo(expected);
-    assertThat(ConvertTest.files(back))
-        .contains("acts000002" + SUFFIX)
-        .doesNotContain("acts000003" + SUFFIX);
-    Fixtures.assertSameDataset(back, Fixtures.saev(Fixtures.SMALL));
-    Path longer =
-        convert(tensors, folder.resolve("b"), "saev", key, "--tokens-per-shard", 120)
-            .succeeds()
-            .lastLinePath();
+    assertThat(files(back)).contains("acts000002" + SUFFIX).doesNotContain("acts000003" + SUFFIX);
+    Fixtures.assertSameDataset(back, Fixtures.small());
+    Path longer = convert(tensors, "b", "saev --tokens-per-shard 120", key);
     assertThat(byExample(sampleMetadata(longer))).isEqualTo(byExample(expected));
-    assertThat(Cli.run("inspect", tensors, "--check").succeeds().text())
-        .isEqualTo("no problem found\n");
-    assertThat(ConvertTest.digest(tensors)).isEqualTo(ConvertTest.digest(source));
+    Cli.run("inspect", tensors, "--check").findsNoProblem();
+    assertThat(digest(tensors)).isEqualTo(digest(source));
   }
 
   @Test
   void sampleMetadataOfExamplesThatAreDroppedGoWithThem() throws IOException {
     Path source = described();
-    Path tensors = folder.resolve("tensors");
-    convert(source, tensors, "safetensors", "--batch-size", 2, "--tail", "drop").succeeds();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 2 --tail drop");
     assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(sampleMetadata(source)));
-    convert(source, tensors, "safetensors", "--batch-size", 5, "--tail", "drop", "--overwrite")
-        .succeeds();
+    Cli.convert(source, tensors, "safetensors --batch-size 5 --tail drop --overwrite").succeeds();
     Map<Long, JsonNode> expected = byExample(sampleMetadata(source));
     assertThat(expected.keySet()).containsExactly(0L, 1L, 2L, 3L, 5L);
     expected.remove(5L);
@@ -114,10 +102,7 @@ class ConvertSampleMetadataTest {
     keyed(source, "b", second, 20);
     assertAligned(source, at.resolve("plain"), 7);
     Path keys = at.resolve("keys");
-    Object[] settings = {
-      "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
-    };
-    convert(source, keys, "safetensors", "--kv", settings).succeeds();
+    Cli.convert(source, keys, "safetensors --kv", settings(plan, headerBytes)).succeeds();
     assertAligned(keys, at.resolve("batches"), 7);
   }
 
@@ -130,17 +115,8 @@ class ConvertSampleMetadataTest {
     keyed(source, "b", List.of("l", "n"), 20);
     keyed(source, "c", List.of("l", "k"), 30);
     for (int headerBytes : List.of(1, 100_000)) {
-      Path keys = folder.resolve("keys" + headerBytes);
-      convert(
-              source,
-              keys,
-              "safetensors",
-              "--kv",
-              "--duplicates",
-              "last-win",
-              "-Dsaev.convert.plan=" + plan,
-              "-Dsaev.output.header.bytes=" + headerBytes)
-          .succeeds();
+      String options = "safetensors --kv --duplicates last-win";
+      Path keys = convert(source, "keys" + headerBytes, options, settings(plan, headerBytes));
       assertAligned(keys, folder.resolve("batches" + headerBytes), 4);
     }
   }
@@ -149,30 +125,20 @@ class ConvertSampleMetadataTest {
   void theyAreLeftOutOnlyIfAskedAndAMessageIsPrinted() throws IOException {
     Path source = described();
     Path out = folder.resolve("out");
-    Cli cli = convert(source, out, "safetensors", "--no-sample-metadata").succeeds();
+    Cli cli = Cli.convert(source, out, "safetensors --no-sample-metadata").succeeds();
     assertThat(cli.stderr())
         .contains("warning: the sample metadata is left out (--no-sample-metadata)");
-    assertThat(ConvertTest.files(out)).noneMatch(name -> name.endsWith(SUFFIX));
+    assertThat(files(out)).noneMatch(name -> name.endsWith(SUFFIX));
     Cli plain =
-        convert(
-                Fixtures.saev(Fixtures.SMALL),
-                out,
-                "safetensors",
-                "--no-sample-metadata",
-                "--overwrite")
+        Cli.convert(Fixtures.small(), out, "safetensors --no-sample-metadata --overwrite")
             .succeeds();
     assertThat(plain.stderr()).doesNotContain("warning: ");
     // others than the source's can be named
-    convert(
-            Fixtures.saev(Fixtures.SMALL),
-            out,
-            "safetensors",
-            "--overwrite",
-            "-Dsaev.output.sample.metadata=" + source)
-        .succeeds();
+    String key = "-Dsaev.output.sample.metadata=";
+    Cli.convert(Fixtures.small(), out, "safetensors --overwrite", key + source).succeeds();
     assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(source)));
     Path five = Fixtures.saev(Fixtures.D768);
-    convert(source, out, "safetensors", "--overwrite", "-Dsaev.output.sample.metadata=" + five)
+    Cli.convert(source, out, "safetensors --overwrite", key + five)
         .failsWith(DatasetError.SAMPLE_METADATA_MISMATCH, five);
   }
 
@@ -183,7 +149,7 @@ class ConvertSampleMetadataTest {
     write(source.resolve("acts000001" + SUFFIX), "{\"example\":2,\"sample\":{}}");
     Path out = folder.resolve("out");
     String key = "-Dsaev.convert.plan=" + plan;
-    convert(source, out, "safetensors", key)
+    Cli.convert(source, out, "safetensors", key)
         .failsWith(SidecarError.BAD_SIDECAR, source.resolve("acts000001" + SUFFIX));
     assertThat(out).doesNotExist();
     Path sidecar = source.resolve("acts000001" + SUFFIX);
@@ -191,8 +157,8 @@ class ConvertSampleMetadataTest {
     byte[] whole = Files.readAllBytes(sidecar);
     for (int cut : List.of(1, 8, whole.length / 2, whole.length)) {
       Files.write(sidecar, Arrays.copyOf(whole, whole.length - cut));
-      convert(source, out, "safetensors", key).failsWith(GzipError.TRUNCATED, sidecar);
-      convert(source, out, "saev", key).failsWith(GzipError.TRUNCATED, sidecar);
+      Cli.convert(source, out, "safetensors", key).failsWith(GzipError.TRUNCATED, sidecar);
+      Cli.convert(source, out, "saev", key).failsWith(GzipError.TRUNCATED, sidecar);
       assertThat(out).doesNotExist();
     }
   }
@@ -205,7 +171,7 @@ class ConvertSampleMetadataTest {
     JsonNode json = Cli.run("inspect", source, "--json").succeeds().json();
     assertThat(json.has("sample_metadata")).isFalse();
     assertThat(json.get("warnings")).isEmpty();
-    assertThat(Cli.run("inspect", Fixtures.saev(Fixtures.SMALL)).text())
+    assertThat(Cli.run("inspect", Fixtures.small()).text())
         .containsPattern("sample_metadata +false");
 
     assertThat(Cli.run("cat", source, "--sample-metadata", "--example", 3).succeeds().text())
@@ -216,16 +182,15 @@ class ConvertSampleMetadataTest {
         .failsWith(DatasetError.NO_SAMPLE_METADATA, source);
     Cli.run("cat", source, "--sample-metadata", "--example", 7)
         .failsWith(DatasetError.BAD_SELECTION, source);
-    Path bare = Fixtures.saev(Fixtures.SMALL);
+    Path bare = Fixtures.small();
     Cli.run("cat", bare, "--sample-metadata").failsWith(DatasetError.NO_SAMPLE_METADATA, bare);
-    assertThat(Cli.run("cat", source, "--sample-metadata", "--index", 3).exitCode()).isEqualTo(2);
-    assertThat(Cli.run("cat", source).exitCode()).isEqualTo(2);
+    Cli.run("cat", source, "--sample-metadata", "--index", 3).isWrongUse();
+    Cli.run("cat", source).isWrongUse();
   }
 
   @Test
   void aCheckReportsEachBrokenSidecar() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    convert(described(), tensors, "safetensors", "--batch-size", 2).succeeds();
+    Path tensors = convert(described(), "tensors", "safetensors --batch-size 2");
     List<Path> sidecars = new ArrayList<>();
     for (Path part : NaiveTensors.parts(tensors).subList(0, 2)) {
       String name = part.getFileName().toString().replace(".safetensors", SUFFIX);
@@ -243,11 +208,9 @@ class ConvertSampleMetadataTest {
 
   @Test
   void oneFileOfManyHasItsOwn() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    convert(described(), tensors, "safetensors", "--batch-size", 2).succeeds();
+    Path tensors = convert(described(), "tensors", "safetensors --batch-size 2");
     Path second = NaiveTensors.parts(tensors).get(1);
-    Path out = folder.resolve("out");
-    convert(second, out, "safetensors", "--batch-size", 1).succeeds();
+    Path out = convert(second, "out", "safetensors --batch-size 1");
     assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(second)));
     assertThat(byExample(sampleMetadata(second)).keySet()).containsExactly(0L, 1L);
   }
@@ -273,7 +236,7 @@ class ConvertSampleMetadataTest {
   }
 
   private static void assertAligned(Path dataset, Path batches, int examples) throws IOException {
-    convert(dataset, batches, "safetensors").succeeds();
+    Cli.convert(dataset, batches, "safetensors").succeeds();
     byte[] data = NaiveTensors.batches(batches).get("x").bytes();
     assertThat(data).hasSize(examples);
     Map<Long, JsonNode> sampleMetadata = byExample(sampleMetadata(dataset));
@@ -324,9 +287,5 @@ class ConvertSampleMetadataTest {
       }
     }
     return all;
-  }
-
-  private static Cli convert(Path from, Path to, String format, Object... more) {
-    return Cli.run("convert", from, to, "--to", format, more);
   }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,8 +22,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 
 /** The last examples where they do not fill a file of batches; and where its data begins. */
 @Tag("late")
-class ConvertTailTest {
-  @TempDir Path folder;
+class ConvertTailTest extends ConvertedDatasets {
 
   @ParameterizedTest
   @CsvSource({
@@ -62,13 +60,12 @@ class ConvertTailTest {
       NaiveTensors.file(part).values().forEach(t -> assertThat(t.shape().get(0)).isEqualTo(batch));
     }
     assertComesBack(padded, source, "a");
-    Path keys = folder.resolve("keys");
-    Cli.run("convert", padded, keys, "--to", "safetensors", "--kv").succeeds();
+    Path keys = convert(padded, "keys", "safetensors --kv");
     assertComesBack(keys, source, "b");
     Path last = NaiveTensors.parts(padded).get(NaiveTensors.parts(padded).size() - 1);
     Files.delete(padded.resolve("dataset_manifest.json"));
     assertComesBack(padded, source, "c");
-    assertThat(ConvertTest.digest(padded)).isEqualTo(ConvertTest.digest(source));
+    assertThat(digest(padded)).isEqualTo(digest(source));
     long alone = Cli.run("inspect", last, "--json").json().path("tensors").size();
     assertThat(alone).isEqualTo(found.size());
   }
@@ -94,50 +91,29 @@ class ConvertTailTest {
       assertThat(found.get(name).bytes())
           .isEqualTo(Arrays.copyOf(wanted, wanted.length / 7 * left));
     }
-    Path saev =
-        Cli.run("convert", dropped, folder.resolve("saev"), "--to", "saev")
-            .succeeds()
-            .lastLinePath();
+    Path saev = convert(dropped, "saev", "saev");
     assertThat(Cli.run("inspect", saev, "--json").json().get("examples").asInt()).isEqualTo(left);
   }
 
   @Test
-  void aTailThatLeavesNothingOrKnowsNoSizeIsRefused() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+  void aTailThatLeavesNothingIsRefused() throws IOException {
+    Path source = Fixtures.small();
     Path out = folder.resolve("out");
     tensors(source, out, 8, "--tail", "drop").failsWith(DatasetError.EMPTY_SELECTION, source);
-    for (String tail : List.of("drop", "pad")) {
-      Cli cli = Cli.run("convert", source, out, "--to", "safetensors", "--tail", tail);
-      assertThat(cli.exitCode()).isEqualTo(2);
-      assertThat(cli.stderr()).contains("--tail drop or pad needs --batch-size");
-    }
-    Cli cli = tensors(source, out, 3, "--tail", "full");
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains("--tail is \"full\" (expected write, drop or pad)");
-    assertThat(ConvertTest.files(folder)).isEmpty();
+    assertThat(files(folder)).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {64, 256, 4096})
   void dataBeginsAtMultiplesOfTheAlignment(int alignment) throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    for (List<Object> layout :
-        List.<List<Object>>of(
-            List.of("--batch-size", 3),
-            List.of("--batch-size", 3, "--tail", "pad", "--columns", "acts"),
-            List.of("--kv", "-Dsaev.output.header.bytes=3000"))) {
-      Path out = folder.resolve("out");
-      Cli.run(
-              "convert",
-              source,
-              out,
-              "--to",
-              "safetensors",
-              "--overwrite",
-              "--align",
-              alignment,
-              layout)
-          .succeeds();
+    for (String layout :
+        List.of(
+            "--batch-size 3",
+            "--batch-size 3 --tail pad --columns acts",
+            "--kv -Dsaev.output.header.bytes=3000")) {
+      Path out =
+          convert(source, "out", "safetensors " + layout, "--overwrite", "--align", alignment);
       for (Path part : NaiveTensors.parts(out)) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         NaiveTensors.file(part).values().forEach(tensor -> data.writeBytes(tensor.bytes()));
@@ -148,12 +124,11 @@ class ConvertTailTest {
   }
 
   private void assertComesBack(Path tensors, Path source, String name) throws IOException {
-    Path back =
-        Cli.run("convert", tensors, folder.resolve(name), "--to", "saev").succeeds().lastLinePath();
+    Path back = convert(tensors, name, "saev");
     Fixtures.assertSameDataset(back, source);
   }
 
   private static Cli tensors(Path from, Path to, int batch, Object... more) {
-    return Cli.run("convert", from, to, "--to", "safetensors", "--batch-size", batch, more);
+    return Cli.convert(from, to, "safetensors --batch-size " + batch, more);
   }
 }

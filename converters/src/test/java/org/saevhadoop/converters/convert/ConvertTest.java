@@ -34,25 +34,12 @@ public class ConvertTest extends ConvertedDatasets {
     Path tensors = folder.resolve("tensors");
     String key = "saev.convert.plan=" + plan;
     Cli there =
-        Cli.run(
-                "-D",
-                key,
-                "convert",
-                source,
-                tensors,
-                "--to",
-                "safetensors",
-                "--columns",
-                columns,
-                "--batch-size",
-                2)
+        Cli.convert(
+                source, tensors, "safetensors --columns " + columns + " --batch-size 2", "-D", key)
             .succeeds();
     assertThat(there.text()).isEqualTo(tensors + System.lineSeparator());
     assertThat(there.stderr()).contains(plan + ": ");
-    Path back =
-        Cli.run("convert", tensors, folder.resolve("saev"), "-D", key, "--to", "saev")
-            .succeeds()
-            .lastLinePath();
+    Path back = convert(tensors, "saev", "saev", "-D", key);
     Fixtures.assertSameDataset(back, source);
     assertThat(digest(tensors)).isEqualTo(digest(source)).isEqualTo(digest(back));
   }
@@ -60,13 +47,10 @@ public class ConvertTest extends ConvertedDatasets {
   @Test
   void thePlanReportsWhyItShuffles() {
     Cli cli =
-        Cli.run(
-                "convert",
+        Cli.convert(
                 Fixtures.saev(Fixtures.D768),
                 folder.resolve("out"),
-                "--to",
-                "safetensors",
-                "-Dmapreduce.input.fileinputformat.split.maxsize=400000")
+                "safetensors -Dmapreduce.input.fileinputformat.split.maxsize=400000")
             .succeeds();
     assertThat(cli.stderr())
         .contains(
@@ -77,20 +61,13 @@ public class ConvertTest extends ConvertedDatasets {
 
   @Test
   void tasksOfSeveralFilesAndFilesOfSeveralTasksGiveTheSameBytes() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Path one = folder.resolve("one");
-    Path many = folder.resolve("many");
-    Cli.run("convert", source, one, "--to", "safetensors", "--batch-size", 1).succeeds();
-    Cli.run(
-            "convert",
+    Path source = Fixtures.small();
+    Path one = convert(source, "one", "safetensors --batch-size 1");
+    Path many =
+        convert(
             source,
-            many,
-            "--to",
-            "safetensors",
-            "--batch-size",
-            1,
-            "-Dmapreduce.input.fileinputformat.split.maxsize=4000")
-        .succeeds();
+            "many",
+            "safetensors --batch-size 1 -Dmapreduce.input.fileinputformat.split.maxsize=4000");
     assertSameFiles(many, one);
     assertThat(files(one)).hasSize(8);
   }
@@ -104,92 +81,63 @@ public class ConvertTest extends ConvertedDatasets {
     JsonNode report = Cli.run("inspect", source, "--json").succeeds().json();
     assertThat(report.get("hash_matches").asBoolean()).isFalse();
     assertThat(report.get("warnings").get(0).asText()).contains("integer keys");
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
-    Path back = Cli.run("convert", tensors, folder.resolve("a"), "--to", "saev").lastLinePath();
+    Path tensors = convert(source, "tensors", "safetensors");
+    Path back = convert(tensors, "a", "saev");
     Fixtures.assertSameDataset(back, source);
-    Path changed =
-        Cli.run("convert", tensors, folder.resolve("b"), "--to", "saev", "--ckpt", "other")
-            .lastLinePath();
+    Path changed = convert(tensors, "b", "saev --ckpt other");
     assertThat(changed.getFileName()).hasToString(hashOf(changed));
 
     Path renamed = Files.move(source, folder.resolve("mine"));
-    Path plain = Cli.run("convert", renamed, folder.resolve("c"), "--to", "saev").lastLinePath();
+    Path plain = convert(renamed, "c", "saev");
     assertThat(plain.getFileName()).hasToString(Fixtures.SMALL);
   }
 
   @Test
   void onlyTheFormatsOwnFilesAreLeft() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), tensors, "--to", "safetensors").succeeds();
+    Path tensors = convert(Fixtures.small(), "tensors", "safetensors");
     assertThat(files(tensors))
         .hasSize(2)
         .contains("dataset_manifest.json")
         .anyMatch(name -> name.matches("part-00000-0000-[0-9a-f-]{36}\\.safetensors"));
-    Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev").succeeds();
+    Cli.convert(tensors, folder.resolve("saev"), "saev").succeeds();
     assertThat(files(folder.resolve("saev"))).containsExactly(Fixtures.SMALL);
     assertThat(files(folder.resolve("saev").resolve(Fixtures.SMALL)))
-        .containsExactly(
-            "acts000000.bin",
-            "acts000001.bin",
-            "acts000002.bin",
-            "acts000003.bin",
-            "metadata.json",
-            "shards.json");
+        .isEqualTo(files(Fixtures.small()));
     assertThat(files(folder)).containsExactly("saev", "tensors");
   }
 
-  @Test
-  void theSameConversionTwiceGivesTheSameFiles() throws IOException {
-    for (String name : List.of("a", "b")) {
-      Cli.run("convert", Fixtures.saev(Fixtures.SMALL), folder.resolve(name), "--to", "safetensors")
-          .succeeds();
-    }
-    assertSameFiles(folder.resolve("a"), folder.resolve("b"));
+  @ParameterizedTest
+  @CsvSource({Fixtures.SMALL + ", safetensors", "shards/64988989, safetensors --kv"})
+  void theSameConversionTwiceGivesTheSameFiles(String source, String options) throws IOException {
+    Path first = convert(Fixtures.saev(source), "a", options);
+    assertSameFiles(first, convert(Fixtures.saev(source), "b", options));
   }
 
   @Test
   void aDatasetThatLostItsManifestAndAPartIsRefused() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path source = Fixtures.small();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
     Files.delete(tensors.resolve("dataset_manifest.json"));
     assertThat(digest(tensors)).isEqualTo(digest(source));
     Files.delete(tensors.resolve(files(tensors).get(2)));
-    Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev")
+    Cli.convert(tensors, folder.resolve("saev"), "saev")
         .failsWith(TensorDatasetError.MISSING_FILE, tensors);
   }
 
   @Test
   void keysStandForOptionsThatAreNotGiven() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            out,
-            "--to",
-            "safetensors",
-            "-Dsaev.output.columns=acts",
-            "-Dsaev.output.batch.size=4",
-            "-Dsaev.input.tokens=cls",
-            "-Dsaev.input.layers=13")
-        .succeeds();
+    Path out =
+        convert(
+            Fixtures.small(),
+            "out",
+            "safetensors -Dsaev.output.columns=acts -Dsaev.output.batch.size=4"
+                + " -Dsaev.input.tokens=cls -Dsaev.input.layers=13");
     assertThat(tensorNames(out)).containsExactly("acts");
     assertThat(files(out)).hasSize(3);
     assertThat(Cli.run("digest", out).lastLine())
-        .isEqualTo(
-            Cli.run("digest", Fixtures.saev(Fixtures.SMALL), "--tokens=cls", "--layers=13")
-                .lastLine());
+        .isEqualTo(Cli.run("digest", Fixtures.small(), "--tokens=cls", "--layers=13").lastLine());
     Cli cli =
-        Cli.run(
-                "convert",
-                out,
-                folder.resolve("saev"),
-                "--to",
-                "saev",
-                "--columns",
-                "acts",
-                "-Dsaev.output.tail=exact")
+        Cli.convert(out, folder.resolve("saev"), "saev --columns acts -Dsaev.output.tail=exact")
             .succeeds();
     assertThat(cli.stderr()).contains("warning: --columns has no effect with --to saev");
     // seven vectors of [CLS] in one layer; a full shard holds sixty
@@ -205,18 +153,7 @@ public class ConvertTest extends ConvertedDatasets {
     int tokens = inspected.get("tokens_per_example").asInt();
     int exampleBytes = layers * tokens * inspected.get("dim").asInt() * 4;
     Path out =
-        Cli.run(
-                "convert",
-                source,
-                folder.resolve("saev"),
-                "--to",
-                "saev",
-                "--tail",
-                "exact",
-                "--tokens-per-shard",
-                layers * tokens * 3)
-            .succeeds()
-            .lastLinePath();
+        convert(source, "saev", "saev --tail exact", "--tokens-per-shard", layers * tokens * 3);
     int rest = inspected.get("examples").asInt() % 3;
     List<String> acts = files(out).stream().filter(f -> f.startsWith("acts")).toList();
     assertThat(Files.size(out.resolve(acts.get(0)))).isEqualTo(3L * exampleBytes);
@@ -229,62 +166,39 @@ public class ConvertTest extends ConvertedDatasets {
   @Test
   void theProtocolIsTheUsersAndLegacyComesBackFromItByteForByte() throws IOException {
     Path source = Fixtures.saev(Fixtures.LEGACY);
-    Path modern =
-        Cli.run("convert", source, folder.resolve("a"), "--to", "saev", "--protocol", "1.0.0")
-            .succeeds()
-            .lastLinePath();
+    Path modern = convert(source, "a", "saev --protocol 1.0.0");
     JsonNode inspected = Cli.run("inspect", modern, "--json").json();
     assertThat(inspected.get("protocol").asText()).isEqualTo("1.0.0");
     assertThat(inspected.get("hash_matches").asBoolean()).isTrue();
     assertThat(files(modern)).contains("shards.json");
-    Path legacy =
-        Cli.run("convert", modern, folder.resolve("b"), "--to", "saev", "--protocol", "legacy")
-            .succeeds()
-            .lastLinePath();
+    Path legacy = convert(modern, "b", "saev --protocol legacy");
     Fixtures.assertSameDataset(legacy, source);
   }
 
   @ParameterizedTest
   @CsvSource({"a, a/saev/shards", "b/saev/shards, b/saev/shards", "saev, saev/saev/shards"})
-  void protocol2IsInSaevShardsWhereverThatIs(Path asked, Path above) throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Path out =
-        Cli.run("convert", source, folder.resolve(asked), "--to", "saev", "--protocol", "2.1")
-            .succeeds()
-            .lastLinePath();
+  void protocol2IsInSaevShardsWhereverThatIs(String asked, Path above) throws IOException {
+    Path source = Fixtures.small();
+    Path out = convert(source, asked, "saev --protocol 2.1");
     assertThat(out.getParent()).isEqualTo(folder.resolve(above));
     assertThat(Cli.run("inspect", out, "--json").json().get("warnings")).isEmpty();
   }
 
   @Test
   void activationsWithoutMetadataNeedTheModelsName() throws IOException {
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), tensors, "--to", "safetensors").succeeds();
+    Path tensors = convert(Fixtures.small(), "tensors", "safetensors");
     // the same tensors as another program would write them
     Path foreign = Files.createDirectories(folder.resolve("foreign"));
     Path part = tensors.resolve(files(tensors).get(1));
     ForeignFile.withoutMetadata(part, foreign.resolve("x.safetensors"));
     Path saev = folder.resolve("saev");
-    Cli.run("convert", foreign, saev, "--to", "saev")
-        .failsWith(SaevError.NOT_REPRESENTABLE, foreign);
+    Cli.convert(foreign, saev, "saev").failsWith(SaevError.NOT_REPRESENTABLE, foreign);
     Path data = Files.writeString(folder.resolve("data.json"), "{\"root\": \"/x\", \"n\": 1e-5}");
     Path out =
-        Cli.run(
-                "convert",
-                foreign,
-                saev,
-                "--to",
-                "saev",
-                "--family",
-                "clip",
-                "--ckpt",
-                "ViT-B-32",
-                "--cls",
-                "--data",
-                data)
+        Cli.convert(foreign, saev, "saev --family clip --ckpt ViT-B-32 --cls", "--data", data)
             .succeeds()
             .lastLinePath();
-    assertThat(digest(out)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    assertThat(digest(out)).isEqualTo(digest(Fixtures.small()));
     assertThat(out.getParent()).isEqualTo(saev.resolve("saev/shards"));
     assertThat(Files.readString(out.resolve("metadata.json")))
         .contains(
@@ -295,10 +209,7 @@ public class ConvertTest extends ConvertedDatasets {
             "\"pixel_agg\": \"majority\"");
     assertThat(out.getFileName()).hasToString(hashOf(out));
     Path older = folder.resolve("older");
-    Path migrated =
-        Cli.run("convert", out, older, "--to", "saev", "--protocol", "1.0.0")
-            .succeeds()
-            .lastLinePath();
+    Path migrated = Cli.convert(out, older, "saev --protocol 1.0.0").succeeds().lastLinePath();
     assertThat(Files.readString(migrated.resolve("metadata.json")))
         .contains("\"vit_ckpt\": \"ViT-B-32\"", "\"n_patches_per_img\": 9", "\"n\": 1e-05");
   }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +48,9 @@ class ConvertVerifyTest {
         "--to saev -Dsaev.convert.plan=shuffle",
         "--to saev -Dmapreduce.input.fileinputformat.split.maxsize=200",
         "--to saev --no-sample-metadata",
+        "--to safetensors",
+        "--to safetensors --kv",
+        "--to safetensors --batch-size 1 --index",
         "--to safetensors --batch-size 3 --tail drop",
         "--to safetensors --batch-size 3 --tail pad --columns acts",
         "--to safetensors --batch-size 2 --tokens cls --limit 3",
@@ -65,8 +67,7 @@ class ConvertVerifyTest {
   void whatWasWrittenIsWhatTheSourceGives(String options) throws IOException {
     Cli cli = convert(new Configuration(), source, folder.resolve("out"), options).succeeds();
     assertThat(cli.stderr()).contains("convert: verified");
-    assertThat(Cli.run("inspect", "--check", cli.lastLinePath()).succeeds().text())
-        .isEqualTo("no problem found\n");
+    Cli.run("inspect", "--check", cli.lastLinePath()).findsNoProblem();
   }
 
   @ParameterizedTest
@@ -106,14 +107,12 @@ class ConvertVerifyTest {
     String options = "--to pickle -Dsaev.output.pickle.created=2026-01-31T12:00:00Z";
     Path out = folder.resolve("out");
     convert(new Configuration(), empty, out, options).succeeds();
-    try (Stream<Path> files = Files.list(out)) {
-      for (Path file : files.toList()) {
-        String name = file.getFileName().toString();
-        Path place = folder.resolve(name);
-        Configuration conf = FaultyFileSystem.flipping(name, Files.size(file) * 8 - 13, false);
-        convert(conf, empty, FaultyFileSystem.uri(place), options)
-            .failsWith(VerifyError.DIFFERENT, name);
-      }
+    for (String name : ConvertTest.files(out)) {
+      Path place = folder.resolve(name);
+      Configuration conf =
+          FaultyFileSystem.flipping(name, Files.size(out.resolve(name)) * 8 - 13, false);
+      convert(conf, empty, FaultyFileSystem.uri(place), options)
+          .failsWith(VerifyError.DIFFERENT, name);
     }
   }
 

@@ -2,57 +2,48 @@ package org.saevhadoop.converters.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 
 /** Datasets that a conversion has written, and their digests. */
 public abstract class ConvertedDatasets {
-  @TempDir Path folder;
+  @TempDir protected Path folder;
 
-  /** The bytes of the tensor {@code labels} of all parts, as its offsets say. */
-  static byte[] labelsIn(Path dataset) throws IOException {
-    ByteArrayOutputStream labels = new ByteArrayOutputStream();
-    for (String name : files(dataset)) {
-      if (name.endsWith(".safetensors")) {
-        byte[] part = Files.readAllBytes(dataset.resolve(name));
-        int n = (int) ByteBuffer.wrap(part).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        JsonNode tensor = new ObjectMapper().readTree(part, 8, n).get("labels");
-        assertThat(tensor.get("dtype").asText()).isEqualTo("U8");
-        int begin = 8 + n + tensor.get("data_offsets").get(0).asInt();
-        int end = 8 + n + tensor.get("data_offsets").get(1).asInt();
-        int examples = tensor.get("shape").get(0).asInt();
-        assertThat(end - begin).isEqualTo(examples * tensor.get("shape").get(1).asInt());
-        assertThat(end).isEqualTo(part.length);
-        labels.write(part, begin, end - begin);
-      }
-    }
-    return labels.toByteArray();
+  /** Converts to a folder of a name, and returns the path that is printed. */
+  protected Path convert(Object from, String name, String options, Object... more) {
+    return Cli.convert(from, folder.resolve(name), options, more).succeeds().lastLinePath();
   }
 
-  static void toSafetensors(Path from, Path to, String columns, int batch, String setting) {
-    Cli.run(
-            "convert",
-            from,
-            to,
-            "--to",
-            "safetensors",
-            "--columns",
-            columns,
-            "--batch-size",
-            batch,
-            "-D",
-            setting)
-        .succeeds();
+  /** The bytes of the tensor {@code labels} of all parts, which is the last of each. */
+  static byte[] labelsIn(Path dataset) throws IOException {
+    Map<String, Found> columns = NaiveTensors.batches(dataset);
+    assertThat(columns.keySet()).last().isEqualTo("labels");
+    Found labels = columns.get("labels");
+    assertThat(labels.dtype()).isEqualTo("U8");
+    assertThat(labels.bytes()).hasSize((int) (labels.shape().get(0) * labels.shape().get(1)));
+    return labels.bytes();
+  }
+
+  /** Damages the JSON of a header, which is found only when the file is read. */
+  public static void breakHeader(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[8] = '[';
+    Files.write(file, bytes);
+  }
+
+  /** The settings of a plan, and of the size of headers of tensors with keys. */
+  static Object[] settings(String plan, int headerBytes) {
+    return new Object[] {
+      "-Dsaev.convert.plan=" + plan, "-Dsaev.output.header.bytes=" + headerBytes
+    };
   }
 
   static String hashOf(Path dataset) throws IOException {
@@ -68,7 +59,7 @@ public abstract class ConvertedDatasets {
     return Cli.run("inspect", part, "--json").json().get("tensors").findValuesAsText("name");
   }
 
-  static void assertSameFiles(Path found, Path expected) throws IOException {
+  public static void assertSameFiles(Path found, Path expected) throws IOException {
     assertThat(files(found)).isEqualTo(files(expected));
     for (String name : files(expected)) {
       assertThat(found.resolve(name)).hasSameBinaryContentAs(expected.resolve(name));

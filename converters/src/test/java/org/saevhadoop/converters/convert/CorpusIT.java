@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,12 +23,10 @@ import org.saevhadoop.format.RequiresCorpus;
 
 /** Every dataset of the corpus that the project's own writer left, through the command line. */
 @RequiresCorpus
-class CorpusIT {
+class CorpusIT extends ConvertedDatasets {
   // the metadata quoted there may hold NaN, as Python writes it
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature());
-
-  @TempDir Path folder;
 
   static List<Arguments> cases() throws IOException {
     List<Arguments> cases = new ArrayList<>();
@@ -50,24 +47,11 @@ class CorpusIT {
     inspectAgrees(dataset, expected);
     vectorsAgree(dataset, expected);
     for (String columns : List.of("layers", "acts")) {
-      Path tensors = folder.resolve(columns);
-      Cli.run(
-              "convert",
-              dataset,
-              tensors,
-              "--to",
-              "safetensors",
-              "--columns",
-              columns,
-              "--batch-size",
-              2)
-          .succeeds();
-      Path back =
-          Cli.run("convert", tensors, folder.resolve(columns + "-back"), "--to", "saev")
-              .succeeds()
-              .lastLinePath();
+      Path tensors =
+          convert(dataset, columns, "safetensors --columns " + columns + " --batch-size 2");
+      Path back = convert(tensors, columns + "-back", "saev");
       Fixtures.assertSameDataset(back, dataset);
-      assertThat(ConvertTest.digest(tensors)).isEqualTo(ConvertTest.digest(dataset));
+      assertThat(digest(tensors)).isEqualTo(digest(dataset));
     }
   }
 
@@ -80,21 +64,15 @@ class CorpusIT {
     JsonNode source = Cli.run("inspect", dataset, "--json").json();
     String protocol = source.get("protocol").asText();
     String other = protocol.equals("2.1") ? "legacy" : "2.1";
-    Path there =
-        Cli.run("convert", dataset, folder.resolve("there"), "--to", "saev", "--protocol", other)
-            .succeeds()
-            .lastLinePath();
+    Path there = convert(dataset, "there", "saev --protocol " + other);
     JsonNode report = Cli.run("inspect", there, "--json").succeeds().json();
     assertThat(report.get("protocol").asText()).isEqualTo(other);
     assertThat(report.get("hash_matches").asBoolean()).isTrue();
     assertThat(there.getParent().endsWith("saev/shards")).isEqualTo(other.equals("2.1"));
-    assertThat(ConvertTest.digest(there)).isEqualTo(ConvertTest.digest(dataset));
-    Path back =
-        Cli.run("convert", there, folder.resolve("back"), "--to", "saev", "--protocol", protocol)
-            .succeeds()
-            .lastLinePath();
+    assertThat(digest(there)).isEqualTo(digest(dataset));
+    Path back = convert(there, "back", "saev --protocol " + protocol);
     assertThat(back.getFileName()).hasToString(source.get("hash").asText());
-    assertThat(ConvertTest.digest(back)).isEqualTo(ConvertTest.digest(dataset));
+    assertThat(digest(back)).isEqualTo(digest(dataset));
   }
 
   private static void inspectAgrees(Path dataset, JsonNode expected) throws IOException {
@@ -117,14 +95,9 @@ class CorpusIT {
       assertThat(counts.stream().mapToLong(c -> c).sum()).isEqualTo(derived.get("n").asLong());
     } else {
       List<Long> listed = new ArrayList<>();
-      expected
-          .get("shards_json")
-          .forEach(
-              shard ->
-                  listed.add(
-                      shard.has("n_imgs")
-                          ? shard.get("n_imgs").asLong()
-                          : shard.get("n_examples").asLong()));
+      for (JsonNode shard : expected.get("shards_json")) {
+        listed.add(shard.path("n_imgs").asLong(shard.path("n_examples").asLong()));
+      }
       assertThat(counts).isEqualTo(listed);
     }
   }

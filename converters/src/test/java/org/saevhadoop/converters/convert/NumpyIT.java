@@ -6,16 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Pythons;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 @Tag("python")
-class NumpyIT {
+class NumpyIT extends ConvertedDatasets {
   /**
    * What saev's readers of 1.0.0 and 2.1 do when they open a dataset: metadata.json and shards.json
    * have just the fields of their dataclass, each listed file is there and not empty, and is mapped
@@ -63,56 +61,39 @@ class NumpyIT {
       print("same", a.shape)
       """;
 
-  /** A naive reader of safetensors: eight bytes, JSON, numbers. */
   private static final String SAFETENSORS =
-      """
-      import glob, json, sys, numpy as np
-      folder, source = sys.argv[1:]
-      manifest = json.load(open(folder + "/dataset_manifest.json"))
-      columns = {}
-      for shard in manifest["shards"]:
-          raw = open(folder + "/" + shard["shard_path"], "rb").read()
-          assert len(raw) == shard["bytes"]
-          n = int.from_bytes(raw[:8], "little")
-          assert n % 8 == 0
-          header = json.loads(raw[8 : 8 + n])
-          header.pop("__metadata__")
-          for name, t in header.items():
-              begin, end = t["data_offsets"]
-              values = np.frombuffer(raw[8 + n + begin : 8 + n + end], "<f4").reshape(t["shape"])
+      NumpyNumbersIT.COMMON
+          + """
+          folder, source = sys.argv[1:]
+          columns = {}
+          for shard, name, _, values in load(folder):
               assert len(values) == shard["samples_count"]
               columns.setdefault(name, []).append(values)
-      md = json.load(open(source + "/metadata.json"))
-      T = md["n_patches_per_img"] + md["cls_token"]
-      L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
-      acts = b"".join(open(f, "rb").read() for f in sorted(glob.glob(source + "/acts*.bin")))
-      expected = np.frombuffer(acts, "<f4").reshape(-1, L, T, D)[:n]
-      for i, layer in enumerate(md["layers"]):
-          found = np.concatenate(columns[f"layer_{layer}"])
-          assert found.tobytes() == expected[:, i].tobytes(), layer
-      print("same", sorted(columns))
-      """;
-
-  @TempDir Path folder;
+          md = json.load(open(source + "/metadata.json"))
+          T = md["n_patches_per_img"] + md["cls_token"]
+          L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
+          acts = b"".join(open(f, "rb").read() for f in sorted(glob.glob(source + "/acts*.bin")))
+          expected = np.frombuffer(acts, "<f4").reshape(-1, L, T, D)[:n]
+          for i, layer in enumerate(md["layers"]):
+              found = np.concatenate(columns[f"layer_{layer}"])
+              assert found.tobytes() == expected[:, i].tobytes(), layer
+          print("same", sorted(columns))
+          """;
 
   @ParameterizedTest
   @ValueSource(strings = {"1.0.0", "2.1"})
   void shardsOpenAsTheProjectsReadersOpenThem(String protocol)
       throws IOException, InterruptedException {
-    Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.D768);
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
-    Path found =
-        Cli.run("convert", tensors, folder.resolve("out"), "--to", "saev", "--protocol", protocol)
-            .lastLinePath();
+    Path tensors = convert(source, "tensors", "safetensors");
+    Path found = convert(tensors, "out", "saev --protocol " + protocol);
     assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
   }
 
   @Test
   void tensorsHoldEachLayersNumbers() throws IOException, InterruptedException {
-    Path tensors = folder.resolve("tensors");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path source = Fixtures.small();
+    Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
     assertThat(Pythons.MACHINE.output(SAFETENSORS, tensors, source))
         .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
   }

@@ -19,7 +19,7 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 @Tag("python")
 class NumpyNumbersIT {
   /** A naive reader and writer of safetensors: eight bytes, JSON, numbers. */
-  private static final String COMMON =
+  static final String COMMON =
       """
       import glob, json, os, sys, numpy as np
       np.seterr(all="ignore")
@@ -40,6 +40,7 @@ class NumpyNumbersIT {
           for shard in manifest["shards"]:
               raw = open(folder + "/" + shard["shard_path"], "rb").read()
               n = int.from_bytes(raw[:8], "little")
+              assert len(raw) == shard["bytes"] and n % 8 == 0
               header = json.loads(raw[8 : 8 + n])
               header.pop("__metadata__")
               for name, t in header.items():
@@ -137,6 +138,6 @@ class NumpyNumbersIT {
   }
 
   private static void convert(Path from, Path to, Object... more) {
-    Cli.run("convert", from, to, "--to", "safetensors", more).succeeds();
+    Cli.convert(from, to, "safetensors", more).succeeds();
   }
 }

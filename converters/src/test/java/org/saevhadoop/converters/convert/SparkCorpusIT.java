@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,11 +30,9 @@ import org.saevhadoop.format.RequiresCorpus;
 
 /** Every dataset that safetensors-spark left in the corpus, through the command line. */
 @RequiresCorpus
-class SparkCorpusIT {
+class SparkCorpusIT extends ConvertedDatasets {
   /** Types whose numbers are float32 without loss. */
   private static final Set<String> EXACT = Set.of("F32", "F16", "BF16", "I8", "U8", "I16", "U16");
-
-  @TempDir Path folder;
 
   static List<Arguments> cases() throws IOException {
     try (Stream<Path> folders = Files.list(Corpus.part("safetensors-spark"))) {
@@ -53,19 +50,17 @@ class SparkCorpusIT {
   void aCaseBecomesBatchesAndKeysWithTheSameNumbers(String name, Path dataset) throws IOException {
     assertAsInVerdicts(dataset);
     Map<String, Found> columns = columns(dataset);
-    Path batches = folder.resolve("batches");
-    convert(dataset, batches, "--batch-size", 7);
+    List<Object> separator = source(dataset);
+    Path batches = convert(dataset, "batches", "safetensors --batch-size 7", separator);
     NaiveTensors.assertSame(NaiveTensors.batches(batches), columns);
-    Path keys = folder.resolve("keys");
-    convert(dataset, keys, "--kv");
+    Path keys = convert(dataset, "keys", "safetensors --kv", separator);
     NaiveTensors.assertSame(
         NaiveTensors.keys(keys),
         isKeyed(dataset) ? renamed(NaiveTensors.keys(dataset), dataset) : rows(columns));
-    assertThat(ConvertTest.files(keys)).contains("_tensor_index.parquet");
-    assertThat(ConvertTest.files(batches)).doesNotContain("_tensor_index.parquet");
+    assertThat(files(keys)).contains("_tensor_index.parquet");
+    assertThat(files(batches)).doesNotContain("_tensor_index.parquet");
     // and from keys of our own back to batches, in whatever order keys lie
-    Path again = folder.resolve("again");
-    convert(keys, again);
+    Path again = convert(keys, "again", "safetensors", source(keys));
     assertThat(sortedRows(NaiveTensors.batches(again))).isEqualTo(sortedRows(columns));
   }
 
@@ -84,18 +79,15 @@ class SparkCorpusIT {
       if (axes == null) {
         continue;
       }
-      List<Object> args = new ArrayList<>(List.of("convert", dataset, folder, "--to", "saev"));
-      args.addAll(
-          List.of("--tensor", entry.getKey() + "=" + axes, "--overwrite", "--tail", "exact"));
-      args.addAll(List.of("--family", "clip", "--ckpt", name));
-      args.addAll(source(dataset));
+      String options = "saev --overwrite --tail exact --family clip --ckpt " + name;
+      Object[] more = {"--tensor", entry.getKey() + "=" + axes, source(dataset)};
       if (!EXACT.contains(tensor.dtype())) {
-        Cli.run(args.toArray())
+        Cli.convert(dataset, folder, options, more)
             .failsWithText(
                 "is " + tensor.dtype() + ", which F32 does not hold exactly", "--dtype F32");
-        args.addAll(List.of("--dtype", "F32"));
+        options += " --dtype F32";
       }
-      Path saev = Cli.run(args.toArray()).succeeds().lastLinePath();
+      Path saev = Cli.convert(dataset, folder, options, more).succeeds().lastLinePath();
       float[] expected = NaiveTensors.toFloats(tensor);
       assertThat(acts(saev)).isEqualTo(NaiveTensors.floats(expected));
       assertThat(Cli.run("inspect", saev, "--json").json().get("examples").asLong())
@@ -105,7 +97,7 @@ class SparkCorpusIT {
 
   @Test
   void aDatasetWithoutExamplesIsRefused() {
-    Cli.run("convert", Corpus.part("safetensors-spark/empty"), out(), "--to", "safetensors")
+    Cli.convert(Corpus.part("safetensors-spark/empty"), out(), "safetensors")
         .failsWithKind("NO_EXAMPLES", Corpus.part("safetensors-spark/empty"));
     assertThat(out()).doesNotExist();
   }
@@ -122,8 +114,8 @@ class SparkCorpusIT {
   })
   void whatItsWriterBrokeIsRefusedWithTheReason(String name, String kind) {
     Path bad = Corpus.part("safetensors-spark/bad_outputs/" + name);
-    Cli.run("convert", bad, out(), "--to", "safetensors").failsWithKind(kind, bad);
-    Cli.run("convert", bad, out(), "--to", "safetensors", "--kv").failsWithKind(kind, bad);
+    Cli.convert(bad, out(), "safetensors").failsWithKind(kind, bad);
+    Cli.convert(bad, out(), "safetensors --kv").failsWithKind(kind, bad);
     assertThat(out()).doesNotExist();
   }
 
@@ -131,9 +123,7 @@ class SparkCorpusIT {
   void theLastOfTwoEqualKeysCountsIfItsUserAsksForIt() throws IOException {
     Path source = Corpus.part("safetensors-spark/bad_outputs/dupx");
     List<Path> parts = NaiveTensors.parts(source);
-    Cli cli =
-        Cli.run("convert", source, out(), "--to", "safetensors", "--kv", "--duplicates", "last-win")
-            .succeeds();
+    Cli cli = Cli.convert(source, out(), "safetensors --kv --duplicates last-win").succeeds();
     assertThat(cli.stderr()).contains("warning: 1 examples are left out");
     NaiveTensors.assertSame(NaiveTensors.keys(out()), NaiveTensors.file(parts.get(1)));
   }
@@ -141,21 +131,17 @@ class SparkCorpusIT {
   @Test
   void filesThatAnAppendHidIsWarnedOfAndPaddingCounts() throws IOException {
     Path app = Corpus.part("safetensors-spark/bad_outputs/app");
-    Cli cli = Cli.run("convert", app, out(), "--to", "safetensors").succeeds();
+    Cli cli = Cli.convert(app, out(), "safetensors").succeeds();
     assertThat(cli.stderr())
         .contains("warning: files that dataset_manifest.json does not list are not read: [part-");
     NaiveTensors.assertSame(NaiveTensors.batches(out()), NaiveTensors.batches(app));
     Path pad = Corpus.part("safetensors-spark/bad_outputs/pad");
-    Cli.run("convert", pad, out(), "--to", "safetensors", "--overwrite").succeeds();
+    Cli.convert(pad, out(), "safetensors --overwrite").succeeds();
     NaiveTensors.assertSame(NaiveTensors.batches(out()), NaiveTensors.batches(pad));
   }
 
   private Path out() {
     return folder.resolve("out");
-  }
-
-  private static void convert(Path from, Path to, Object... more) throws IOException {
-    Cli.run("convert", from, to, "--to", "safetensors", more, source(from)).succeeds();
   }
 
   /** The reference's own hashes of the tensors, as a check of the naive reader. */
@@ -259,7 +245,7 @@ class SparkCorpusIT {
 
   private static byte[] acts(Path saev) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (String name : ConvertTest.files(saev)) {
+    for (String name : files(saev)) {
       if (name.startsWith("acts")) {
         bytes.writeBytes(Files.readAllBytes(saev.resolve(name)));
       }

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,17 +77,7 @@ class StoredChecksumIT {
   }
 
   private static Cli convert(Configuration conf, String out, Object... options) {
-    Object[] args =
-        java.util.Arrays.copyOf(
-            new Object[] {"convert", "file:" + Fixtures.saev(Fixtures.D768), out},
-            options.length + 5);
-    args[3] = "--to";
-    args[4] = "safetensors";
-    System.arraycopy(options, 0, args, 5, options.length);
-    return Cli.run(conf, args);
-  }
-
-  private static org.apache.hadoop.fs.Path path(String path) {
-    return new org.apache.hadoop.fs.Path(path);
+    String source = "file:" + Fixtures.saev(Fixtures.D768);
+    return Cli.run(conf, "convert", source, out, "--to", "safetensors", options);
   }
 }

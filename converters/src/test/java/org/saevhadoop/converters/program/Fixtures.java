@@ -27,6 +27,11 @@ public final class Fixtures {
 
   private Fixtures() {}
 
+  /** Returns the dataset {@link #SMALL}. */
+  public static Path small() {
+    return saev(SMALL);
+  }
+
   public static Path saev(String hash) {
     return Corpus.checkout().resolve("fixtures").resolve("saev").resolve(hash);
   }

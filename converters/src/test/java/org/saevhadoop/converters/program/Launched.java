@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 
 /** The command line as a process of its own, to give it little memory or to kill it. */
@@ -59,10 +60,28 @@ public final class Launched {
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
-    for (Object arg : args) {
-      command.add(arg.toString());
-    }
+    Cli.words(args).forEach(command::add);
     return command;
+  }
+
+  /** Runs a command, whose output goes to a file, and returns its exit code. */
+  public static int run(List<String> command, Path output)
+      throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start()
+        .waitFor();
+  }
+
+  /** Runs a command to which a folder is a mount point, by a script in which it is {@code $0}. */
+  public static int mounted(String mount, Path point, List<String> command, Path output)
+      throws IOException, InterruptedException {
+    List<String> all =
+        new ArrayList<>(List.of("unshare", "-Urm", "sh", "-c", mount + " && exec \"$@\""));
+    all.add(point.toString());
+    all.addAll(command);
+    return run(all, output);
   }
 
   public static void succeeds(Path output, List<String> jvmOptions, Object... args)

@@ -69,12 +69,7 @@ public final class SystemCalls {
     command.addAll(List.of("-e", "trace=" + TRACED, "-o", trace.toString()));
     command.addAll(Launched.command(Main.class, Launched.SHORT, args));
     Path log = temporary.resolve("log");
-    int exitCode =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start()
-            .waitFor();
+    int exitCode = Launched.run(command, log);
     assertThat(exitCode).as(Files.readString(log)).isZero();
     return read(trace, folder);
   }

@@ -33,7 +33,7 @@ import org.saevhadoop.testing.Programs;
 /** What a dead run has left is used only if it is whole and the work of the same user. */
 @Tag("late")
 class LeftoversTest {
-  private static final Path SOURCE = Fixtures.saev(Fixtures.SMALL);
+  private static final Path SOURCE = Fixtures.small();
   private static final String OPTIONS = "--to safetensors --batch-size 2";
 
   /** The recorded runs, by their options. */
@@ -105,12 +105,7 @@ class LeftoversTest {
     Path record = folder.resolve("run.json");
     byte[] whole = Files.readAllBytes(record);
     Files.write(record, Arrays.copyOf(whole, bytes));
-    try (Stream<Path> data = Files.list(folder.resolve("data"))) {
-      for (Path file : data.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder.resolve("data"));
+    LocalTree.delete(folder.resolve("data"));
     Files.deleteIfExists(folder.resolve("work"));
     convert(OPTIONS).succeeds();
     assertThat(ConvertTest.files(place)).containsExactly("out");
@@ -156,12 +151,9 @@ class LeftoversTest {
   @Test
   void anOldDatasetAtThePathIsNotTakenForTheOneThatWasPublished() throws Exception {
     killComplete(OPTIONS);
-    for (Path file : files(folder.resolve("data"))) {
-      Files.delete(file);
-    }
-    Files.delete(folder.resolve("data"));
+    LocalTree.delete(folder.resolve("data"));
     Path other = temporary.resolve("other");
-    Cli.run("convert", SOURCE, other, "--to", "safetensors", "--limit", 2).succeeds();
+    Cli.convert(SOURCE, other, "safetensors --limit 2").succeeds();
     Files.move(other, out);
     List<String> before = ConvertTest.files(out);
     Cli resumed = convert(OPTIONS + " --resume --overwrite");
@@ -214,8 +206,7 @@ class LeftoversTest {
   }
 
   private static Object[] arguments(String options) {
-    Stream<Object> words = Stream.of("convert", SOURCE, out);
-    return Stream.concat(words, Arrays.stream(options.split(" "))).toArray();
+    return new Object[] {"convert", SOURCE, out, options.split(" ")};
   }
 
   private Cli convert(String options) {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -104,11 +102,9 @@ class MomentsHdfsIT {
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     conf.setInt(StoppedNameNode.PASSING, passing);
     conf.set(StoppedNameNode.RUN, "run" + ++runs);
-    String source = "file:" + Fixtures.saev(Fixtures.SMALL);
-    Stream<Object> words = Stream.of("convert", source, "hdfs://moments/place/out", "--to", to);
-    return Cli.run(
-        conf,
-        Stream.concat(words, Arrays.stream(option.split(" ")).filter(o -> !o.isEmpty())).toArray());
+    String source = "file:" + Fixtures.small();
+    List<String> options = option.isEmpty() ? List.of() : List.of(option);
+    return Cli.run(conf, "convert", source, "hdfs://moments/place/out", "--to", to, options);
   }
 
   private static String digest() throws IOException {

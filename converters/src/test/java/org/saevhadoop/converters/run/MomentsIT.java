@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,7 +54,7 @@ class MomentsIT {
     assumeTrue(replaces || TestExtent.isWhole(), "it/moments runs all conversions");
     Map<String, String> old = Map.of();
     if (replaces) {
-      Cli.run("convert", source(options), out, "--to", "safetensors", "--limit", 2).succeeds();
+      Cli.convert(source(options), out, "safetensors --limit 2").succeeds();
       old = contents();
     }
     RecordedRun run = RecordedRun.of(folder, temporary, arguments(options));
@@ -111,12 +110,11 @@ class MomentsIT {
   }
 
   private Path source(String options) {
-    return options.contains("--to saev") ? Fixtures.pickle("spec") : Fixtures.saev(Fixtures.SMALL);
+    return options.contains("--to saev") ? Fixtures.pickle("spec") : Fixtures.small();
   }
 
   private Object[] arguments(String options) {
-    Stream<Object> words = Stream.of("convert", source(options), out);
-    return Stream.concat(words, Arrays.stream(options.split(" "))).toArray();
+    return new Object[] {"convert", source(options), out, options.split(" ")};
   }
 
   private Map<String, String> contents() throws IOException {

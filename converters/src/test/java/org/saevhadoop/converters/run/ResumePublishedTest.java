@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class ResumePublishedTest {
 
   @Test
   void whatNoInterruptedRunHasLeftIsNotReplaced() throws IOException {
-    for (Path source : new Path[] {Fixtures.saev(Fixtures.SMALL), Fixtures.pickle("spec")}) {
+    for (Path source : new Path[] {Fixtures.small(), Fixtures.pickle("spec")}) {
       Object[] convert = {"convert", source, out, "--to", "safetensors", "--resume"};
       Cli.run(convert).succeeds();
       Cli again = Cli.run(convert).failsWith(FileError.ALREADY_EXISTS, out);
@@ -86,8 +85,7 @@ class ResumePublishedTest {
     Programs.require("strace", "-V");
     Object[] convert = {"convert", source(), out, "--to", "saev"};
     RecordedRun run = RecordedRun.of(place, temporary, convert);
-    Path written =
-        Cli.run("convert", source(), temporary.resolve("o2"), "--to", "saev").lastLinePath();
+    Path written = Cli.convert(source(), temporary.resolve("o2"), "saev").lastLinePath();
     Path published = out.resolve(temporary.resolve("o2").relativize(written));
     Path folder = KilledRun.folder(published);
     run.restore(run.first("rename", folder.resolve("data")));
@@ -115,12 +113,10 @@ class ResumePublishedTest {
   }
 
   private static Path source() {
-    return Fixtures.saev(Fixtures.SMALL);
+    return Fixtures.small();
   }
 
   private Cli convertToSaev(String options) {
-    Stream<Object> words = Stream.of("convert", source(), out, "--to", "saev");
-    Stream<String> more = Arrays.stream(options.split(" ")).filter(word -> !word.isEmpty());
-    return Cli.run(Stream.concat(words, more).toArray());
+    return Cli.convert(source(), out, "saev " + options);
   }
 }

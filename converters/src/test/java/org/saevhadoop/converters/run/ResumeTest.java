@@ -24,6 +24,7 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.LocalTree;
 
 /** {@code convert --resume} after a run that was killed when some of its files were complete. */
 @Tag("late")
@@ -119,7 +120,7 @@ class ResumeTest {
     convert(options).succeeds();
     Files.move(remains, folder);
     Files.createFile(folder.resolve("complete"));
-    deleteAll(folder.resolve("data"));
+    LocalTree.delete(folder.resolve("data"));
     assertThat(convert(options + " --resume").succeeds().stderr())
         .contains("had published the dataset");
     assertThat(contents(out)).isEqualTo(expected);
@@ -147,7 +148,7 @@ class ResumeTest {
     Path record = temporary.resolve("run.json");
     for (int i = 0; i < 20 && !Files.exists(record); i++) { // a busy machine may miss it
       if (Files.exists(out)) {
-        deleteAll(out);
+        LocalTree.delete(out);
       }
       CompletableFuture<Cli> whole = CompletableFuture.supplyAsync(() -> convert(options));
       while (!Files.exists(record) && !whole.isDone()) {
@@ -169,7 +170,7 @@ class ResumeTest {
       }
     }
     assertThat(complete).isEqualTo(2);
-    deleteAll(out);
+    LocalTree.delete(out);
     return files;
   }
 
@@ -196,12 +197,5 @@ class ResumeTest {
     CRC32C hash = new CRC32C();
     hash.update(Files.readAllBytes(file));
     return Files.size(file) + " bytes, " + Long.toHexString(hash.getValue());
-  }
-
-  private static void deleteAll(Path folder) throws IOException {
-    for (String name : ConvertTest.files(folder)) {
-      Files.delete(folder.resolve(name));
-    }
-    Files.delete(folder);
   }
 }

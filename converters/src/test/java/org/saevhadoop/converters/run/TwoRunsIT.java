@@ -131,11 +131,7 @@ class TwoRunsIT {
   }
 
   private Object[] convert(Path source, boolean overwrite) {
-    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
-    args.addAll(List.of("--batch-size", 8));
-    if (overwrite) {
-      args.add("--overwrite");
-    }
-    return args.toArray();
+    String options = "--to safetensors --batch-size 8" + (overwrite ? " --overwrite" : "");
+    return new Object[] {"convert", source, out, options.split(" ")};
   }
 }

@@ -9,10 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.SystemCalls;
 import org.saevhadoop.testing.Programs;
@@ -45,17 +42,15 @@ class DurabilityIT {
   @CsvSource({"safetensors, false", "safetensors, true", "pickle, false", "pickle, true"})
   void aPowerFailureLeavesNoDatasetTheOldOneOrTheNewOne(String to, boolean replaces)
       throws Exception {
-    Set<String> old = replaces ? createOld(to) : Set.of();
+    List<String> old = replaces ? createOld(to) : List.of();
     List<String> broken = lossesOf(old, convert(to));
     assertThat(broken).isEmpty();
   }
 
   @Test
   void withoutForcingFilesThatIsNotSo() throws Exception {
-    Set<String> old = createOld("safetensors");
-    Object[] forced = convert("safetensors");
-    Object[] args = java.util.Arrays.copyOf(forced, forced.length + 1);
-    args[forced.length] = "--no-fsync";
+    List<String> old = createOld("safetensors");
+    Object[] args = {convert("safetensors"), "--no-fsync"};
     assertThat(lossesOf(old, args)).isNotEmpty();
   }
 
@@ -82,43 +77,30 @@ class DurabilityIT {
     }
     assertThat(order)
         .containsSubsequence(
-            "force data",
-            "force document",
-            "force parent",
-            "set aside",
-            "force parent",
-            "publish",
-            "force parent",
-            "remove");
+            ("force data,force document,force parent,set aside,force parent,"
+                    + "publish,force parent,remove")
+                .split(","));
     assertThat(order.indexOf("remove")).isGreaterThan(order.lastIndexOf("force parent"));
   }
 
   private Object[] convert(String to) {
-    return new Object[] {"convert", Fixtures.saev(Fixtures.SMALL), out, "--to", to, "--overwrite"};
+    return new Object[] {"convert", Fixtures.small(), out, "--to", to, "--overwrite"};
   }
 
   /** Creates a dataset to be replaced, with other files. */
-  private Set<String> createOld(String to) throws IOException {
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", to, "--limit", 2).succeeds();
-    return files(out);
-  }
-
-  private static Set<String> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+  private List<String> createOld(String to) throws IOException {
+    Cli.convert(Fixtures.small(), out, to + " --limit 2").succeeds();
+    return ConvertTest.files(out);
   }
 
   /** Returns the calls after which a power failure would lose data. */
-  private List<String> lossesOf(Set<String> old, Object[] args) throws Exception {
+  private List<String> lossesOf(List<String> old, Object[] args) throws Exception {
     LossyDisk disk = new LossyDisk(folder);
     for (String name : old) {
       disk.addForced(out.resolve(name));
     }
     List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, args);
-    Set<String> written = files(out);
+    List<String> written = ConvertTest.files(out);
     List<String> losses = new ArrayList<>();
     boolean isPublished = false;
     for (SystemCalls.Call call : calls) {
@@ -146,7 +128,7 @@ class DurabilityIT {
     return losses;
   }
 
-  private static boolean isWhole(Map<String, Boolean> left, String folder, Set<String> names) {
+  private static boolean isWhole(Map<String, Boolean> left, String folder, List<String> names) {
     return !names.isEmpty()
         && names.stream().allMatch(name -> left.getOrDefault(folder + name, false));
   }

@@ -21,7 +21,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
 import org.saevhadoop.testing.Programs;
@@ -38,7 +37,7 @@ class FullDiskTest {
   @TempDir Path temporary;
   private Path mounted;
 
-  private final Path source = Fixtures.saev(Fixtures.SMALL);
+  private final Path source = Fixtures.small();
 
   static IntStream stages() {
     int step = TestExtent.of(7, 1);
@@ -81,20 +80,10 @@ class FullDiskTest {
   void aDiskThatIsFullAfterAnyNumberOfPagesKeepsTheOldDataset(int stage) throws Exception {
     mount(stage + 2);
     Path out = mounted.resolve("out");
-    String[] options = {"--to", "safetensors", "--batch-size", "1", "--no-space-check"};
+
     Path scratch = Files.createDirectory(temporary.resolve("scratch"));
-    Cli run =
-        Cli.run(
-            "convert",
-            source,
-            out,
-            options[0],
-            options[1],
-            options[2],
-            options[3],
-            options[4],
-            "-D",
-            "hadoop.tmp.dir=" + (stage % 2 == 0 ? scratch : mounted.resolve("tmp")));
+    String tmp = "-Dhadoop.tmp.dir=" + (stage % 2 == 0 ? scratch : mounted.resolve("tmp"));
+    Cli run = Cli.convert(source, out, "safetensors --batch-size 1 --no-space-check", tmp);
     if (run.exitCode() != 0) {
       assertFull(run, mounted);
       assertThat(out).doesNotExist();
@@ -108,24 +97,16 @@ class FullDiskTest {
   void aConversionThatFilledTheDiskIsContinuedOnceThereIsRoom() throws Exception {
     mount(5);
     Path out = mounted.resolve("out");
-    Object[] convert = {
-      "convert",
-      source,
-      out,
-      "--to",
-      "safetensors",
-      "--batch-size",
-      1,
-      "--no-space-check",
-      "-Dmapreduce.input.fileinputformat.split.maxsize=2000", // a task for each file
-      "-Dmapreduce.local.map.tasks.maximum=1"
-    };
-    Cli full = Cli.run(convert);
+    String options =
+        "safetensors --batch-size 1 --no-space-check -Dmapreduce.local.map.tasks.maximum=1";
+    String aTaskForEachFile = "-Dmapreduce.input.fileinputformat.split.maxsize=2000";
+    Cli full = Cli.convert(source, out, options, aTaskForEachFile);
     assertFull(full, mounted);
     assertThat(full.stderr()).containsPattern("\\d of 7 files are complete in .*--resume");
     assertThat(out).doesNotExist();
     remount(100);
-    assertThat(Cli.run(convert, "--resume").succeeds().stderr()).contains("continues the run of");
+    Cli resumed = Cli.convert(source, out, options, aTaskForEachFile, "--resume").succeeds();
+    assertThat(resumed.stderr()).contains("continues the run of");
     assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
     assertThat(ConvertTest.files(mounted)).containsExactly("out");
   }
@@ -134,8 +115,7 @@ class FullDiskTest {
   void whatDoesNotFitIsRefusedBeforeAnythingIsWritten() throws Exception {
     mount(2);
     Path out = mounted.resolve("out");
-    Object[] convert = {"convert", source, out, "--to", "safetensors"};
-    Cli.run(convert).failsWithKind(FileError.NO_SPACE.name(), out);
+    Cli.convert(source, out, "safetensors").failsWithKind(FileError.NO_SPACE.name(), out);
     assertThat(ConvertTest.files(mounted)).isEmpty();
   }
 
@@ -179,10 +159,9 @@ class FullDiskTest {
   }
 
   private static void assertFull(Cli run, Path folder) {
-    run.failsWithText(folder.toString());
+    run.failsWithText(FileError.NO_SPACE, folder.toString());
     assertThat(run.stderr())
         .containsAnyOf("No space left on device", "No space available", "Disk quota exceeded");
-    assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.NO_SPACE);
   }
 
   /** Mounts a disk of a few pages; skips the test where that is not allowed. */

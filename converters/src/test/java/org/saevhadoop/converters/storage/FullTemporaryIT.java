@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -51,7 +50,7 @@ class FullTemporaryIT {
 
   private String convert(String option, int exitCode) throws IOException, InterruptedException {
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + full);
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Object[] words = {
       "convert", source, folder.resolve("out"), "--to", "safetensors", "--kv", "--index", option
     };
@@ -62,16 +61,9 @@ class FullTemporaryIT {
 
   /** Runs a command to which the folder is a disk without space. */
   private int run(List<String> command) throws IOException, InterruptedException {
-    String mount = "mount -t tmpfs -o size=64k tmpfs \"$0\" && head -c 65536 /dev/zero > \"$0\"/x";
-    List<String> all =
-        new ArrayList<>(List.of("unshare", "-Urm", "sh", "-c", mount + "; exec \"$@\""));
-    all.add(full.toString());
-    all.addAll(command);
+    String mount =
+        "mount -t tmpfs -o size=64k tmpfs \"$0\" && { head -c 65536 /dev/zero > \"$0\"/x; true; }";
     log = folder.resolve("log");
-    return new ProcessBuilder(all)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
+    return Launched.mounted(mount, full, command, log);
   }
 }

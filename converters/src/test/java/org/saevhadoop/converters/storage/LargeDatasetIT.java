@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
@@ -35,9 +34,7 @@ class LargeDatasetIT {
     Object[] convert = {"convert", source, tensors, "--to", "safetensors", "--examples", examples};
     Launched.succeeds(output, SMALL_HEAP, convert);
     assertThat(digest(tensors)).isEqualTo(digest(source, "--examples", examples));
-    try (Stream<Path> parts = Files.list(tensors)) {
-      assertThat(parts).hasSize(TestExtent.of(2, 14));
-    }
+    assertThat(ConvertTest.files(tensors)).hasSize(TestExtent.of(2, 14));
   }
 
   @Test
@@ -47,25 +44,14 @@ class LargeDatasetIT {
         SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() * 2 / 3);
     Path output = folder.resolve("output");
     Path tensors = folder.resolve("tensors");
-    Launched.succeeds(
-        output,
-        SMALL_HEAP,
-        "convert",
-        source,
-        tensors,
-        "--to",
-        "safetensors",
-        "--batch-size",
-        70,
-        "-Dsaev.convert.plan=shuffle");
+    String options = "--to safetensors --batch-size 70 -Dsaev.convert.plan=shuffle";
+    Launched.succeeds(output, SMALL_HEAP, "convert", source, tensors, options.split(" "));
     assertThat(digest(tensors)).isEqualTo(digest(source));
   }
 
   private String digest(Path dataset, Object... options) throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "digest", ".txt");
-    List<Object> digest = new ArrayList<>(List.of("digest", dataset));
-    digest.addAll(List.of(options));
-    Launched.succeeds(output, SMALL_HEAP, digest.toArray());
+    Launched.succeeds(output, SMALL_HEAP, "digest", dataset, options);
     return Files.readString(output).lines().filter(l -> l.startsWith("sha256")).findFirst().get();
   }
 }

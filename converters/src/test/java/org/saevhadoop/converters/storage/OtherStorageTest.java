@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.io.ErrorAssertions.find;
 
 import java.io.IOException;
 import java.net.URI;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,9 +17,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
 
@@ -33,31 +31,18 @@ class OtherStorageTest {
 
   @Test
   void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
-    Configuration conf = FaultyFileSystem.conf();
     Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Path part =
         Files.write(Files.createDirectory(dead.resolve("data")).resolve("part"), new byte[9]);
-    Object[] convert = {
-      "convert",
-      Fixtures.saev(Fixtures.SMALL),
-      FaultyFileSystem.uri(out),
-      "--to",
-      "safetensors",
-      "--overwrite"
-    };
-    Cli refused =
-        Cli.run(conf, convert)
-            .failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
-    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.IN_USE);
+    String text = "the lock of a killed process ends after 62 s";
+    replace(out).failsWithText(FileError.IN_USE, dead.toString(), text);
     assertThat(part).exists();
     Files.setLastModifiedTime(
         dead.resolve("lock"), FileTime.from(Instant.now().minus(2, ChronoUnit.MINUTES)));
     for (int run = 0; run < 2; run++) {
-      Cli.run(conf, convert).succeeds();
-      try (Stream<Path> left = Files.list(folder)) {
-        assertThat(left).containsExactly(out);
-      }
+      replace(out).succeeds();
+      assertThat(ConvertTest.files(folder)).containsExactly("out");
     }
   }
 
@@ -72,7 +57,7 @@ class OtherStorageTest {
       })
   void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
     Configuration conf = FaultyFileSystem.conf();
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Object[] convert = {
       "convert", source, FaultyFileSystem.uri(folder.resolve("out")), options.split(" ")
     };
@@ -80,12 +65,11 @@ class OtherStorageTest {
     Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
     Files.writeString(marker, "{\"run\": \"7\"}");
     for (String command : new String[] {"inspect", "digest", "list", "cat --example=0"}) {
-      Cli refused =
-          Cli.run(conf, command.split(" "), written).failsWithText("is being written by run 7");
-      assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+      Cli.run(conf, command.split(" "), written)
+          .failsWithText(FileError.UNFINISHED, "is being written by run 7");
     }
-    Cli refused = Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff");
-    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+    Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff")
+        .failsWithText(FileError.UNFINISHED, "is being written by run 7");
     Files.delete(marker);
     Cli.run(conf, "inspect", written).succeeds();
   }
@@ -93,7 +77,7 @@ class OtherStorageTest {
   @Test
   void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
     Configuration conf = FaultyFileSystem.conf();
-    Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
+    Path shards = Fixtures.pickle("ragged");
     String out = FaultyFileSystem.uri(folder.resolve("out"));
     for (String to : new String[] {"pickle", "safetensors"}) {
       Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
@@ -105,35 +89,29 @@ class OtherStorageTest {
         assertThat(padded.succeeds().text()).contains("examples=12 ", "tokens=9 ");
       }
     }
-    try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left).containsExactly(folder.resolve("outsafetensors"));
-    }
+    assertThat(ConvertTest.files(folder)).containsExactly("outsafetensors");
   }
 
   @Test
   void theRemainsOfAConversionThatFailsAreRemoved() throws IOException {
     FaultyFileSystem.setFree(10_000, true);
     Configuration conf = FaultyFileSystem.limited();
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     String out = FaultyFileSystem.uri(folder.resolve("out"));
     Cli.run(conf, "convert", source, out, "--to", "safetensors").failsWithText("quota exceeded");
-    try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left).isEmpty();
-    }
+    assertThat(ConvertTest.files(folder)).isEmpty();
   }
 
   @Test
-  void aWarningReportsThatAReplacementIsACopy() throws IOException {
-    Configuration conf = FaultyFileSystem.conf();
-    Object[] convert = {
-      "convert",
-      Fixtures.saev(Fixtures.SMALL),
-      FaultyFileSystem.uri(folder.resolve("out")),
-      "--to",
-      "safetensors",
-      "--overwrite"
-    };
-    assertThat(Cli.run(conf, convert).succeeds().stderr()).doesNotContain("copies files");
-    assertThat(Cli.run(conf, convert).succeeds().stderr()).contains("copies files to rename them");
+  void aWarningReportsThatAReplacementIsACopy() {
+    Path out = folder.resolve("out");
+    assertThat(replace(out).succeeds().stderr()).doesNotContain("copies files");
+    assertThat(replace(out).succeeds().stderr()).contains("copies files to rename them");
+  }
+
+  private static Cli replace(Path out) {
+    String[] options = {"--to", "safetensors", "--overwrite"};
+    return Cli.run(
+        FaultyFileSystem.conf(), "convert", Fixtures.small(), FaultyFileSystem.uri(out), options);
   }
 }

@@ -18,20 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
 
 /** No way of naming source and destination lets a conversion destroy what it reads. */
 @Tag("late")
 class OverlapTest {
-  /**
-   * A source and a destination that share files.
-   *
-   * @param source the path of the source
-   * @param destination the path of the destination
-   */
+  /** Paths that share files. */
   private record Overlap(String source, String destination) {}
 
   @TempDir Path temporary;
@@ -62,18 +54,10 @@ class OverlapTest {
   }
 
   static List<Overlap> overlaps() {
-    List<String> same =
-        List.of(
-            "real/data",
-            "link",
-            "link2",
-            "above/data",
-            "relative",
-            "real/loop/data",
-            "other/deep/back/real/data",
-            "real/../real/data",
-            "other/deep/back/link",
-            "link/../data");
+    String paths =
+        "real/data link link2 above/data relative real/loop/data other/deep/back/real/data"
+            + " real/../real/data other/deep/back/link link/../data";
+    List<String> same = List.of(paths.split(" "));
     List<Overlap> overlaps = new ArrayList<>();
     for (int i = 0; i < same.size(); i++) {
       String other = same.get((i + 1) % same.size());
@@ -100,17 +84,9 @@ class OverlapTest {
     TreeMap<String, Long> before = tree();
     Path source = folder.resolve(overlap.source);
     Cli run =
-        Cli.run(
-            "convert",
-            source,
-            folder + "/" + overlap.destination,
-            "--to",
-            "safetensors",
-            "--batch-size",
-            2,
-            "--overwrite");
-    assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
-    assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.OVERLAP);
+        Cli.convert(
+            source, folder + "/" + overlap.destination, "safetensors --batch-size 2 --overwrite");
+    run.failsWithText(FileError.OVERLAP, "overlaps with ");
     assertThat(tree()).isEqualTo(before);
   }
 
@@ -128,23 +104,15 @@ class OverlapTest {
   void aDatasetThatIsReadBesideTheSourceSurvivesToo(
       String key, String other, String destination, String source) throws IOException {
     Path plain = Fixtures.copy(Fixtures.SMALL, Files.createDirectory(folder.resolve("plain")));
-    Path pickled = Corpus.checkout().resolve("fixtures/pickle/spec");
+
     TreeMap<String, Long> before = tree();
     boolean below = destination.equals("saev"); // where the dataset gets a folder of its own
-    Cli run =
-        Cli.run(
-            "convert",
-            source.equals("pickle") ? pickled : plain,
-            folder + "/" + (below ? other : destination),
-            "--to",
-            below ? "saev" : "safetensors",
-            "--overwrite",
-            "-Dsaev.output.%s=%s/%s".formatted(key, folder, other));
-    assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
-    FormatException error = ErrorAssertions.find(run.failure());
-    assertThat(error.kind()).isEqualTo(FileError.OVERLAP);
-    assertThat(error.problem())
-        .isEqualTo("overlaps with %s/%s, which is read".formatted(folder, other));
+    String option = "-Dsaev.output.%s=%s/%s".formatted(key, folder, other);
+    Path from = source.equals("pickle") ? Fixtures.pickle("spec") : plain;
+    String to = folder + "/" + (below ? other : destination);
+    Cli run = Cli.convert(from, to, (below ? "saev" : "safetensors") + " --overwrite", option);
+    run.failsWithText(
+        FileError.OVERLAP, ": overlaps with %s/%s, which is read".formatted(folder, other));
     assertThat(run.stderr()).doesNotContain("unpack: ");
     assertThat(tree()).isEqualTo(before);
   }
@@ -153,7 +121,7 @@ class OverlapTest {
   @MethodSource("apart")
   void aPathThatOnlyLooksLikeTheSourceIsWritten(String destination) throws IOException {
     Path out = folder.resolve(destination);
-    Cli.run("convert", folder.resolve("link"), out, "--to", "safetensors").succeeds();
+    Cli.convert(folder.resolve("link"), out, "safetensors").succeeds();
     assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(folder.resolve("real/data")));
   }
 

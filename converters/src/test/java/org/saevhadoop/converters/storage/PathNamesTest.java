@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Quote;
@@ -139,28 +137,19 @@ class PathNamesTest {
           "x".repeat(240));
 
   /** The conversion of a case: the format of the source, and that of the destination. */
-  private enum Conversion {
-    SAEV_TO_SAFETENSORS("saev", "safetensors"),
-    SAFETENSORS_TO_PICKLE("safetensors", "pickle"),
-    PICKLE_TO_SAFETENSORS("pickle", "safetensors"),
-    SAEV_TO_PICKLE_REPLACING("saev", "pickle", "--overwrite");
+  private record Conversion(String from, String to, List<String> options) {}
 
-    private final String from;
-    private final String to;
-    private final List<String> options;
-
-    Conversion(String from, String to, String... options) {
-      this.from = from;
-      this.to = to;
-      this.options = List.of(options);
-    }
-  }
+  private static final List<Conversion> CONVERSIONS =
+      List.of(
+          new Conversion("saev", "safetensors", List.of()),
+          new Conversion("safetensors", "pickle", List.of()),
+          new Conversion("pickle", "safetensors", List.of()),
+          new Conversion("saev", "pickle", List.of("--overwrite")));
 
   private record Case(String name, boolean source, Conversion conversion) {
     @Override
     public String toString() {
-      return "%s as %s, %s"
-          .formatted(Quote.ascii(name, 40), source ? "SRC" : "DST", conversion.name());
+      return "%s as %s, %s".formatted(Quote.ascii(name, 40), source ? "SRC" : "DST", conversion);
     }
   }
 
@@ -169,7 +158,7 @@ class PathNamesTest {
   static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
     for (String name : NAMES) {
-      for (Conversion conversion : Conversion.values()) {
+      for (Conversion conversion : CONVERSIONS) {
         cases.add(new Case(name, true, conversion));
         cases.add(new Case(name, false, conversion));
       }
@@ -185,45 +174,41 @@ class PathNamesTest {
     Path place = Files.createDirectory(folder.resolve("place"));
     Path named = place.resolve(given.name);
     Set<String> traps = traps(place, given.name);
-    List<Object> args = new ArrayList<>(List.of("convert", "--to", given.conversion.to));
-    args.addAll(given.conversion.options);
-    args.add("--");
     Path written = given.source ? folder.resolve("out") : named;
     if (given.source) {
       Files.move(source, named);
-      args.addAll(List.of(named, written));
-    } else {
-      if (!given.conversion.options.isEmpty()) {
-        Files.move(source("safetensors", folder.resolve("old")), named);
-      }
-      args.addAll(List.of(source, named));
+    } else if (!given.conversion.options.isEmpty()) {
+      Files.move(source("safetensors", folder.resolve("old")), named);
     }
-    String digestBefore = ConvertTest.digest(given.source ? named : source);
-    Cli run = Cli.run(args.toArray());
-    assertThat(filesIn(place)).containsAll(traps);
+    Path read = given.source ? named : source;
+    String digestBefore = ConvertTest.digest(read);
+    Cli run =
+        Cli.run(
+            "convert", "--to", given.conversion.to, given.conversion.options, "--", read, written);
+    assertThat(ConvertTest.files(place)).containsAll(traps);
     for (String trap : traps) {
-      assertThat(filesIn(place.resolve(trap))).containsExactly(THESIS);
+      assertThat(ConvertTest.files(place.resolve(trap))).containsExactly(THESIS);
     }
     if (!given.source && !Quote.show(given.name).equals(given.name)) {
       run.failsWithKind("BAD_PATH", place);
-      assertThat(filesIn(place)).hasSize(traps.size() + given.conversion.options.size());
+      assertThat(ConvertTest.files(place)).hasSize(traps.size() + given.conversion.options.size());
       return;
     }
     run.succeeds();
     assertThat(run.lastLine()).isEqualTo(written.toString());
-    assertThat(filesIn(place)).hasSize(traps.size() + 1).contains(given.name);
+    assertThat(ConvertTest.files(place)).hasSize(traps.size() + 1).contains(given.name);
     assertThat(ConvertTest.digest(written)).isEqualTo(digestBefore);
-    assertThat(filesIn(folder)).hasSize(2);
+    assertThat(ConvertTest.files(folder)).hasSize(2);
   }
 
   private static Path source(String format, Path path) throws IOException {
-    Path fixture = Fixtures.saev(Fixtures.SMALL);
+    Path fixture = Fixtures.small();
     if (format.equals("saev")) {
       Path copy = Fixtures.copy(Fixtures.SMALL, path.resolveSibling("copy"));
       Files.move(copy, path);
       Files.delete(path.resolveSibling("copy"));
     } else {
-      Cli.run("convert", fixture, path, "--to", format).succeeds();
+      Cli.convert(fixture, path, format).succeeds();
     }
     return path;
   }
@@ -260,21 +245,15 @@ class PathNamesTest {
     return traps;
   }
 
-  private static List<String> filesIn(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.map(file -> file.getFileName().toString()).toList();
-    }
-  }
-
   @Test
   void pathsThatCannotBeWrittenAreRefusedInOneLine() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path source = Fixtures.small();
     Path file = Files.writeString(folder.resolve("file"), "mine");
     Path broken = Files.createSymbolicLink(folder.resolve("broken"), folder.resolve("none"));
     refused(FileError.BAD_PATH, source, "/", "/");
     refused(FileError.BAD_PATH, source, "", "''");
     refused(FileError.BAD_PATH, source, file.resolve("below"), file.resolve("below"));
-    for (Path from : List.of(source, Corpus.checkout().resolve("fixtures/pickle/spec"))) {
+    for (Path from : List.of(source, Fixtures.pickle("spec"))) {
       refused(FileError.BAD_PATH, from, folder.resolve("x".repeat(256)), "x".repeat(256));
       refused(FileError.BAD_PATH, from, folder.resolve("new/" + "x".repeat(256)), "x".repeat(256));
       refused(FileError.BAD_PATH, from, folder.resolve("x".repeat(256) + "/out"), "x".repeat(256));
@@ -282,18 +261,15 @@ class PathNamesTest {
     refused(FileError.ALREADY_EXISTS, source, broken, broken);
     refused(FileError.NOT_FOUND, source, broken.resolve("below"), broken);
     refused(FileError.NOT_FOUND, folder.resolve("none/../file"), folder.resolve("out"), "..");
-    assertThat(filesIn(folder)).containsExactlyInAnyOrder("file", "broken");
+    assertThat(ConvertTest.files(folder)).containsExactlyInAnyOrder("file", "broken");
     assertThat(file).hasContent("mine");
   }
 
   private static void refused(FileError kind, Object source, Object destination, Object path) {
-    Cli run = Cli.run("convert", source, destination, "--to", "safetensors", "--overwrite");
-    if (kind == FileError.ALREADY_EXISTS) {
-      run = Cli.run("convert", source, destination, "--to", "safetensors");
-    }
-    run.failsWithText(path.toString());
+    String overwrite = kind == FileError.ALREADY_EXISTS ? "" : " --overwrite";
+    Cli run = Cli.convert(source, destination, "safetensors" + overwrite);
+    run.failsWithText(kind, path.toString());
     assertThat(run.stderr()).doesNotContain("unpack: ");
-    assertThat(org.saevhadoop.format.io.ErrorAssertions.find(run.failure()).kind()).isEqualTo(kind);
   }
 
   @Test

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.ForeignFile;
 import org.saevhadoop.format.io.FileError;
@@ -71,13 +69,9 @@ class ReplacedFilesTest {
   void anythingElseIsRefusedAndNamed(String format, String name) throws IOException {
     Path out = dataset(format);
     Path foreign = Files.writeString(out.resolve(name), "years of work");
-    Set<String> before = files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains(name);
+    assertKept(out, name);
     assertThat(foreign).hasContent("years of work");
-    assertThat(files(out)).isEqualTo(before);
-    assertThat(files(folder)).containsExactly("out");
+    assertThat(ConvertTest.files(folder)).containsExactly("out");
   }
 
   @ParameterizedTest
@@ -99,7 +93,7 @@ class ReplacedFilesTest {
       Files.writeString(out.resolve(name), text);
       Files.writeString(out.resolve("thesis.tex"), "years of work");
       convert(out).failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-      assertThat(files(out)).containsExactlyInAnyOrder(name, "thesis.tex");
+      assertThat(ConvertTest.files(out)).containsExactlyInAnyOrder(name, "thesis.tex");
     }
   }
 
@@ -116,25 +110,16 @@ class ReplacedFilesTest {
           "{\"weight_map\":{%s,%s,%s}}"
               .formatted(map.formatted(a), map.formatted(b), map.formatted(c)));
     }
-    Set<String> before = files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr())
-        .contains("model.safetensors: is not known to be", "move it away or choose another path");
-    assertThat(files(out)).isEqualTo(before);
+    assertKept(out, "model.safetensors: is not known to be", "move it away or choose another path");
   }
 
   @Test
   void aModelBesideAFileOfADatasetIsKept() throws IOException {
     Path out = dataset("safetensors");
     Files.delete(out.resolve("dataset_manifest.json"));
-    Path data = out.resolve(files(out).iterator().next());
+    Path data = out.resolve(ConvertTest.files(out).get(0));
     ForeignFile.withoutMetadata(data, out.resolve("model.safetensors"));
-    Set<String> before = files(out);
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains("model.safetensors: is not known to be");
-    assertThat(files(out)).isEqualTo(before);
+    assertKept(out, "model.safetensors: is not known to be");
   }
 
   @Test
@@ -151,8 +136,8 @@ class ReplacedFilesTest {
   void aDatasetWithoutItsManifestIsReplacedByTheMetadataOfItsFiles(String option)
       throws IOException {
     Path out = folder.resolve("out");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, out, "--to", "safetensors", option).succeeds();
+    Path source = Fixtures.small();
+    Cli.convert(source, out, "safetensors " + option).succeeds();
     Files.delete(out.resolve("dataset_manifest.json"));
     convert(out).succeeds();
   }
@@ -161,13 +146,11 @@ class ReplacedFilesTest {
   @ValueSource(strings = {"spec", "real"})
   void aShardThatItsManifestDoesNotListIsKept(String dialect) throws IOException {
     Path out = folder.resolve("out");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, out, "--to", "pickle", "--dialect", dialect).succeeds();
+    Path source = Fixtures.small();
+    Cli.convert(source, out, "pickle --dialect " + dialect).succeeds();
     Path foreign = Files.copy(out.resolve("shard_0001.pkl.gz"), out.resolve("shard_0002.pkl.gz"));
-    Cli run = convert(out);
-    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
-    assertThat(run.stderr()).contains(foreign + ": ", "is not listed by metadata.json");
-    assertThat(files(out))
+    assertKept(out, foreign + ": ", "is not listed by metadata.json");
+    assertThat(ConvertTest.files(out))
         .containsExactly("metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz");
     Files.delete(foreign);
     convert(out).succeeds();
@@ -184,9 +167,7 @@ class ReplacedFilesTest {
   void aLinkToADatasetIsNotReplacedNorIsItsTarget() throws IOException {
     Path target = dataset("safetensors");
     Path link = Files.createSymbolicLink(folder.resolve("link"), target);
-    Set<String> before = files(target);
-    convert(link).failsWithKind(FileError.NOT_REPLACEABLE.name(), link);
-    assertThat(files(target)).isEqualTo(before);
+    assertKept(link, link.toString());
     assertThat(link).isSymbolicLink();
   }
 
@@ -204,25 +185,22 @@ class ReplacedFilesTest {
 
   private Path dataset(String format) throws IOException {
     Path out = folder.resolve("out");
-    Path fixture = Fixtures.saev(Fixtures.SMALL);
     if (format.equals("saev")) {
       Files.move(Fixtures.copy(Fixtures.SMALL, folder), out);
     } else {
-      Cli.run("convert", fixture, out, "--to", format).succeeds();
+      Cli.convert(Fixtures.small(), out, format).succeeds();
     }
     return out;
   }
 
-  private static Cli convert(Path out) {
-    return Cli.run(
-        "convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors", "--overwrite");
+  private static void assertKept(Path out, String... parts) throws IOException {
+    List<String> before = ConvertTest.files(out);
+    Cli run = convert(out).failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
+    assertThat(run.stderr()).contains(parts);
+    assertThat(ConvertTest.files(out)).isEqualTo(before);
   }
 
-  private static Set<String> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+  private static Cli convert(Path out) {
+    return Cli.convert(Fixtures.small(), out, "safetensors --overwrite");
   }
 }

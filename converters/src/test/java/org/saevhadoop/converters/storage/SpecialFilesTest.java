@@ -53,7 +53,7 @@ class SpecialFilesTest {
       default -> Files.createSymbolicLink(place, folder.resolve("none"));
     }
     Path out = folder.resolve("out");
-    Cli run = Cli.run("convert", source, out, "--to", "safetensors");
+    Cli run = Cli.convert(source, out, "safetensors");
     run.failsWithText(source.toString());
     assertThat(ErrorAssertions.find(run.failure())).isNotNull();
     assertThat(out).doesNotExist();
@@ -62,10 +62,9 @@ class SpecialFilesTest {
   @Test
   void aFolderThatVanishesIsNamed() throws IOException {
     Path source = folder.resolve("gone");
-    Cli.run("convert", source, folder.resolve("out"), "--to", "saev")
-        .failsWith(FileError.NOT_FOUND, source);
+    Cli.convert(source, folder.resolve("out"), "saev").failsWith(FileError.NOT_FOUND, source);
     Path file = Fixtures.copy(Fixtures.SMALL, folder).resolve("metadata.json");
-    Cli.run("convert", file.resolve("below"), folder.resolve("out"), "--to", "saev")
+    Cli.convert(file.resolve("below"), folder.resolve("out"), "saev")
         .failsWith(FileError.NOT_FOUND, file.resolve("below"));
   }
 
@@ -74,7 +73,7 @@ class SpecialFilesTest {
     Path scratch = Files.createDirectory(folder.resolve("scratch"));
     Path out = folder.resolve("out");
     String option = "-Dhadoop.tmp.dir=" + scratch;
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "pickle", option).succeeds();
+    Cli.convert(Fixtures.small(), out, "pickle " + option).succeeds();
     Cli.run("digest", out, option).succeeds();
     assertThat(scratch).isEmptyDirectory();
   }

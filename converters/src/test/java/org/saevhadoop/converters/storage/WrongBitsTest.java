@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.TestExtent;
@@ -40,7 +41,7 @@ class WrongBitsTest {
       new NaiveActivations(7, List.of(3, 9), 4, 5, true, true);
 
   /** The options with which each form is written. */
-  private static final Map<String, String> FORMS = forms();
+  private static final Map<String, String> FORMS = new LinkedHashMap<>();
 
   @TempDir static Path folder;
   private static Path source;
@@ -48,9 +49,9 @@ class WrongBitsTest {
 
   private record Bit(String file, long number) {
     static Bit of(Path dataset, Random random) throws IOException {
-      List<Path> files = files(dataset);
-      Path file = files.get(random.nextInt(files.size()));
-      return new Bit(file.getFileName().toString(), random.nextLong(Files.size(file) * Byte.SIZE));
+      List<String> files = ConvertTest.files(dataset);
+      String file = files.get(random.nextInt(files.size()));
+      return new Bit(file, random.nextLong(Files.size(dataset.resolve(file)) * Byte.SIZE));
     }
 
     void flip(Path dataset) throws IOException {
@@ -63,27 +64,25 @@ class WrongBitsTest {
     }
   }
 
-  private static Map<String, String> forms() {
-    Map<String, String> forms = new LinkedHashMap<>();
-    forms.put("saev", "--to saev");
-    forms.put("saev 2.1", "--to saev --protocol 2.1");
-    forms.put("layers", "--to safetensors --batch-size 3");
-    forms.put("acts", "--to safetensors --columns acts --batch-size 4 --tail pad --align 64");
-    forms.put("keys", "--to safetensors --kv -Dsaev.output.header.bytes=1500");
-    forms.put("columns", "--to safetensors --dtype layer_3=F64 --dtype layer_9=F16");
-    forms.put(
+  static {
+    FORMS.put("saev", "--to saev");
+    FORMS.put("saev 2.1", "--to saev --protocol 2.1");
+    FORMS.put("layers", "--to safetensors --batch-size 3");
+    FORMS.put("acts", "--to safetensors --columns acts --batch-size 4 --tail pad --align 64");
+    FORMS.put("keys", "--to safetensors --kv -Dsaev.output.header.bytes=1500");
+    FORMS.put("columns", "--to safetensors --dtype layer_3=F64 --dtype layer_9=F16");
+    FORMS.put(
         "keyed columns",
         "--to safetensors --kv --dtype layer_3=F64 --dtype layer_9=I8 --range wrap");
-    forms.put("pkl.gz", "--to pickle -Dsaev.output.pickle.created=2026-01-31T12:00:00Z");
-    forms.put("pkl", "--to pickle --dialect real --uncompressed");
-    forms.put("sdnb", "--to samediff --max-shard-bytes 600");
-    forms.put("sdz", "--to samediff --container sdz");
-    forms.put("deflated", "--to samediff --container sdz --deflate");
-    return forms;
+    FORMS.put("pkl.gz", "--to pickle -Dsaev.output.pickle.created=2026-01-31T12:00:00Z");
+    FORMS.put("pkl", "--to pickle --dialect real --uncompressed");
+    FORMS.put("sdnb", "--to samediff --max-shard-bytes 600");
+    FORMS.put("sdz", "--to samediff --container sdz");
+    FORMS.put("deflated", "--to samediff --container sdz --deflate");
   }
 
   static Stream<String> formNames() {
-    return forms().keySet().stream();
+    return FORMS.keySet().stream();
   }
 
   @BeforeAll
@@ -92,12 +91,6 @@ class WrongBitsTest {
     for (String form : FORMS.keySet()) {
       Cli cli = convert(new Configuration(), form, folder.resolve(form).toString()).succeeds();
       WRITTEN.put(form, cli.lastLinePath());
-    }
-  }
-
-  private static List<Path> files(Path dataset) throws IOException {
-    try (Stream<Path> files = Files.list(dataset)) {
-      return files.sorted().toList();
     }
   }
 
