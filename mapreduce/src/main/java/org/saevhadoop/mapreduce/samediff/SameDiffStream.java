@@ -19,7 +19,6 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.StagedContainer;
 import org.saevhadoop.format.samediff.dataset.DatasetMetadata;
 import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
-import org.saevhadoop.format.samediff.dataset.StagedSource;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
@@ -117,7 +116,7 @@ final class SameDiffStream implements StreamAccess {
         new SameDiffOptions(
             document.mappings().stream().map(TensorMapping::parse).toList(),
             provenance,
-            new StagedSource(source, document.file()));
+            Location.of(source, document.file()));
     return SameDiffFormat.open(document.open(staged, source.path(document.file())), options);
   }
 }

@@ -19,8 +19,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdnb.SdnbMagic;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
@@ -231,10 +230,10 @@ public final class ContainerFiles {
   }
 
   private static boolean isSdnb(Input file, ZipArchive zip, ArchiveEntry entry) throws IOException {
-    if (entry.size() < SdnbMagic.BYTES) {
+    if (entry.size() < SdnbFile.MAGIC_BYTES) {
       return false;
     }
-    ByteBuffer first = ByteBuffer.allocate(SdnbMagic.BYTES);
+    ByteBuffer first = ByteBuffer.allocate(SdnbFile.MAGIC_BYTES);
     if (entry.stored()) {
       file.readFully(entry.dataOffset(), first);
     } else {
@@ -244,7 +243,7 @@ public final class ContainerFiles {
         }
       }
     }
-    return SdnbMagic.isAt(first.flip());
+    return SdnbFile.isAt(first.flip());
   }
 
   private static String show(List<String> names) {

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /** Compares an entry of an SDZ file with its CRC-32; SDNB files have no checksum. */

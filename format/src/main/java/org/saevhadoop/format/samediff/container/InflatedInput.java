@@ -9,7 +9,6 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 

@@ -15,7 +15,6 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 
 /**
  * An SDZ file whose entries were inflated to files {@code entry-<number>}, and the document that

@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -165,7 +166,7 @@ public final class SameDiffTable implements TableDataset {
   /** Returns the sample metadata beside the data files, or beside the file that was staged. */
   @Override
   public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    StagedSource staged = options.staged();
+    Location staged = options.staged();
     return staged == null
         ? TableDataset.super.sampleMetadata()
         : Sidecars.of(staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));

@@ -16,7 +16,7 @@
  *
  * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} keeps the provenance under
  * metadata keys with the prefix {@code saev.}. Sample metadata is beside the data files, or beside
- * the SDZ file that was staged ({@link org.saevhadoop.format.samediff.dataset.StagedSource}).
+ * the SDZ file that was staged.
  *
  * <p>Guarantees: sizes and names of SDNB files are known before the first value, so that tasks
  * write files independently; the graph of a sharded container is written last. An SDZ file is

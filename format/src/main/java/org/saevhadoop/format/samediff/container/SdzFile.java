@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.samediff.container;
 
 import java.io.IOException;
 import java.util.List;
@@ -7,7 +7,11 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.ZipArchive;
 
-/** SDZ file: a ZIP archive of SDNB files. */
+/**
+ * SDZ file: a ZIP archive of SDNB files (SDZSerializer of deeplearning4j, commit 0db14318). nd4j
+ * reads it from its beginning or from its central directory, depending on its version; {@link
+ * org.saevhadoop.format.zip} refuses archives that show each of them other entries.
+ */
 public final class SdzFile {
   /**
    * Names of entries: nd4j, which extracts them to a temporary directory, fails for others. The
