@@ -9,8 +9,8 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.ContainerPart;
-import org.saevhadoop.format.samediff.container.EntryCheck;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.container.SdzFile;
 import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 
 /**
@@ -39,7 +39,7 @@ record ContainerScan(Location location, SameDiffOptions options) {
     for (ContainerPart part : parts) {
       try {
         SameDiffContainer.of(location.path(), location.folder(), List.of(part));
-        EntryCheck.run(location.folder(), part);
+        SdzFile.check(location.folder(), part);
       } catch (FormatException e) {
         problems.add(e);
       }

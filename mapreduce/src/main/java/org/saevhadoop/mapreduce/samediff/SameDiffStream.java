@@ -10,7 +10,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -93,18 +92,11 @@ final class SameDiffStream implements StreamAccess {
     List<String> mappings = settings.get(TensorKeys.TENSORS);
     List<ContainerPart> parts = SameDiffContainer.parts(source);
     new StagedContainer(
-            uri(source.folder()),
+            Storage.uri(source.folder()),
             parts.get(0).file(),
             parts.stream().map(ContainerPart::name).toList(),
             mappings == null ? List.of() : mappings)
         .write(staged);
-  }
-
-  /** Returns the path of a folder with a scheme, regardless of the default file system. */
-  private static String uri(Folder folder) {
-    return folder instanceof LocalFolder local
-        ? "file://" + local.directory().toAbsolutePath()
-        : folder.path();
   }
 
   @Override

@@ -1,7 +1,11 @@
 package org.saevhadoop.format.samediff.container;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
@@ -19,16 +23,35 @@ public final class SdzFile {
    */
   public static final EntryNames NAMES = new EntryNames(255, false);
 
+  private static final int READ_BYTES = 1 << 20;
+
   private SdzFile() {}
 
   /**
    * Opens a file. Closing the result closes the file, as does an error in this method.
    *
-   * @throws org.saevhadoop.format.io.FormatException with a kind of {@link
-   *     org.saevhadoop.format.zip.ZipError}
+   * @throws FormatException with a kind of {@link org.saevhadoop.format.zip.ZipError}
    */
   public static ZipArchive open(Input file) throws IOException {
     return ZipArchive.open(file, NAMES);
+  }
+
+  /**
+   * Compares an entry with its CRC-32; SDNB files have no checksum.
+   *
+   * @throws FormatException if the size or the CRC differs
+   */
+  public static void check(Folder folder, ContainerPart part) throws IOException {
+    if (part.entry() == null) {
+      return;
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    try (ZipArchive zip = open(folder.open(part.file()));
+        ByteSource bytes = zip.read(part.entry())) {
+      while (bytes.read(buffer.clear()) >= 0) {
+        // the source compares at the end
+      }
+    }
   }
 
   /**

@@ -174,7 +174,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
             examples,
             show(first));
       }
-      return new ArrayGroup(next, examples, group);
+      return ArrayGroup.of(next, examples, group);
     }
 
     private Column column(String name, SortedMap<Integer, ContainerArray> shards)

@@ -1,9 +1,8 @@
 /**
  * Datasets in SameDiff containers. For reading, start with {@link
- * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns;
- * {@link org.saevhadoop.format.samediff.dataset.SameDiffDataset} interprets its columns as
- * activations. For writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan}
- * or {@link org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
+ * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns. For
+ * writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
+ * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
  * org.saevhadoop.format.samediff.dataset.ContainerLimits} what loaders would refuse.
  *
