@@ -16,17 +16,13 @@ import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 /**
  * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
  * entries, and in the sample metadata beside them.
- *
- * @param options how its arrays are read as examples
  */
 record ContainerScan(Location location, SameDiffOptions options) {
   /** Limits the memory for problems; a warning has the number of all these arrays. */
   private static final int MAX_UNREADABLE = 1000;
 
   /**
-   * Scans the container and returns the problems.
-   *
-   * @param warnings accepts findings that are unusual but valid
+   * Scans the container and returns the problems; findings that are unusual but valid are warnings.
    */
   List<FormatException> run(Consumer<String> warnings) throws IOException {
     List<FormatException> problems = new ArrayList<>();

@@ -34,11 +34,7 @@ final class InflatedInput implements Input {
   private long reached;
   private int restarts;
 
-  /**
-   * Opens an entry.
-   *
-   * @param file the SDZ file, which is closed with this input
-   */
+  /** Opens an entry of an SDZ file, which is closed with this input. */
   InflatedInput(Input file, ArchiveEntry entry) throws IOException {
     this.file = file;
     this.entry = entry;

@@ -62,11 +62,8 @@ public record SdnbFile(
    * An array whose values cannot be read because they have no known layout. It is listed, and does
    * not prevent other arrays from being read.
    *
-   * @param name the name of its variable
    * @param typeCode the code of the type of the elements
    * @param shape the dimensions; empty if they are not recorded
-   * @param order the order of the elements
-   * @param reason why the values cannot be read
    */
   public record UnreadableArray(
       String name,
@@ -121,7 +118,6 @@ public record SdnbFile(
   /**
    * Reads a file.
    *
-   * @param file the file; its length is that of the SDNB file
    * @throws FormatException if the file is not SDNB, is malformed or exceeds the limits
    */
   public static SdnbFile read(Input file) throws IOException {
