@@ -156,12 +156,12 @@ public final class ContainerFiles {
   private static List<ContainerPart> complete(String path, List<ContainerPart> found)
       throws FormatException {
     SortedSet<Integer> counts = new TreeSet<>();
-    SortedMap<ShardName, ContainerPart> parts = new TreeMap<>();
+    SortedMap<Integer, ContainerPart> parts = new TreeMap<>();
     for (ContainerPart part : found) {
       ShardName name = ShardName.parse(part.name()).orElseThrow();
       counts.add(name.count());
       if (ShardName.isShard(part.name())) {
-        parts.put(name, part);
+        parts.put(name.index(), part);
       }
     }
     ContainerError.SHARDS_DISAGREE.check(
@@ -173,10 +173,9 @@ public final class ContainerFiles {
     String base = ShardName.parse(found.get(0).name()).orElseThrow().base();
     List<String> missing =
         IntStream.range(0, count)
-            .mapToObj(index -> new ShardName(base, index, count))
-            .filter(shard -> !parts.containsKey(shard))
+            .filter(index -> !parts.containsKey(index))
             .limit(MAX_SHOWN + 1L)
-            .map(ShardName::toString)
+            .mapToObj(index -> new ShardName(base, index, count).toString())
             .toList();
     ContainerError.MISSING_SHARD.check(
         missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), count);
