@@ -44,7 +44,6 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
-import org.saevhadoop.format.samediff.dataset.SdzCompression;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -463,8 +462,7 @@ class InputFormatTest {
     WrittenArrays arrays = new WrittenArrays(GEOMETRY.table(), 2, provenance, null, null);
     return name.equals("SDNB")
         ? new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE)
-        : new SdzWritePlan(arrays, "acts", 5000, new SdzCompression(false, 1))
-            .write(SampleMetadata.NONE);
+        : new SdzWritePlan(arrays, "acts", 5000, false, 1).write(SampleMetadata.NONE);
   }
 
   private List<Read> read(ActivationInputFormat format, Path path)

@@ -24,7 +24,6 @@ import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
 import org.saevhadoop.format.samediff.container.ContainerError;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
-import org.saevhadoop.format.samediff.dataset.SdzCompression;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -122,7 +121,7 @@ class SameDiffInputTest {
 
   @Test
   void compressedEntriesAreRefusedBeforeTheJobStarts() throws Exception {
-    SdzWritePlan plan = new SdzWritePlan(arrays(), "acts", 9000, new SdzCompression(true, 6));
+    SdzWritePlan plan = new SdzWritePlan(arrays(), "acts", 9000, true, 6);
     InventedFiles.write(plan.write(SampleMetadata.NONE), folder);
     assertFails(
         DatasetError.UNSUPPORTED, FaultyFileSystem.path(folder), () -> format.getSplits(job));

@@ -7,7 +7,7 @@ import org.saevhadoop.converters.cluster.JarLibrariesIT;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.samediff.container.SdzFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 import org.saevhadoop.format.zip.ZipWriter;

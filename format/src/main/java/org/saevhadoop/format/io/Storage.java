@@ -11,4 +11,11 @@ public interface Storage {
    * @throws FormatException if the path does not exist
    */
   Location locate(String path) throws IOException;
+
+  /** Returns the path of a folder with a scheme, regardless of the default file system. */
+  static String uri(Folder folder) {
+    return folder instanceof LocalFolder local
+        ? "file://" + local.directory().toAbsolutePath()
+        : folder.path();
+  }
 }

@@ -38,11 +38,7 @@ public final class SaevCheck {
     this.folder = folder;
   }
 
-  /**
-   * Checks a directory.
-   *
-   * @throws IOException if the directory cannot be read
-   */
+  /** Checks a directory. */
   public static SaevCheck of(Folder folder) throws IOException {
     SaevCheck check = new SaevCheck(folder);
     if (!folder.files().containsKey(SaevMetadata.FILE)) {

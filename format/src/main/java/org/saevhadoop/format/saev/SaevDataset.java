@@ -51,7 +51,9 @@ public final class SaevDataset implements ActivationDataset {
     this.directory = directory;
     this.checked = checked;
     this.metadata = directory.metadata();
-    this.activations = new Activations(metadata.geometry(), clsTokens(), provenance());
+    this.activations =
+        new Activations(
+            metadata.geometry(), OptionalInt.of(metadata.clsToken() ? 1 : 0), provenance());
     this.shards = new Shards(directory.shards());
     if (directory.shardInfoError().isPresent()) {
       throw directory.shardInfoError().get();
@@ -206,10 +208,6 @@ public final class SaevDataset implements ActivationDataset {
     List<String> all = new ArrayList<>(lines(Level.FAULT));
     all.addAll(lines(Level.PROBLEM, Level.WARNING));
     return all;
-  }
-
-  private OptionalInt clsTokens() {
-    return OptionalInt.of(metadata.clsToken() ? 1 : 0);
   }
 
   /** Includes the name of the directory only if it does not follow from the metadata. */

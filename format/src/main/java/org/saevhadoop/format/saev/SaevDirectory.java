@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.ToLongBiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
@@ -44,7 +45,6 @@ final class SaevDirectory {
   private final SortedMap<String, Long> files;
   private final List<Shard> shards = new ArrayList<>();
   private final List<Shard> listed = new ArrayList<>();
-  private final List<String> stale = new ArrayList<>();
   private final List<SaevFinding> findings = new ArrayList<>();
   private Optional<ShardInfo> shardInfo = Optional.empty();
   private Optional<FormatException> shardInfoError = Optional.empty();
@@ -81,7 +81,7 @@ final class SaevDirectory {
    */
   static SaevDirectory readChecked(Folder folder) throws IOException {
     SaevDirectory directory = new SaevDirectory(folder, false);
-    directory.expectShards();
+    directory.addShards((name, examples) -> examples * directory.geometry().exampleBytes());
     return directory;
   }
 
@@ -104,11 +104,6 @@ final class SaevDirectory {
    */
   List<Shard> listed() {
     return listed;
-  }
-
-  /** Returns the files named like data files that are not shards of this dataset. */
-  List<String> stale() {
-    return stale;
   }
 
   /** Returns the findings in the order in which they were made. */
@@ -145,13 +140,18 @@ final class SaevDirectory {
     return metadata.geometry();
   }
 
-  private void expectShards() {
+  /**
+   * Adds the shards that metadata.json implies.
+   *
+   * @param bytes returns the length of a file by its name and the number of its examples
+   */
+  private void addShards(ToLongBiFunction<String, Long> bytes) {
     long size = metadata.examplesPerShard();
     long count = geometry().examples();
     for (long first = 0; first < count; first += size) {
       long examples = Math.min(size, count - first);
       String name = SaevDataset.shardName(first / size);
-      shards.add(new Shard(name, first, examples, examples * geometry().exampleBytes()));
+      shards.add(new Shard(name, first, examples, bytes.applyAsLong(name, examples)));
     }
   }
 
@@ -169,15 +169,13 @@ final class SaevDirectory {
       return;
     }
     List<Shard> missing = new ArrayList<>();
-    for (long first = 0; first < count; first += size) {
-      String name = SaevDataset.shardName(first / size);
-      long bytes = files.getOrDefault(name, -1L);
-      Shard shard = new Shard(name, first, Math.min(size, count - first), bytes);
-      shards.add(shard);
-      if (bytes < 0) {
+    addShards((name, examples) -> files.getOrDefault(name, -1L));
+    for (Shard shard : shards) {
+      String name = shard.name();
+      if (shard.bytes() < 0) {
         missing.add(shard);
       } else {
-        shortage(metadata, shard, bytes)
+        shortage(metadata, shard, shard.bytes())
             .map(text -> new SaevFinding(Level.FAULT, name, text, name + ": " + text, false))
             .ifPresent(findings::add);
       }
@@ -214,34 +212,25 @@ final class SaevDirectory {
   }
 
   private void checkMetadata() {
-    metadata
-        .protocolWarning()
-        .map(
-            line ->
-                SaevFinding.alone(
-                    MetadataFaults.isProtocolRefused(metadata) ? Level.PROBLEM : Level.WARNING,
-                    SaevMetadata.FILE,
-                    line))
-        .ifPresent(findings::add);
+    Level protocol = MetadataFaults.isProtocolRefused(metadata) ? Level.PROBLEM : Level.WARNING;
+    metadata.protocolWarning().ifPresent(line -> addLine(protocol, SaevMetadata.FILE, line));
     String hash = metadata.hash(folder.name());
     if (!folder.name().equals(hash)) {
-      findings.add(
-          SaevFinding.alone(
-              Level.WARNING,
-              "",
-              "the directory is not named by the hash of its metadata, %s: it was renamed or edited, or its data has integer keys (readers do not check it)"
-                  .formatted(hash)));
+      addLine(
+          Level.WARNING,
+          "",
+          "the directory is not named by the hash of its metadata, %s: it was renamed or edited, or its data has integer keys (readers do not check it)"
+              .formatted(hash));
     }
     List<Integer> layers = geometry().layers();
     boolean ascending = layers.equals(layers.stream().sorted().toList());
     boolean mixed = layers.stream().anyMatch(l -> l < 0) && layers.stream().anyMatch(l -> l >= 0);
     if (!ascending || mixed) {
-      findings.add(
-          SaevFinding.alone(
-              Level.WARNING,
-              SaevMetadata.FILE,
-              "layers %s do not ascend or mix signs: the recorder stores them in the model's order, so the numbers may belong to another layer than the list says"
-                  .formatted(layers)));
+      addLine(
+          Level.WARNING,
+          SaevMetadata.FILE,
+          "layers %s do not ascend or mix signs: the recorder stores them in the model's order, so the numbers may belong to another layer than the list says"
+              .formatted(layers));
     }
     if (!metadata.foreignKeys().isEmpty()) {
       add(
@@ -259,11 +248,10 @@ final class SaevDirectory {
             && parts[parts.length - 2].equals("shards")
             && parts[parts.length - 3].equals("saev");
     if (metadata.generation().liesInShardsFolder() && !inShards) {
-      findings.add(
-          SaevFinding.alone(
-              Level.WARNING,
-              "",
-              "is not in a folder saev/shards: the original readers of 2.x refuse it elsewhere"));
+      addLine(
+          Level.WARNING,
+          "",
+          "is not in a folder saev/shards: the original readers of 2.x refuse it elsewhere");
     }
   }
 
@@ -271,11 +259,10 @@ final class SaevDirectory {
     boolean there = files.containsKey(ShardInfo.FILE);
     if (!there || !metadata.generation().hasShardsJson()) {
       if (metadata.generation().needsShardsJson()) {
-        findings.add(
-            SaevFinding.of(
-                Level.PROBLEM,
-                ShardInfo.FILE,
-                "is missing, so it is unknown whether the writer finished"));
+        add(
+            Level.PROBLEM,
+            ShardInfo.FILE,
+            "is missing, so it is unknown whether the writer finished");
       }
       return;
     }
@@ -338,14 +325,13 @@ final class SaevDirectory {
       listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
     }
     Set<String> known = listed.stream().map(Shard::name).collect(Collectors.toSet());
-    files.keySet().stream()
-        .filter(name -> DATA_FILE.matcher(name).matches() && !known.contains(name))
-        .forEach(stale::add);
+    List<String> stale =
+        files.keySet().stream()
+            .filter(name -> DATA_FILE.matcher(name).matches() && !known.contains(name))
+            .toList();
     if (!stale.isEmpty()) {
-      findings.add(
-          SaevFinding.summary(
-              Level.PROBLEM,
-              "files of an earlier, longer run are here and are not read: " + stale));
+      String line = "files of an earlier, longer run are here and are not read: " + stale;
+      findings.add(SaevFinding.summary(Level.PROBLEM, line));
     }
   }
 
@@ -402,6 +388,14 @@ final class SaevDirectory {
 
   @FormatMethod
   private void add(Level level, String file, @FormatString String problem, Object... args) {
-    findings.add(SaevFinding.of(level, file, problem, args));
+    String text = problem.formatted(args);
+    findings.add(new SaevFinding(level, file, text, file + " " + text, false));
+  }
+
+  /**
+   * Adds a finding with a self-contained message, about a file or, if it is empty, the directory.
+   */
+  private void addLine(Level level, String file, String line) {
+    findings.add(new SaevFinding(level, file, line, line, false));
   }
 }

@@ -1,8 +1,5 @@
 package org.saevhadoop.format.saev;
 
-import com.google.errorprone.annotations.FormatMethod;
-import com.google.errorprone.annotations.FormatString;
-
 /**
  * Finding about a SAEV directory.
  *
@@ -21,21 +18,6 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
     PROBLEM,
     /** Information for the user. */
     WARNING
-  }
-
-  /** Returns a finding about a file. */
-  @FormatMethod
-  static SaevFinding of(Level level, String file, @FormatString String problem, Object... args) {
-    String text = problem.formatted(args);
-    return new SaevFinding(level, file, text, file + " " + text, false);
-  }
-
-  /**
-   * Returns a finding with a self-contained message, about a file or, if {@code file} is empty, the
-   * directory.
-   */
-  static SaevFinding alone(Level level, String file, String line) {
-    return new SaevFinding(level, file, line, line, false);
   }
 
   /** Returns a finding that a check replaces by its details. */

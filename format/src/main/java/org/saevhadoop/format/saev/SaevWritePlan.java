@@ -44,11 +44,7 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
     this(metadata, tail, null);
   }
 
-  /**
-   * Returns everything that is needed to write the dataset.
-   *
-   * @param sampleMetadata the sample metadata of the examples
-   */
+  /** Returns the complete description of the write. */
   public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata), this);
   }

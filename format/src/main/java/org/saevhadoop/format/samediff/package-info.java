@@ -6,9 +6,6 @@
  *   <li>{@link org.saevhadoop.format.samediff.sdnb}: single SDNB files. Start with {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbFile} for reading and {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbLayout} for writing.
- *   <li>{@link org.saevhadoop.format.samediff.sdz}: ZIP archives of SDNB files. Start with {@link
- *       org.saevhadoop.format.samediff.sdz.SdzFile}; archives are read and written by {@link
- *       org.saevhadoop.format.zip}.
  *   <li>{@link org.saevhadoop.format.samediff.container}: all arrays of a container, whatever its
  *       files. Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}.
  *   <li>{@link org.saevhadoop.format.samediff.dataset}: examples in arrays. Start with {@link

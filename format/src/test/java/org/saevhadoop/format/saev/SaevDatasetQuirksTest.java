@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,8 +25,6 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.reader.block.BlockCursor;
-import org.saevhadoop.format.reader.block.RecordSelection;
-import org.saevhadoop.format.saev.SaevWritePlan.Tail;
 import org.saevhadoop.format.saev.metadata.GenerationsTest;
 import org.saevhadoop.format.saev.metadata.HashRule;
 import org.saevhadoop.format.saev.metadata.SaevError;
@@ -46,7 +43,7 @@ class SaevDatasetQuirksTest {
   void aDatasetOfAnyGenerationWhoseLastFileIsFullOfZerosIsReadInWhole(String name)
       throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata(name);
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     assertThat(Files.size(folder.resolve("acts000003.bin"))).isEqualTo(FULL);
     SaevDataset dataset = open(folder);
     assertThat(dataset.warnings()).isEmpty();
@@ -68,7 +65,7 @@ class SaevDatasetQuirksTest {
   @ValueSource(strings = {"v1", "v100", "v11", "v20", "v21"})
   void theEmptyFileBehindAnEvenDivisionMayBeThereOrNot(String name) throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata(name).withGeometry(EVEN);
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     SaevDataset absent = open(folder);
     assertThat(absent.warnings()).isEmpty();
     assertThat(absent.listedShards()).hasSize(3);
@@ -80,7 +77,7 @@ class SaevDatasetQuirksTest {
     assertThat(fileOnly.listedShards()).last().isEqualTo(new Shard("acts000003.bin", 6, 0, FULL));
 
     if (metadata.generation().hasShardsJson()) {
-      addEmptyEntry(folder, metadata.generation().countKey());
+      SaevFolders.addEmptyEntry(folder, "acts000003.bin", metadata.generation().countKey());
       assertThat(open(folder).warnings()).isEmpty();
       assertThat(open(folder).listedShards()).hasSize(4);
       Files.delete(folder.resolve("acts000003.bin"));
@@ -96,7 +93,7 @@ class SaevDatasetQuirksTest {
   void aWriterThatDiedAfterFiveOfSevenIsReportedByItsCounts(String name, String key)
       throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata(name);
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     Files.delete(folder.resolve("acts000003.bin"));
     Files.writeString(
         folder.resolve("shards.json"),
@@ -116,8 +113,8 @@ class SaevDatasetQuirksTest {
   @Test
   void countsUnderTheNameOfAnotherGenerationAreCounts() throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata("v20");
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
-    replace(folder.resolve("shards.json"), "n_examples", "n_imgs");
+    Path folder = inShards(metadata);
+    SaevFolders.edit(folder.resolve("shards.json"), "n_examples", "n_imgs");
     assertThat(open(folder).warnings()).isEmpty();
   }
 
@@ -149,7 +146,7 @@ class SaevDatasetQuirksTest {
   void editedMetadataIsReadWithAWarningThatNamesItsHash() throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata("v100");
     Path folder = write(metadata, metadata.hash());
-    replace(folder.resolve("metadata.json"), "/data/imgs/train", "/elsewhere");
+    SaevFolders.edit(folder.resolve("metadata.json"), "/data/imgs/train", "/elsewhere");
     SaevDataset dataset = open(folder);
     assertThat(dataset.hashMatches()).isFalse();
     assertThat(dataset.warnings())
@@ -191,7 +188,7 @@ class SaevDatasetQuirksTest {
           .as(place)
           .isEqualTo(belongs);
     }
-    Path inside = write(metadata, "saev/shards/" + metadata.hash());
+    Path inside = inShards(metadata);
     assertThat(open(inside).warnings()).noneMatch(warning -> warning.contains("saev/shards"));
   }
 
@@ -199,7 +196,7 @@ class SaevDatasetQuirksTest {
   @ValueSource(strings = {"v11a", "v11", "v20", "v20orjson", "v21"})
   void labelsAreOneByteAPatchWithoutTheClsToken(String name) throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata(name);
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     assertThat(open(folder).hasLabels()).isFalse();
     byte[] labels = labels(7 * 9);
     Files.write(folder.resolve("labels.bin"), labels);
@@ -219,7 +216,7 @@ class SaevDatasetQuirksTest {
   void labelsOfAnotherSizeAreNotReadAndThatIsReported(int bytes) throws IOException {
     // 70 is 7 * T: so large 2.0's first commits made the file where there is a [CLS]
     SaevMetadata metadata = GenerationsTest.metadata("v20pre");
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     Files.write(folder.resolve("labels.bin"), labels(bytes));
     SaevDataset dataset = open(folder);
     assertThat(dataset.hasLabels()).isFalse();
@@ -245,7 +242,7 @@ class SaevDatasetQuirksTest {
   void withoutExamplesThereIsAnEmptyFileOrNone(String name) throws IOException {
     SaevMetadata metadata =
         GenerationsTest.metadata(name).withGeometry(new Geometry(0, List.of(13, 21, 23), 10, 16));
-    Path folder = write(metadata, "saev/shards/" + metadata.hash());
+    Path folder = inShards(metadata);
     assertThat(open(folder).warnings()).isEmpty();
     Files.write(folder.resolve("acts000000.bin"), new byte[FULL]);
     SaevDataset dataset = open(folder);
@@ -283,20 +280,17 @@ class SaevDatasetQuirksTest {
     assertRefused(folder);
   }
 
+  private Path inShards(SaevMetadata metadata) throws IOException {
+    return write(metadata, "saev/shards/" + metadata.hash());
+  }
+
   private Path write(SaevMetadata metadata, String name) throws IOException {
-    Path folder = Files.createDirectories(temporary.resolve(name));
-    InventedFiles.write(new SaevWritePlan(metadata, Tail.FULL), new LocalFolder(folder));
-    return folder;
+    return SaevFolders.write(metadata, temporary.resolve(name));
   }
 
   private static void assertAllThere(SaevDataset dataset) throws IOException {
     long examples = 0;
-    try (BlockCursor cursor =
-        new BlockCursor(
-            dataset,
-            RecordSelection.all(dataset.geometry(), RecordSelection.Unit.EXAMPLE),
-            0,
-            dataset.geometry().examples())) {
+    try (BlockCursor cursor = SaevFolders.examples(dataset)) {
       while (cursor.next()) {
         assertThat(cursor.bytes()).isEqualTo(InventedFiles.example(dataset.geometry(), examples));
         examples++;
@@ -310,25 +304,10 @@ class SaevDatasetQuirksTest {
         .hasMessageNotContaining("\n");
   }
 
-  private static void addEmptyEntry(Path folder, String key) throws IOException {
-    replace(
-        folder.resolve("shards.json"),
-        "\n]",
-        ",\n  {\n    \"name\": \"acts000003.bin\",\n    \"" + key + "\": 0\n  }\n]");
-  }
-
-  private static void replace(Path file, String from, String to) throws IOException {
-    String text = Files.readString(file);
-    assertThat(text).contains(from);
-    Files.writeString(file, text.replace(from, to));
-  }
-
+  @SuppressWarnings("unchecked") // the objects of PythonJson have String keys
   private static Map<String, Object> values(String name) throws IOException {
-    Map<String, Object> values = new LinkedHashMap<>();
     byte[] text = GenerationsTest.text(name).getBytes(StandardCharsets.UTF_8);
-    ((Map<?, ?>) PythonJson.parse(name, text))
-        .forEach((key, value) -> values.put((String) key, value));
-    return values;
+    return (Map<String, Object>) PythonJson.parse(name, text);
   }
 
   private static byte[] labels(int count) {

@@ -11,23 +11,37 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each rule of the graph of an SDNB file is noticed when it is broken. */
 class RealGraphTest extends SdnbRuleAssertions {
   private static final int ROOT = 32;
 
-  @Test
-  void aGraphWithoutItsVectorsIsNoticed() throws IOException {
-    assertBroken("there is a vector of variables", forge -> forge.graph.remove(1));
-    assertBroken("there is a vector of nodes, which may be empty", forge -> forge.graph.remove(2));
+  static Stream<Arguments> broken() {
+    return Stream.of(
+        rule("there is a vector of variables", forge -> forge.graph.remove(1)),
+        rule("there is a vector of nodes, which may be empty", forge -> forge.graph.remove(2)),
+        rule("variables and constants have values", forge -> forge.declare("x", 5)),
+        rule("a variable has an id", forge -> forge.variables.get(0).remove(0)),
+        rule("a variable has a name", forge -> forge.variables.get(2).remove(1)),
+        rule("a variable has a name", forge -> forge.variables.get(2).put(1, "")),
+        rule("names of variables are unique", forge -> forge.variables.get(2).put(1, "a")),
+        rule("the type of a variable is known", forge -> forge.variables.get(2).put(6, (byte) 5)),
+        rule("each metadata key has a value", forge -> forge.graph.put(9, List.of("a", "b"))),
+        rule("each metadata key has a value", forge -> forge.graph.put(10, List.of())),
+        rule("a file without others is no shard", forge -> forge.shard("weights")));
   }
 
-  @Test
-  void aVariableWithoutValuesIsNoticed() throws IOException {
-    assertBroken("variables and constants have values", forge -> forge.declare("x", 5));
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("broken")
+  void aBrokenRuleIsNoticed(String rule, Consumer<RealSdnbForge> change) throws IOException {
+    assertBroken(rule, change);
   }
 
   @ParameterizedTest
@@ -38,69 +52,40 @@ class RealGraphTest extends SdnbRuleAssertions {
         forge -> forge.variables.get(0).put(6, (byte) type));
   }
 
-  @Test
-  void aVariableWithoutNameOrIdIsNoticed() throws IOException {
-    assertBroken("a variable has an id", forge -> forge.variables.get(0).remove(0));
-    assertBroken("a variable has a name", forge -> forge.variables.get(2).remove(1));
-    assertBroken("a variable has a name", forge -> forge.variables.get(2).put(1, ""));
-    assertBroken("names of variables are unique", forge -> forge.variables.get(2).put(1, "a"));
-    assertBroken(
-        "the type of a variable is known", forge -> forge.variables.get(2).put(6, (byte) 5));
+  static Stream<Arguments> unusual() {
+    return Stream.of(
+        rule("there are no nodes", forge -> forge.graph.put(2, List.of(table(0, 1)))),
+        rule("there is no training", forge -> forge.graph.put(7, "{}")),
+        rule("there are no updaters", forge -> forge.graph.put(8, List.of(table(0, "a")))),
+        rule(
+            "there are no other instances",
+            forge -> forge.graph.put(11, List.of(table(0, "a", 1, new byte[2])))),
+        rule(
+            "there are only variables and constants",
+            forge -> forge.declare("x", 5).variables.get(4).put(6, (byte) 3)),
+        rule("ids are {1, 0}, {2, 0} ...", forge -> forge.variables.get(0).put(0, table(0, 7))),
+        rule("the device is -1", forge -> forge.variables.get(0).remove(5)),
+        rule(
+            "metadata keys are unique",
+            forge -> {
+              forge.graph.put(9, List.of("a", "a"));
+              forge.graph.put(10, List.of("b", "c"));
+            }),
+        rule("there are metadata", forge -> forge.hasMetadata = false));
   }
 
-  @Test
-  void metadataOfWhichOneHasNoValueAreNoticed() throws IOException {
-    assertBroken("each metadata key has a value", forge -> forge.graph.put(9, List.of("a", "b")));
-    assertBroken("each metadata key has a value", forge -> forge.graph.put(10, List.of()));
-  }
-
-  @Test
-  void aShardAloneIsNoticed() throws IOException {
-    assertBroken("a file without others is no shard", forge -> forge.shard("weights"));
-  }
-
-  @Test
-  void whatOnlyNetworksHaveIsNotOurs() throws IOException {
-    assertNotOurs("there are no nodes", forge -> forge.graph.put(2, List.of(table(0, 1))));
-    assertNotOurs("there is no training", forge -> forge.graph.put(7, "{}"));
-    assertNotOurs("there are no updaters", forge -> forge.graph.put(8, List.of(table(0, "a"))));
-    assertNotOurs(
-        "there are no other instances",
-        forge -> forge.graph.put(11, List.of(table(0, "a", 1, new byte[2]))));
-    assertNotOurs(
-        "there are only variables and constants",
-        forge -> forge.declare("x", 5).variables.get(4).put(6, (byte) 3));
-  }
-
-  @Test
-  void anUnusualGraphIsNotOurs() throws IOException {
-    assertNotOurs(
-        "ids are {1, 0}, {2, 0} ...", forge -> forge.variables.get(0).put(0, table(0, 7)));
-    assertNotOurs("the device is -1", forge -> forge.variables.get(0).remove(5));
-    assertNotOurs(
-        "metadata keys are unique",
-        forge -> {
-          forge.graph.put(9, List.of("a", "a"));
-          forge.graph.put(10, List.of("b", "c"));
-        });
-    assertNotOurs("there are metadata", forge -> forge.hasMetadata = false);
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("unusual")
+  void anUnusualGraphIsNotOurs(String rule, Consumer<RealSdnbForge> change) throws IOException {
+    assertNotOurs(rule, change);
   }
 
   @Test
   void allFieldsOfTheGraphMayBePresent() throws IOException {
     RealSdnbForge forge = RealSdnbForge.file();
-    forge.graph.putAll(
-        Map.of(
-            0,
-            5L,
-            3,
-            List.of(table(0, 1, 1, 0)),
-            4,
-            table(0, 1L, 1, (byte) 1, 3, (byte) 3, 4, (byte) 1, 5, 1L, 6, 1L, 7, (byte) 1),
-            5,
-            List.of(),
-            6,
-            List.of("a")));
+    forge.graph.putAll(table(0, 5L, 3, List.of(table(0, 1, 1, 0)), 5, List.of(), 6, List.of("a")));
+    forge.graph.put(
+        4, table(0, 1L, 1, (byte) 1, 3, (byte) 3, 4, (byte) 1, 5, 1L, 6, 1L, 7, (byte) 1));
     forge.variables.get(0).putAll(Map.of(7, List.of("x"), 8, List.of(), 9, List.of("y")));
     assertThat(RealLoaderRules.ofOurs(write(forge.bytes()))).hasSize(4);
   }

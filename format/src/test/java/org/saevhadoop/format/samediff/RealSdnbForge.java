@@ -59,7 +59,7 @@ final class RealSdnbForge {
       appended.add(new byte[1]);
       appendedBytes++;
     }
-    manifest.put(name, new Pair<>(appendedBytes, (long) values.length));
+    place(name, appendedBytes, values.length);
     variable(
         name,
         dtype,
@@ -101,6 +101,12 @@ final class RealSdnbForge {
 
   private Map<Integer, Object> id() {
     return table(0, variables.size() + 1, 1, 0);
+  }
+
+  /** Sets the range of a name in the manifest. */
+  RealSdnbForge place(String name, long offset, long length) {
+    manifest.put(name, new Pair<>(offset, length));
+    return this;
   }
 
   /** The array of a variable. */

@@ -6,14 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nd4j.common.primitives.Pair;
 
 /** Each rule of shards is noticed when it is broken. */
 class RealShardRulesTest {
@@ -40,12 +42,6 @@ class RealShardRulesTest {
     assertThatThrownBy(() -> RealLoaderRules.ofAny(path))
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith("rule broken: " + rule + ": ");
-  }
-
-  private void assertBroken(String rule, Consumer<List<RealSdnbForge>> change) throws IOException {
-    List<RealSdnbForge> shards = new ArrayList<>(shards());
-    change.accept(shards);
-    assertBroken(rule, write(shards));
   }
 
   @Test
@@ -116,59 +112,46 @@ class RealShardRulesTest {
     assertBroken("the graph and its arrays are in shards of their own", base);
   }
 
-  @Test
-  void aShardOfAnotherTypeIsNoticed() throws IOException {
-    assertBroken("shards have their type", shards -> shards.get(0).shard("weights"));
-    assertBroken("shards have their type", shards -> shards.get(1).shard("graph"));
-    assertBroken("shards have their type", shards -> shards.get(2).metadata.clear());
-    assertBroken(
-        "shards have their index", shards -> shards.get(2).metadata.put("shard.index", "1"));
+  static Stream<Arguments> broken() {
+    return Stream.of(
+        rule("shards have their type", shards -> shards.get(0).shard("weights")),
+        rule("shards have their type", shards -> shards.get(1).shard("graph")),
+        rule("shards have their type", shards -> shards.get(2).metadata.clear()),
+        rule("shards have their index", shards -> shards.get(2).metadata.put("shard.index", "1")),
+        rule(
+            "the manifest of shard 0 is empty",
+            shards -> shards.get(0).append("c", 5, new byte[4], 1)),
+        rule("shard 0 has no arrays", shards -> shards.get(0).scalar("c", 5, new byte[4])),
+        rule(
+            "variables of shards are in shard 0",
+            shards -> shards.get(1).append("c", 5, new byte[4], 1)),
+        rule("an array is in one shard", shards -> shards.get(2).append("a", 5, new byte[4], 1)),
+        rule("variables and constants have values", shards -> shards.get(0).declare("c", 5)),
+        rule("shards list only variables that they hold", shards -> shards.get(1).declare("b", 5)),
+        rule("shards agree on types", shards -> declared(shards).put(2, (byte) 9)),
+        rule("shards agree on types", shards -> declared(shards).put(6, (byte) 0)),
+        rule("shards agree on shapes", shards -> declared(shards).put(3, new long[] {1})),
+        rule(
+            "the last array ends where the manifest begins, and stubs count from the first",
+            shards -> shards.get(1).gap = 1),
+        rule(
+            "names in the manifest are those of variables",
+            shards -> shards.get(1).place("b", 0, 4)));
   }
 
-  @Test
-  void anArrayInShardZeroIsNoticed() throws IOException {
-    assertBroken(
-        "the manifest of shard 0 is empty", shards -> shards.get(0).append("c", 5, new byte[4], 1));
-    assertBroken("shard 0 has no arrays", shards -> shards.get(0).scalar("c", 5, new byte[4]));
+  private static Arguments rule(String rule, Consumer<List<RealSdnbForge>> change) {
+    return Arguments.of(rule, change);
   }
 
-  @Test
-  void aVariableThatIsNotInShardZeroIsNoticed() throws IOException {
-    assertBroken(
-        "variables of shards are in shard 0",
-        shards -> shards.get(1).append("c", 5, new byte[4], 1));
+  private static Map<Integer, Object> declared(List<RealSdnbForge> shards) {
+    return shards.get(0).variables.get(0);
   }
 
-  @Test
-  void anArrayInTwoShardsIsNoticed() throws IOException {
-    assertBroken(
-        "an array is in one shard", shards -> shards.get(2).append("a", 5, new byte[4], 1));
-  }
-
-  @Test
-  void anArrayInNoShardIsNoticed() throws IOException {
-    assertBroken("variables and constants have values", shards -> shards.get(0).declare("c", 5));
-    assertBroken(
-        "shards list only variables that they hold", shards -> shards.get(1).declare("b", 5));
-  }
-
-  @Test
-  void shardsThatDisagreeAreNoticed() throws IOException {
-    assertBroken(
-        "shards agree on types", shards -> shards.get(0).variables.get(0).put(2, (byte) 9));
-    assertBroken(
-        "shards agree on types", shards -> shards.get(0).variables.get(0).put(6, (byte) 0));
-    assertBroken(
-        "shards agree on shapes", shards -> shards.get(0).variables.get(0).put(3, new long[] {1}));
-  }
-
-  @Test
-  void theRulesOfFilesAreThoseOfShards() throws IOException {
-    assertBroken(
-        "the last array ends where the manifest begins, and stubs count from the first",
-        shards -> shards.get(1).gap = 1);
-    assertBroken(
-        "names in the manifest are those of variables",
-        shards -> shards.get(1).manifest.put("b", new Pair<>(0L, 4L)));
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("broken")
+  void aBrokenRuleIsNoticed(String rule, Consumer<List<RealSdnbForge>> change) throws IOException {
+    List<RealSdnbForge> shards = shards();
+    change.accept(shards);
+    assertBroken(rule, write(shards));
   }
 }

@@ -9,10 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Assertions on the rules of SDNB files. */
 abstract class SdnbRuleAssertions {
   @TempDir Path folder;
+
+  /** A change of a valid file, and the rule that it breaks. */
+  static Arguments rule(String rule, Consumer<RealSdnbForge> change) {
+    return Arguments.of(rule, change);
+  }
 
   Path write(byte[] bytes) throws IOException {
     return Files.write(folder.resolve("model.sdnb"), bytes);

@@ -122,7 +122,7 @@ final class PickleStream implements StreamAccess {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     shards(staged, source, settings, request)
-        .write(ShardLocations.uri(source.folder()), provenance(ShardLocations.files(source)));
+        .write(Storage.uri(source.folder()), provenance(ShardLocations.files(source)));
   }
 
   private ShardJoin shards(

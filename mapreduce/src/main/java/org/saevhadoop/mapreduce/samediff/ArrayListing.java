@@ -17,11 +17,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
-/**
- * The arrays of a container, followed by those that cannot be read and by its placeholders.
- *
- * @param digests whether the arrays are read to compute their SHA-256
- */
+/** The arrays of a container, followed by those that cannot be read and by its placeholders. */
 record ArrayListing(SameDiffContainer container, boolean digests) implements TensorListing {
   @Override
   public String title() {

@@ -9,24 +9,20 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.ContainerPart;
-import org.saevhadoop.format.samediff.container.EntryCheck;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.container.SdzFile;
 import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 
 /**
  * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
  * entries, and in the sample metadata beside them.
- *
- * @param options how its arrays are read as examples
  */
 record ContainerScan(Location location, SameDiffOptions options) {
   /** Limits the memory for problems; a warning has the number of all these arrays. */
   private static final int MAX_UNREADABLE = 1000;
 
   /**
-   * Scans the container and returns the problems.
-   *
-   * @param warnings accepts findings that are unusual but valid
+   * Scans the container and returns the problems; findings that are unusual but valid are warnings.
    */
   List<FormatException> run(Consumer<String> warnings) throws IOException {
     List<FormatException> problems = new ArrayList<>();
@@ -39,7 +35,7 @@ record ContainerScan(Location location, SameDiffOptions options) {
     for (ContainerPart part : parts) {
       try {
         SameDiffContainer.of(location.path(), location.folder(), List.of(part));
-        EntryCheck.run(location.folder(), part);
+        SdzFile.check(location.folder(), part);
       } catch (FormatException e) {
         problems.add(e);
       }

@@ -10,7 +10,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -19,7 +18,6 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.StagedContainer;
 import org.saevhadoop.format.samediff.dataset.DatasetMetadata;
 import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
-import org.saevhadoop.format.samediff.dataset.StagedSource;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
@@ -94,18 +92,11 @@ final class SameDiffStream implements StreamAccess {
     List<String> mappings = settings.get(TensorKeys.TENSORS);
     List<ContainerPart> parts = SameDiffContainer.parts(source);
     new StagedContainer(
-            uri(source.folder()),
+            Storage.uri(source.folder()),
             parts.get(0).file(),
             parts.stream().map(ContainerPart::name).toList(),
             mappings == null ? List.of() : mappings)
         .write(staged);
-  }
-
-  /** Returns the path of a folder with a scheme, regardless of the default file system. */
-  private static String uri(Folder folder) {
-    return folder instanceof LocalFolder local
-        ? "file://" + local.directory().toAbsolutePath()
-        : folder.path();
   }
 
   @Override
@@ -117,7 +108,7 @@ final class SameDiffStream implements StreamAccess {
         new SameDiffOptions(
             document.mappings().stream().map(TensorMapping::parse).toList(),
             provenance,
-            new StagedSource(source, document.file()));
+            Location.of(source, document.file()));
     return SameDiffFormat.open(document.open(staged, source.path(document.file())), options);
   }
 }

@@ -22,7 +22,6 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.dataset.ContainerLimits;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
-import org.saevhadoop.format.samediff.dataset.SdzCompression;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
@@ -126,10 +125,9 @@ final class SameDiffWriting implements DatasetWriting {
       ContainerLimits.check(context.directory(), plan);
       return plan.write(context.sampleMetadata());
     }
-    SdzCompression compression =
-        new SdzCompression(
-            settings.get(SameDiffKeys.DEFLATE), settings.get(SameDiffKeys.LEVEL).intValue());
-    SdzWritePlan plan = new SdzWritePlan(arrays, name, maxBytes, compression);
+    boolean deflated = settings.get(SameDiffKeys.DEFLATE);
+    int level = settings.get(SameDiffKeys.LEVEL).intValue();
+    SdzWritePlan plan = new SdzWritePlan(arrays, name, maxBytes, deflated, level);
     ContainerLimits.check(context.directory(), plan);
     return plan.write(context.sampleMetadata());
   }

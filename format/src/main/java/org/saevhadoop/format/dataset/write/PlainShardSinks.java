@@ -10,17 +10,24 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
- * Writes data files whose layout is fixed by the plan, and beside each of them a file with the
- * sample metadata of its examples.
+ * Writes the data files of a plan, byte by byte as it describes them or by sinks of their format,
+ * and beside each of them a file with the sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
+  /** Opens a data file for blocks in the order of the plan. */
+  @FunctionalInterface
+  public interface Opener {
+    BlockSink open(ShardPlan shard, long index, Folder folder, Path localFolder) throws IOException;
+  }
+
   private final WritePlan plan;
   private final LongFunction<int @Nullable []> readOrder;
   private final SampleMetadataSource sampleMetadata;
+  private final @Nullable Opener opener;
 
   /** Creates sinks for files whose readers number the examples as the plan does. */
   public PlainShardSinks(WritePlan plan, SampleMetadata sampleMetadata) {
-    this(plan, sampleMetadata, index -> null);
+    this(plan, sampleMetadata, index -> null, null);
   }
 
   /**
@@ -32,19 +39,39 @@ public final class PlainShardSinks implements ShardSinks {
    */
   public PlainShardSinks(
       WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int @Nullable []> readOrder) {
+    this(plan, sampleMetadata, readOrder, null);
+  }
+
+  /** Creates sinks for files that other sinks make. */
+  public PlainShardSinks(WritePlan plan, SampleMetadata sampleMetadata, Opener opener) {
+    this(plan, sampleMetadata, index -> null, opener);
+  }
+
+  private PlainShardSinks(
+      WritePlan plan,
+      SampleMetadata sampleMetadata,
+      LongFunction<int @Nullable []> readOrder,
+      @Nullable Opener opener) {
     this.plan = plan;
     this.readOrder = readOrder;
     this.sampleMetadata = new SampleMetadataSource(sampleMetadata);
+    this.opener = opener;
   }
 
   @Override
   public BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder)
       throws IOException {
     ShardPlan shard = plan.shard(index);
-    BlockSink blocks =
-        anyOrder || shard.scattered() != null
-            ? new ShardSpool(shard, plan, folder, localFolder, null)
-            : new ShardWriter(folder.create(shard.name()), shard, plan);
+    ShardSpool.Opener ordered =
+        opener == null ? null : () -> opener.open(shard, index, folder, localFolder);
+    BlockSink blocks;
+    if (anyOrder || ordered == null && shard.scattered() != null) {
+      blocks = new ShardSpool(shard, plan, folder, localFolder, ordered);
+    } else if (ordered == null) {
+      blocks = new ShardWriter(folder.create(shard.name()), shard, plan);
+    } else {
+      blocks = ordered.open();
+    }
     return new BlockSink() {
       @Override
       public void write(long example, int column, ByteBuffer block) throws IOException {

@@ -1,12 +1,10 @@
 package org.saevhadoop.format.saev.metadata;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
@@ -130,21 +128,6 @@ public final class SaevMetadata {
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
     Map<String, Object> values = (Map<String, Object>) root;
     return new SaevMetadata(path, text, values);
-  }
-
-  /**
-   * Returns the number of [CLS] tokens that the SAEV metadata in a provenance records, or empty if
-   * there is none.
-   *
-   * @throws FormatException if the metadata cannot be read
-   */
-  public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
-    Optional<String> text = provenance.document(DOCUMENT);
-    if (text.isEmpty()) {
-      return OptionalInt.empty();
-    }
-    byte[] bytes = text.get().getBytes(StandardCharsets.UTF_8);
-    return OptionalInt.of(parse(DOCUMENT, bytes).clsToken() ? 1 : 0);
   }
 
   /**

@@ -19,8 +19,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdnb.SdnbMagic;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
@@ -157,12 +156,12 @@ public final class ContainerFiles {
   private static List<ContainerPart> complete(String path, List<ContainerPart> found)
       throws FormatException {
     SortedSet<Integer> counts = new TreeSet<>();
-    SortedMap<ShardName, ContainerPart> parts = new TreeMap<>();
+    SortedMap<Integer, ContainerPart> parts = new TreeMap<>();
     for (ContainerPart part : found) {
       ShardName name = ShardName.parse(part.name()).orElseThrow();
       counts.add(name.count());
       if (ShardName.isShard(part.name())) {
-        parts.put(name, part);
+        parts.put(name.index(), part);
       }
     }
     ContainerError.SHARDS_DISAGREE.check(
@@ -174,10 +173,9 @@ public final class ContainerFiles {
     String base = ShardName.parse(found.get(0).name()).orElseThrow().base();
     List<String> missing =
         IntStream.range(0, count)
-            .mapToObj(index -> new ShardName(base, index, count))
-            .filter(shard -> !parts.containsKey(shard))
+            .filter(index -> !parts.containsKey(index))
             .limit(MAX_SHOWN + 1L)
-            .map(ShardName::toString)
+            .mapToObj(index -> new ShardName(base, index, count).toString())
             .toList();
     ContainerError.MISSING_SHARD.check(
         missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), count);
@@ -231,10 +229,10 @@ public final class ContainerFiles {
   }
 
   private static boolean isSdnb(Input file, ZipArchive zip, ArchiveEntry entry) throws IOException {
-    if (entry.size() < SdnbMagic.BYTES) {
+    if (entry.size() < SdnbFile.MAGIC_BYTES) {
       return false;
     }
-    ByteBuffer first = ByteBuffer.allocate(SdnbMagic.BYTES);
+    ByteBuffer first = ByteBuffer.allocate(SdnbFile.MAGIC_BYTES);
     if (entry.stored()) {
       file.readFully(entry.dataOffset(), first);
     } else {
@@ -244,7 +242,7 @@ public final class ContainerFiles {
         }
       }
     }
-    return SdnbMagic.isAt(first.flip());
+    return SdnbFile.isAt(first.flip());
   }
 
   private static String show(List<String> names) {

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.samediff.container;
 
 import java.nio.ByteBuffer;
-import org.saevhadoop.format.samediff.sdnb.SdnbMagic;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 
 /** Kinds of files, by their first bytes. */
 public enum FileMagic {
@@ -13,13 +13,13 @@ public enum FileMagic {
   OTHER;
 
   /** Number of bytes that determine the kind. */
-  static final int BYTES = SdnbMagic.BYTES;
+  static final int BYTES = SdnbFile.MAGIC_BYTES;
 
   /** Signature of a local file header (APPNOTE.TXT 6.3.10, 4.3.7), little-endian "PK\3\4". */
   private static final int ZIP_ENTRY = 0x504b0304;
 
   static FileMagic of(ByteBuffer first) {
-    if (SdnbMagic.isAt(first)) {
+    if (SdnbFile.isAt(first)) {
       return SDNB;
     }
     boolean zip = first.remaining() >= BYTES && first.getInt(first.position()) == ZIP_ENTRY;

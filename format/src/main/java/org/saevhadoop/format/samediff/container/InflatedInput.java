@@ -9,7 +9,6 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
@@ -35,11 +34,7 @@ final class InflatedInput implements Input {
   private long reached;
   private int restarts;
 
-  /**
-   * Opens an entry.
-   *
-   * @param file the SDZ file, which is closed with this input
-   */
+  /** Opens an entry of an SDZ file, which is closed with this input. */
   InflatedInput(Input file, ArchiveEntry entry) throws IOException {
     this.file = file;
     this.entry = entry;

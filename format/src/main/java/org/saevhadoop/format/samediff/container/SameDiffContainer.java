@@ -51,13 +51,7 @@ public record SameDiffContainer(
     List<String> warnings) {
   private static final int MAX_NAME = 100;
 
-  /**
-   * An array whose values cannot be read.
-   *
-   * @param part the SDNB file that describes it
-   * @param path the path of the file that contains this SDNB file
-   * @param array its description
-   */
+  /** An array whose values cannot be read, and the path of the file with its SDNB file. */
   public record Unreadable(ContainerPart part, String path, UnreadableArray array) {
     /** Returns the name of its variable. */
     public String name() {

@@ -1,6 +1,5 @@
 package org.saevhadoop.format.samediff.container;
 
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,12 +14,7 @@ import java.util.regex.Pattern;
  * @param index the index of the shard; shard 0 has the graph
  * @param count the number of shards
  */
-public record ShardName(String base, int index, int count) implements Comparable<ShardName> {
-  private static final Comparator<ShardName> ORDER =
-      Comparator.comparing(ShardName::base)
-          .thenComparing(ShardName::index)
-          .thenComparing(ShardName::count);
-
+public record ShardName(String base, int index, int count) {
   /** Suffix of SDNB files. */
   public static final String SUFFIX = ".sdnb";
 
@@ -48,11 +42,6 @@ public record ShardName(String base, int index, int count) implements Comparable
   public static String baseOf(String name) {
     int dot = name.lastIndexOf('.');
     return dot < 0 ? name : name.substring(0, dot);
-  }
-
-  @Override
-  public int compareTo(ShardName other) {
-    return ORDER.compare(this, other);
   }
 
   /** Returns the file name. */

@@ -15,7 +15,6 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 
 /**
  * An SDZ file whose entries were inflated to files {@code entry-<number>}, and the document that
@@ -75,11 +74,7 @@ public record StagedContainer(
     return new StagedContainer(paths.get(0), paths.get(1), texts(in), texts(in));
   }
 
-  /**
-   * Opens the container.
-   *
-   * @param path the path of the SDZ file, for messages
-   */
+  /** Opens the container, whose messages have the path of the SDZ file. */
   public SameDiffContainer open(Folder staged, String path) throws IOException {
     SortedMap<String, Long> files = staged.files();
     List<ContainerPart> parts = new ArrayList<>();

@@ -10,14 +10,15 @@
  * forward ({@code InflatedInput}), which suits descriptions of arrays; to read values in any order,
  * they are inflated to files first ({@link
  * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order.
+ * SDZ archives ({@link org.saevhadoop.format.samediff.container.SdzFile}) are read and written by
+ * {@link org.saevhadoop.format.zip}.
  *
  * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale
  * shards beside a single file, missing shards, and shards that contradict the graph are detected,
  * where the real loaders choose one or continue without the array. Nothing is extracted by the name
- * of an entry. {@link org.saevhadoop.format.samediff.container.EntryCheck} compares entries with
- * their CRC-32; reading in place does so only if an entry is read as a whole ({@code
- * CheckedInput}). An array that cannot be read, such as one of UTF8, does not prevent others from
- * being read.
+ * of an entry. A check compares entries with their CRC-32; reading in place does so only if an
+ * entry is read as a whole ({@code CheckedInput}). An array that cannot be read, such as one of
+ * UTF8, does not prevent others from being read.
  *
  * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
  * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.

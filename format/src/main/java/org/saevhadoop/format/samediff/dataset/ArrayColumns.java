@@ -34,7 +34,7 @@ import org.saevhadoop.format.tensor.DType;
  */
 record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   private static final Pattern SHARD =
-      Pattern.compile("(.*)" + ArrayNames.SHARD + "(0|[1-9]\\d{0,8})", Pattern.DOTALL);
+      Pattern.compile("(.*)" + WrittenArrays.SHARD + "(0|[1-9]\\d{0,8})", Pattern.DOTALL);
 
   private static final int MAX_NAME = 100;
 
@@ -51,7 +51,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
     int unread = 0;
     for (ContainerArray array : container.arrays()) {
       Matcher shard = SHARD.matcher(array.name());
-      String column = shard.matches() ? shard.group(1) : array.name();
+      String column = columnOf(array.name());
       if (mappings.isEmpty()
           || isMapped(column, mappings)
           || isLabels(column, array.array().type(), array.array().shape())) {
@@ -174,7 +174,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
             examples,
             show(first));
       }
-      return new ArrayGroup(next, examples, group);
+      return ArrayGroup.of(next, examples, group);
     }
 
     private Column column(String name, SortedMap<Integer, ContainerArray> shards)

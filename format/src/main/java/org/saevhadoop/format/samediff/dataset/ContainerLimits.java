@@ -9,12 +9,22 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
-import org.saevhadoop.format.samediff.sdz.SdzLimits;
+import org.saevhadoop.format.samediff.sdnb.SdnbLimits;
 
 /** Limits of the real loaders, within which containers are written. */
 public final class ContainerLimits {
   /** More than the graph and the manifest of any file of a shard need. */
   private static final long MARGIN_BYTES = 32 << 20;
+
+  /**
+   * Maximum number of bytes that nd4j loads from an SDZ file, before compression: the sum of all
+   * entries, in its newest version the largest entry. This and the next one are the defaults of its
+   * properties {@code nd4j.sdz.*} (SDZSerializer of deeplearning4j, commit 0db14318).
+   */
+  private static final long SDZ_BYTES = 10L << 30;
+
+  /** Maximum number of entries that nd4j loads from an SDZ file. */
+  private static final int SDZ_ENTRIES = 1000;
 
   private static final int MAX_NAME = 100;
 
@@ -68,19 +78,19 @@ public final class ContainerLimits {
       all += arrays.exampleBytes(column) * arrays.table().examples();
     }
     DatasetError.TOO_LARGE.check(
-        all <= SdzLimits.LOADER_BYTES - MARGIN_BYTES,
+        all <= SDZ_BYTES - MARGIN_BYTES,
         path,
         "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than 10 GiB (expected"
             + " at most %d: --container sdnb, or a part of the dataset)",
         all,
-        SdzLimits.LOADER_BYTES - MARGIN_BYTES);
+        SDZ_BYTES - MARGIN_BYTES);
     DatasetError.TOO_LARGE.check(
-        plan.entryCount() <= SdzLimits.LOADER_ENTRIES,
+        plan.entryCount() <= SDZ_ENTRIES,
         path,
         "would have %d entries, and SameDiff refuses an SDZ file of more than %d (expected a larger"
             + " --max-shard-bytes)",
         plan.entryCount(),
-        SdzLimits.LOADER_ENTRIES);
+        SDZ_ENTRIES);
   }
 
   private static void checkFile(String path, long bytes) throws FormatException {
@@ -95,13 +105,13 @@ public final class ContainerLimits {
 
   private static void checkArrays(String path, WrittenArrays arrays) throws FormatException {
     DatasetError.TOO_LARGE.check(
-        arrays.groups() <= SdnbFile.MAX_ARRAYS / arrays.columns(),
+        arrays.groups() <= SdnbLimits.MAX_ARRAYS / arrays.columns(),
         path,
         "would have %d arrays for each of %d columns (expected at most %d arrays: a larger"
             + " --max-shard-bytes)",
         arrays.groups(),
         arrays.columns(),
-        SdnbFile.MAX_ARRAYS);
+        SdnbLimits.MAX_ARRAYS);
     checkTexts(path, arrays);
   }
 
@@ -114,20 +124,20 @@ public final class ContainerLimits {
       String name = arrays.array(column, arrays.groups() - 1).name();
       long size = SdnbFile.textBytes(name);
       DatasetError.TOO_LARGE.check(
-          size <= SdnbFile.MAX_NAME_BYTES,
+          size <= SdnbLimits.MAX_NAME_BYTES,
           path,
           "would have the array %s, a name of %d bytes (expected at most %d)",
           Quote.show(name, MAX_NAME),
           size,
-          SdnbFile.MAX_NAME_BYTES);
+          SdnbLimits.MAX_NAME_BYTES);
       bytes += size * arrays.groups();
     }
     DatasetError.TOO_LARGE.check(
-        bytes <= SdnbFile.MAX_TEXT_BYTES,
+        bytes <= SdnbLimits.MAX_TEXT_BYTES,
         path,
         "would have %d bytes of names and metadata (expected at most %d: a larger"
             + " --max-shard-bytes)",
         bytes,
-        SdnbFile.MAX_TEXT_BYTES);
+        SdnbLimits.MAX_TEXT_BYTES);
   }
 }

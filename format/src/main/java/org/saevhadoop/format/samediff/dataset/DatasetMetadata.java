@@ -28,12 +28,8 @@ public final class DatasetMetadata {
     return new Provenance(documents);
   }
 
-  /**
-   * Returns the entries that every SDNB file has.
-   *
-   * @param created the time of creation in milliseconds since 1970; null if it is not recorded
-   */
-  static SortedMap<String, String> common(@Nullable Long created) {
+  /** Returns the entries that every SDNB file has. */
+  private static SortedMap<String, String> common(@Nullable Long created) {
     SortedMap<String, String> metadata = new TreeMap<>();
     metadata.put("nd4j.format.version", "1");
     metadata.put("nd4j.format.type", "APPENDED_BLOB");
@@ -44,10 +40,10 @@ public final class DatasetMetadata {
   }
 
   /** Returns the entries of the file that describes the dataset: a single file or shard 0. */
-  static SortedMap<String, String> describing(
-      Provenance provenance, TableShape table, @Nullable Long created) {
-    SortedMap<String, String> metadata = common(created);
-    metadata.putAll(provenance.documents());
+  static SortedMap<String, String> describing(WrittenArrays arrays) {
+    TableShape table = arrays.table();
+    SortedMap<String, String> metadata = common(arrays.created());
+    metadata.putAll(arrays.provenance().documents());
     if (isActivations(table)) {
       metadata.put(
           ActivationColumns.LAYERS_KEY,
@@ -56,9 +52,9 @@ public final class DatasetMetadata {
     return metadata;
   }
 
-  /** Adds the entries of a shard. */
-  static SortedMap<String, String> shard(SortedMap<String, String> metadata, long index) {
-    SortedMap<String, String> shard = new TreeMap<>(metadata);
+  /** Returns the entries of a shard. */
+  static SortedMap<String, String> shard(WrittenArrays arrays, long index) {
+    SortedMap<String, String> shard = index == 0 ? describing(arrays) : common(arrays.created());
     shard.put("shard.index", Long.toString(index));
     shard.put("shard.type", index == 0 ? "graph" : "weights");
     return shard;

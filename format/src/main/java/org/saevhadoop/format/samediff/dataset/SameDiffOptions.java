@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
+import org.saevhadoop.format.io.Location;
 
 /**
  * How the arrays of a container are read as examples.
@@ -13,9 +14,7 @@ import org.saevhadoop.format.dataset.columns.TensorMapping;
  * @param staged the file from which the container was staged; null if it is read in place
  */
 public record SameDiffOptions(
-    List<TensorMapping> mappings,
-    ProvenanceReader provenanceReader,
-    @Nullable StagedSource staged) {
+    List<TensorMapping> mappings, ProvenanceReader provenanceReader, @Nullable Location staged) {
   /** Detects activations by name, and interprets no document. */
   public static final SameDiffOptions NONE =
       new SameDiffOptions(List.of(), ProvenanceReader.NONE, null);

@@ -3,9 +3,9 @@ package org.saevhadoop.format.samediff.dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -14,10 +14,13 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.dataset.columns.ColumnActivations;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -111,11 +114,6 @@ public final class SameDiffTable implements TableDataset {
     return shards;
   }
 
-  /** Returns the metadata of the container. */
-  Map<String, String> metadata() {
-    return container.metadata();
-  }
-
   @Override
   public BlockOrder storageOrder() {
     return new BlockOrder(true, BlockOrder.byExample(table).columns());
@@ -130,7 +128,7 @@ public final class SameDiffTable implements TableDataset {
     for (int i = 0; i < starts.length; i++) {
       starts[i] = groups.get(i).first() - groups.get(0).first();
       for (int column = 0; column < columns; column++) {
-        bases[i * columns + column] = groups.get(i).offset(column);
+        bases[i * columns + column] = groups.get(i).offsets()[column];
       }
     }
     long[] strides = table.columns().stream().mapToLong(column -> column.bytes()).toArray();
@@ -150,7 +148,7 @@ public final class SameDiffTable implements TableDataset {
       long count = Math.min(first + examples, group.end()) - from;
       for (int column : count > 0 && group.isDirect() ? columns : List.<Integer>of()) {
         long bytes = table.blockBytes(column);
-        long offset = group.offset(column) + (from - group.first()) * bytes;
+        long offset = group.offsets()[column] + (from - group.first()) * bytes;
         ranges.add(new ByteRange(offset, count * bytes));
       }
     }
@@ -159,13 +157,19 @@ public final class SameDiffTable implements TableDataset {
 
   @Override
   public ActivationDataset requireActivations() throws FormatException {
-    return SameDiffDataset.of(this, options);
+    ActivationColumns columns =
+        ActivationColumns.of(folder.path(), table, container.metadata(), options.mappings());
+    List<String> all = new ArrayList<>(warnings);
+    Activations activations =
+        columns.activations(
+            DatasetMetadata.provenance(container.metadata()), options.provenanceReader(), all::add);
+    return new ColumnActivations(this, columns, activations, () -> columns.storageOrder(true), all);
   }
 
   /** Returns the sample metadata beside the data files, or beside the file that was staged. */
   @Override
   public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    StagedSource staged = options.staged();
+    Location staged = options.staged();
     return staged == null
         ? TableDataset.super.sampleMetadata()
         : Sidecars.of(staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));

@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
@@ -29,15 +30,11 @@ import org.saevhadoop.format.samples.SampleMetadata;
  */
 public record SdnbWritePlan(WrittenArrays arrays, String base)
     implements WritePlan, DatasetFinisher {
-  /**
-   * Returns the complete description of the write.
-   *
-   * @param sampleMetadata the sample metadata of the examples
-   */
+  /** Returns the complete description of the write. */
   public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(
         this,
-        new ContainerSinks(
+        new PlainShardSinks(
             this,
             sampleMetadata,
             (shard, index, folder, local) ->
@@ -104,14 +101,8 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
             .mapToObj(column -> arrays.array(column, group))
             .toList();
     SortedMap<String, String> metadata =
-        isSingle()
-            ? describing()
-            : DatasetMetadata.shard(DatasetMetadata.common(arrays.created()), group + 1);
+        isSingle() ? DatasetMetadata.describing(arrays) : DatasetMetadata.shard(arrays, group + 1);
     return SdnbLayout.of(specs, metadata);
-  }
-
-  private SortedMap<String, String> describing() {
-    return DatasetMetadata.describing(arrays.provenance(), table(), arrays.created());
   }
 
   @Override
@@ -128,7 +119,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
         all.add(arrays.array(column, group));
       }
     }
-    SdnbLayout layout = SdnbLayout.ofGraph(all, DatasetMetadata.shard(describing(), 0));
+    SdnbLayout layout = SdnbLayout.ofGraph(all, DatasetMetadata.shard(arrays, 0));
     out.write(ByteBuffer.wrap(layout.head()));
     out.write(ByteBuffer.wrap(layout.manifest()));
   }

@@ -11,9 +11,9 @@ import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.container.SdzFile;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan.Placed;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
-import org.saevhadoop.format.samediff.sdz.SdzFile;
 import org.saevhadoop.format.zip.ZipWriter;
 
 /**
@@ -46,9 +46,8 @@ final class SdzSink implements BlockSink {
     this.sequence = new BlockSequence(out.path(), shard, plan);
     this.entries = plan.entries();
     this.count = plan.entryCount();
-    boolean deflated = plan.compression().deflated();
-    this.zip = new ZipWriter(out, plan.compression().level(), SdzFile.NAMES);
-    this.spool = deflated ? null : LocalSpool.temporary(localFolder);
+    this.zip = new ZipWriter(out, plan.level(), SdzFile.NAMES);
+    this.spool = plan.deflated() ? null : LocalSpool.temporary(localFolder);
     if (count > 1) {
       SdnbLayout graph = plan.graph(entries);
       try (SdzEntryOutput first = open(0, graph)) {

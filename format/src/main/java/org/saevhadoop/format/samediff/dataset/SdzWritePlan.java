@@ -2,12 +2,12 @@ package org.saevhadoop.format.samediff.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
@@ -24,30 +24,23 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * @param base the base name of the file
  * @param maxEntryBytes the maximum size of the arrays of an entry in bytes, unless one array is
  *     larger
- * @param compression how entries are stored
+ * @param deflated whether entries are compressed; otherwise arrays can be read in place
+ * @param level the level of compression, from 0 to 9
  */
 public record SdzWritePlan(
-    WrittenArrays arrays, String base, long maxEntryBytes, SdzCompression compression)
+    WrittenArrays arrays, String base, long maxEntryBytes, boolean deflated, int level)
     implements WritePlan, DatasetFinisher {
   /** Base name that the real loader looks for. */
   static final String ENTRY_BASE = "model";
 
-  /**
-   * An array in an entry.
-   *
-   * @param group the group of examples
-   */
+  /** An array in an entry: that of a column and of a group of examples. */
   record Placed(int column, long group) {}
 
-  /**
-   * Returns the complete description of the write.
-   *
-   * @param sampleMetadata the sample metadata of the examples
-   */
+  /** Returns the complete description of the write. */
   public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(
         this,
-        new ContainerSinks(
+        new PlainShardSinks(
             this,
             sampleMetadata,
             (shard, index, folder, local) ->
@@ -121,26 +114,19 @@ public record SdzWritePlan(
 
   /** Returns the layout of an entry with arrays. */
   SdnbLayout layout(List<Placed> entry, int index, int count) {
-    SortedMap<String, String> metadata =
-        count == 1
-            ? describing()
-            : DatasetMetadata.shard(DatasetMetadata.common(arrays.created()), index);
-    return SdnbLayout.of(specs(entry), metadata);
+    return SdnbLayout.of(
+        specs(entry),
+        count == 1 ? DatasetMetadata.describing(arrays) : DatasetMetadata.shard(arrays, index));
   }
 
   /** Returns the layout of the graph, which lists the arrays of all entries. */
   SdnbLayout graph(List<List<Placed>> entries) {
     return SdnbLayout.ofGraph(
-        specs(entries.stream().flatMap(List::stream).toList()),
-        DatasetMetadata.shard(describing(), 0));
+        specs(entries.stream().flatMap(List::stream).toList()), DatasetMetadata.shard(arrays, 0));
   }
 
   private List<ArraySpec> specs(List<Placed> placed) {
     return placed.stream().map(array -> arrays.array(array.column(), array.group())).toList();
-  }
-
-  private SortedMap<String, String> describing() {
-    return DatasetMetadata.describing(arrays.provenance(), table(), arrays.created());
   }
 
   /** Returns no documents: the file is complete. */

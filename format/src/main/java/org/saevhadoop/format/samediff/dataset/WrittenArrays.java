@@ -29,6 +29,9 @@ public record WrittenArrays(
     Provenance provenance,
     @Nullable LabelSource labels,
     @Nullable Long created) {
+  /** Text between the name of a column and the index of the array among those of the column. */
+  static final String SHARD = "/shard_";
+
   /** Returns the number of groups, at least 1, because arrays define the columns. */
   long groups() {
     return table.examples() == 0 ? 1 : (table.examples() - 1) / examplesPerGroup + 1;
@@ -71,6 +74,6 @@ public record WrittenArrays(
         SdnbType.of(written.dtype())
             .orElseThrow(
                 () -> new IllegalArgumentException("SameDiff has no type " + written.dtype()));
-    return new ArraySpec(ArrayNames.of(written.name(), group), type, shape);
+    return new ArraySpec(written.name() + SHARD + group, type, shape);
   }
 }

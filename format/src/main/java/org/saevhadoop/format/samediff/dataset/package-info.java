@@ -1,9 +1,8 @@
 /**
  * Datasets in SameDiff containers. For reading, start with {@link
- * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns;
- * {@link org.saevhadoop.format.samediff.dataset.SameDiffDataset} interprets its columns as
- * activations. For writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan}
- * or {@link org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
+ * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns. For
+ * writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
+ * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
  * org.saevhadoop.format.samediff.dataset.ContainerLimits} what loaders would refuse.
  *
@@ -16,7 +15,7 @@
  *
  * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} keeps the provenance under
  * metadata keys with the prefix {@code saev.}. Sample metadata is beside the data files, or beside
- * the SDZ file that was staged ({@link org.saevhadoop.format.samediff.dataset.StagedSource}).
+ * the SDZ file that was staged.
  *
  * <p>Guarantees: sizes and names of SDNB files are known before the first value, so that tasks
  * write files independently; the graph of a sharded container is written last. An SDZ file is

@@ -5,8 +5,6 @@ import java.util.List;
 /**
  * An array to be written.
  *
- * @param name the name of its variable
- * @param type the type of the elements
  * @param shape the dimensions, at least one
  */
 public record ArraySpec(String name, SdnbType type, List<Long> shape) {

@@ -35,12 +35,7 @@ final class FlatBytes {
   private ByteBuffer current = ByteBuffer.allocate(0);
   private int textLeft = SdnbLimits.MAX_TEXT_BYTES;
 
-  /**
-   * Creates a view of a FlatBuffer.
-   *
-   * @param begin the offset of its first byte
-   * @param end the offset after its last byte
-   */
+  /** Creates a view of the bytes of a file between two offsets. */
   FlatBytes(Input file, long begin, long end) {
     this.file = file;
     this.begin = begin;
@@ -55,11 +50,7 @@ final class FlatBytes {
     return begin;
   }
 
-  /**
-   * Checks that a range is in the FlatBuffer.
-   *
-   * @param what the element in the range, for the message
-   */
+  /** Checks that a range, which messages name, is in the FlatBuffer. */
   void check(long at, long bytes, String what) throws IOException {
     if (at < begin || at > end || bytes < 0 || bytes > end - at) {
       throw SdnbError.BAD_GRAPH.in(

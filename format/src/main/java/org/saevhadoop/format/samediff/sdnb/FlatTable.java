@@ -10,24 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed, as
  * FlatBuffers for Java has no verifier (<a href="https://flatbuffers.dev/internals/">FlatBuffers
  * internals</a>, "Tables" and "Vectors").
- *
- * @param bytes the FlatBuffer
- * @param position the offset of the table in the file
- * @param vtable the offset of its vtable
- * @param vtableBytes the length of the vtable in bytes
- * @param tableBytes the length of the table in bytes
  */
 record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, int tableBytes) {
   /** Two lengths precede the fields of a vtable. */
   private static final int VTABLE_HEAD = 2 * Short.BYTES;
 
-  /**
-   * Elements of the same size, one after another.
-   *
-   * @param bytes the FlatBuffer
-   * @param first the offset of the first element in the file
-   * @param count the number of elements
-   */
+  /** Elements of the same size, one after another. */
   record Vector(FlatBytes bytes, long first, long count) {
     FlatTable table(long index) throws IOException {
       return FlatTable.at(bytes, target(bytes, first + index * Integer.BYTES));
@@ -131,11 +119,7 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
     return at < 0 ? null : at(bytes, target(bytes, at));
   }
 
-  /**
-   * Returns a vector field; without elements if it is absent.
-   *
-   * @param width the size of an element in bytes
-   */
+  /** Returns a vector of elements of a width in bytes; without elements if it is absent. */
   Vector vector(int index, int width) throws IOException {
     long at = field(index, Integer.BYTES);
     if (at < 0) {

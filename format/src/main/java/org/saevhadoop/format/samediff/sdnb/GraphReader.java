@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
@@ -27,11 +26,7 @@ final class GraphReader {
     this.bytes = bytes;
   }
 
-  /**
-   * Reads a graph.
-   *
-   * @throws FormatException if it is malformed or too large
-   */
+  /** Reads a graph. */
   static SdnbGraph read(FlatBytes bytes) throws IOException {
     return new GraphReader(bytes).read();
   }
@@ -118,20 +113,18 @@ final class GraphReader {
     FlatTable.Vector keys = root.vector(FlatFields.GRAPH_METADATA_KEYS, Integer.BYTES);
     FlatTable.Vector values = root.vector(FlatFields.GRAPH_METADATA_VALUES, Integer.BYTES);
     long count = keys.count();
-    if (count != values.count()) {
-      throw SdnbError.BAD_GRAPH.in(
-          bytes.path(),
-          "has %d metadata keys and %d values (expected as many)",
-          count,
-          values.count());
-    }
-    if (count > SdnbLimits.MAX_METADATA) {
-      throw SdnbError.TOO_LARGE.in(
-          bytes.path(),
-          "has %d metadata entries (expected at most %d)",
-          count,
-          SdnbLimits.MAX_METADATA);
-    }
+    SdnbError.BAD_GRAPH.check(
+        count == values.count(),
+        bytes.path(),
+        "has %d metadata keys and %d values (expected as many)",
+        count,
+        values.count());
+    SdnbError.TOO_LARGE.check(
+        count <= SdnbLimits.MAX_METADATA,
+        bytes.path(),
+        "has %d metadata entries (expected at most %d)",
+        count,
+        SdnbLimits.MAX_METADATA);
     SortedMap<String, String> metadata = new TreeMap<>();
     for (long i = 0; i < count; i++) {
       String key = keys.text(i);

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,16 +33,16 @@ public record SdnbFile(
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
-  /** Maximum number of variables of a file that is read. */
-  public static final int MAX_ARRAYS = SdnbLimits.MAX_ARRAYS;
-
-  /** Maximum size in bytes of all names and metadata entries of a file that is read. */
-  public static final int MAX_TEXT_BYTES = SdnbLimits.MAX_TEXT_BYTES;
-
-  /** Maximum size in bytes of a name that is read. */
-  public static final int MAX_NAME_BYTES = SdnbLimits.MAX_NAME_BYTES;
+  /** Number of bytes with which a file begins that are the same in every file. */
+  public static final int MAGIC_BYTES = 4;
 
   private static final int MAX_NAME = 100;
+
+  /** Returns whether an SDNB file begins with the next bytes of a buffer; its position stays. */
+  public static boolean isAt(ByteBuffer buffer) {
+    return buffer.remaining() >= MAGIC_BYTES
+        && buffer.getInt(buffer.position()) == SdnbHeader.MAGIC;
+  }
 
   /** Returns the size in bytes of a text in its longer form, that of the manifest. */
   public static long textBytes(String text) {
@@ -61,11 +62,8 @@ public record SdnbFile(
    * An array whose values cannot be read because they have no known layout. It is listed, and does
    * not prevent other arrays from being read.
    *
-   * @param name the name of its variable
    * @param typeCode the code of the type of the elements
    * @param shape the dimensions; empty if they are not recorded
-   * @param order the order of the elements
-   * @param reason why the values cannot be read
    */
   public record UnreadableArray(
       String name,
@@ -120,7 +118,6 @@ public record SdnbFile(
   /**
    * Reads a file.
    *
-   * @param file the file; its length is that of the SDNB file
    * @throws FormatException if the file is not SDNB, is malformed or exceeds the limits
    */
   public static SdnbFile read(Input file) throws IOException {
@@ -284,7 +281,7 @@ public record SdnbFile(
         SdnbGraph.Variable variable, List<Long> shape, MemoryOrder order, long offset, long length)
         throws FormatException {
       SdnbType type = SdnbType.of(variable.valueTypeCode()).orElseThrow();
-      long expected = ArraySize.of(path, variable.name(), shape, type);
+      long expected = bytes(variable, shape, type);
       boolean emptyScalar = shape.isEmpty() && length == 0;
       if (length != expected && !emptyScalar) {
         throw SdnbError.BAD_ARRAY.in(
@@ -297,6 +294,29 @@ public record SdnbFile(
             shape);
       }
       return new StoredArray(variable.name(), variable.kind(), type, shape, order, offset, length);
+    }
+
+    /**
+     * Returns the size of an array; without elements it is 0, however large other dimensions are.
+     */
+    private long bytes(SdnbGraph.Variable variable, List<Long> shape, SdnbType type)
+        throws FormatException {
+      long bytes = type.width();
+      boolean fits = true;
+      for (long size : shape) {
+        SdnbError.BAD_ARRAY.check(
+            size >= 0, path, "array %s has the shape %s", show(variable), shape);
+        fits &= size == 0 || bytes <= Long.MAX_VALUE / size;
+        bytes *= size;
+      }
+      boolean empty = shape.contains(0L);
+      SdnbError.TOO_LARGE.check(
+          fits || empty,
+          path,
+          "array %s has the shape %s (expected less than 2^63 bytes)",
+          show(variable),
+          shape);
+      return empty ? 0 : bytes;
     }
 
     private void checkOverlaps(List<StoredArray> arrays) throws FormatException {

@@ -4,13 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The FlatGraph of an SDNB file, as far as it describes arrays.
- *
- * @param variables the variables in their order
- * @param metadata the metadata entries
- * @param unread the names of the parts of a model that the file has and that are not read
- */
+/** The FlatGraph of an SDNB file, as far as it describes arrays. */
 record SdnbGraph(
     List<Variable> variables, SortedMap<String, String> metadata, List<String> unread) {
   /**

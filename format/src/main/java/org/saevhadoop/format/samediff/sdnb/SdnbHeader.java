@@ -17,6 +17,9 @@ record SdnbHeader(long manifestOffset, long manifestLength) {
   /** Length in bytes, and the offset of the FlatBuffer. */
   static final int BYTES = 32;
 
+  /** "SDNB" in ASCII. */
+  static final int MAGIC = 0x53444e42;
+
   private static final int VERSION = 1;
 
   /** Any FlatBuffer has a root offset and a vtable. */
@@ -39,8 +42,8 @@ record SdnbHeader(long manifestOffset, long manifestLength) {
     file.readFully(0, bytes);
     bytes.flip();
     SdnbError.BAD_HEADER.check(
-        SdnbMagic.isAt(bytes), file.path(), "does not begin with SDNB, at byte 0");
-    bytes.position(SdnbMagic.BYTES + Integer.BYTES);
+        SdnbFile.isAt(bytes), file.path(), "does not begin with SDNB, at byte 0");
+    bytes.position(SdnbFile.MAGIC_BYTES + Integer.BYTES);
     SdnbHeader header = new SdnbHeader(bytes.getLong(), bytes.getLong());
     long graph = bytes.getLong();
     SdnbError.BAD_HEADER.check(
@@ -68,7 +71,7 @@ record SdnbHeader(long manifestOffset, long manifestLength) {
 
   /** Appends the 32 bytes. */
   void writeTo(ByteBuffer out) {
-    out.put(SdnbMagic.bytes())
+    out.putInt(MAGIC)
         .putInt(VERSION)
         .putLong(manifestOffset)
         .putLong(manifestLength)

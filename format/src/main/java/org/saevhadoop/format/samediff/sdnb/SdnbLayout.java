@@ -2,7 +2,6 @@ package org.saevhadoop.format.samediff.sdnb;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -10,8 +9,13 @@ import java.util.SortedMap;
  * The layout of an SDNB file to be written: all of its bytes except the values of the arrays. Each
  * array begins at a multiple of 64 bytes; the manifest follows the last array immediately, because
  * the C++ loader computes the beginning of the arrays from its offset.
+ *
+ * @param head the bytes at the beginning of the file, up to the padding before the first array
+ * @param offsets the offset of each array in the file, in bytes
+ * @param dataEnd the offset after the last array, where the manifest begins
+ * @param manifest the bytes at the end of the file
  */
-public final class SdnbLayout {
+public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manifest) {
   /**
    * Maximum length of a file: the loader of 2025 reads all of it into one buffer, and the
    * FlatBuffers verifier of the C++ loader accepts no more.
@@ -19,18 +23,6 @@ public final class SdnbLayout {
   public static final long MAX_BYTES = Integer.MAX_VALUE;
 
   private static final int ALIGNMENT = 64;
-
-  private final byte[] head;
-  private final long[] offsets;
-  private final long dataEnd;
-  private final byte[] manifest;
-
-  private SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manifest) {
-    this.head = head;
-    this.offsets = offsets;
-    this.dataEnd = dataEnd;
-    this.manifest = manifest;
-  }
 
   /**
    * Returns the layout of a file that contains arrays.
@@ -85,24 +77,9 @@ public final class SdnbLayout {
     return Math.addExact(offset, ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Returns the bytes at the beginning of the file, up to the padding before the first array. */
-  public byte[] head() {
-    return Arrays.copyOf(head, head.length);
-  }
-
   /** Returns the offset of an array in the file, in bytes. */
   public long offset(int array) {
     return offsets[array];
-  }
-
-  /** Returns the offset after the last array, where the manifest begins. */
-  public long dataEnd() {
-    return dataEnd;
-  }
-
-  /** Returns the manifest, the bytes at the end of the file. */
-  public byte[] manifest() {
-    return Arrays.copyOf(manifest, manifest.length);
   }
 
   /** Returns the length of the file in bytes. */

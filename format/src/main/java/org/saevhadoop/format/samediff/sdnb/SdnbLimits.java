@@ -4,12 +4,12 @@ package org.saevhadoop.format.samediff.sdnb;
  * Limits of what an SDNB file may request, far beyond those of real files. Together they keep the
  * description of the arrays within a heap of 192 MiB, whatever its bytes.
  */
-final class SdnbLimits {
+public final class SdnbLimits {
   /** Maximum number of variables of a graph. */
-  static final int MAX_ARRAYS = 1 << 17;
+  public static final int MAX_ARRAYS = 1 << 17;
 
   /** Maximum size in bytes of all names and metadata entries of a graph. */
-  static final int MAX_TEXT_BYTES = 32 << 20;
+  public static final int MAX_TEXT_BYTES = 32 << 20;
 
   /** Maximum number of dimensions of an array, as in ND4J. */
   static final int MAX_RANK = 32;
@@ -24,7 +24,7 @@ final class SdnbLimits {
   static final int MAX_MANIFEST_NAME_BYTES = 32 << 20;
 
   /** Maximum size in bytes of one name, in modified UTF-8. */
-  static final int MAX_NAME_BYTES = 1 << 20;
+  public static final int MAX_NAME_BYTES = 1 << 20;
 
   private SdnbLimits() {}
 }

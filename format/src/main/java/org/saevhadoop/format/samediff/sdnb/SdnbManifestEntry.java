@@ -1,10 +1,4 @@
 package org.saevhadoop.format.samediff.sdnb;
 
-/**
- * Entry of a manifest: the location of an appended array.
- *
- * @param name the name of the variable
- * @param offset the position of the first byte in the file
- * @param length the length in bytes
- */
+/** Entry of a manifest: the location of an appended array in the file, in bytes. */
 record SdnbManifestEntry(String name, long offset, long length) {}

@@ -35,15 +35,7 @@ final class SdnbManifestParser {
     this.objects = new SerialObjects(in);
   }
 
-  /**
-   * Reads the manifest of a file, whose range the header has checked.
-   *
-   * @param offset the position of the manifest in the file
-   * @param length the length of the manifest in bytes; 0 if the file has none
-   * @return the entries in the order of the map
-   * @throws org.saevhadoop.format.io.FormatException with {@link SdnbError#BAD_MANIFEST} or {@link
-   *     SdnbError#TOO_LARGE}
-   */
+  /** Reads the entries of a manifest, whose range the header has checked, in their order. */
   static List<SdnbManifestEntry> parse(Input file, long offset, long length) throws IOException {
     return length == 0
         ? List.of()

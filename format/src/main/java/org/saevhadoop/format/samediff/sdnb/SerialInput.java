@@ -103,12 +103,7 @@ final class SerialInput {
     }
   }
 
-  /**
-   * Throws an exception if a count or a size is above a limit.
-   *
-   * @param what the noun for the value
-   * @param at the position of the value in the file
-   */
+  /** Throws an exception if a count or a size, named by a noun, is above a limit. */
   void checkLimit(long value, long limit, String what, long at) throws FormatException {
     SdnbError.TOO_LARGE.check(
         value <= limit,

@@ -217,11 +217,7 @@ final class SerialObjects {
     return number;
   }
 
-  /**
-   * Reads the rest of a reference.
-   *
-   * @param at the position of the reference in the file
-   */
+  /** Reads the rest of a reference, which is at a position of the file. */
   private Object readReference(long at) throws IOException {
     int index = in.readInt() - baseWireHandle;
     in.check(

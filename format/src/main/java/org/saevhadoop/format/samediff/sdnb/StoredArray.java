@@ -6,11 +6,8 @@ import org.saevhadoop.format.gather.StridedLayout;
 /**
  * An array whose values are in an SDNB file.
  *
- * @param name the name of its variable
- * @param type the type of the elements
  * @param shape the dimensions; empty for a scalar, and for an array without dimensions that is
  *     empty
- * @param order the order of the elements
  * @param offset the offset of the first byte in the file
  * @param length the length in bytes: the number of elements times their size; 0 for an array
  *     without dimensions that is empty

@@ -92,7 +92,7 @@ public class GenerationsTest {
                 PythonJson.parse(name, text.getBytes(StandardCharsets.UTF_8)), expected))
         .isEqualTo(text);
     SaevMetadata changed = metadata(name).withTokensPerShard(61);
-    assertThat(new String(changed.text(), StandardCharsets.UTF_8))
+    assertThat(HostileMetadata.text(changed))
         .isEqualTo(text.replace("per_shard\": 60", "per_shard\": 61"));
   }
 
@@ -140,9 +140,7 @@ public class GenerationsTest {
         assertThat(there.to(ProtocolGeneration.V1_0).to(target).hash()).isEqualTo(there.hash());
       }
     }
-    assertThat(
-            new String(
-                metadata("prev1-model").to(ProtocolGeneration.V1_0).text(), StandardCharsets.UTF_8))
+    assertThat(HostileMetadata.text(metadata("prev1-model").to(ProtocolGeneration.V1_0)))
         .contains("\"width\": 224", "\"height\": 224", "\"seed\": 42", "\"repr\": ");
     SaevMetadata last = metadata("prev1-vit-family");
     assertThat(last.to(ProtocolGeneration.V2_1).to(ProtocolGeneration.PRE_V1).hash())
@@ -179,7 +177,7 @@ public class GenerationsTest {
   void aFormBetweenTheProtocolsBecomesAReal(String name, String label) throws IOException {
     SaevMetadata form = metadata(name);
     ProtocolGeneration target = ProtocolGeneration.ofLabel(label);
-    SaevMetadata real = parse(new String(form.to(target).text(), StandardCharsets.UTF_8));
+    SaevMetadata real = parse(HostileMetadata.text(form.to(target)));
     assertThat(real.generation()).isEqualTo(target);
     assertThat(real.protocol()).isEqualTo(label);
     assertThat(real.values().keySet()).containsExactlyElementsOf(target.keys(Map.of()));
@@ -226,13 +224,11 @@ public class GenerationsTest {
     String half = text("v100").replace("/data/imgs/train", "/data/\\udcff");
     SaevMetadata moved = parse(half).to(ProtocolGeneration.V2_1);
     assertThat(moved.value(MetadataField.DATASET)).isEqualTo(".");
-    assertThat(new String(moved.to(ProtocolGeneration.V1_0).text(), StandardCharsets.UTF_8))
-        .isEqualTo(half);
+    assertThat(HostileMetadata.text(moved.to(ProtocolGeneration.V1_0))).isEqualTo(half);
     String dataset = text("v20").replace("\"dataset\": \"/data/", "\"dataset\": \"\\udcff/");
     SaevMetadata carried = parse(dataset).to(ProtocolGeneration.V2_1);
     assertThat(carried.value(MetadataField.DATASET)).isEqualTo(".");
-    assertThat(new String(carried.to(ProtocolGeneration.V2_0).text(), StandardCharsets.UTF_8))
-        .isEqualTo(dataset);
+    assertThat(HostileMetadata.text(carried.to(ProtocolGeneration.V2_0))).isEqualTo(dataset);
     SaevMetadata checkpoint = parse(text("v100").replace("ViT-B-32", "\\udcff"));
     assertFails(
         SaevError.NOT_REPRESENTABLE, "metadata.json", () -> checkpoint.to(ProtocolGeneration.V2_1));

@@ -177,6 +177,10 @@ public final class HostileMetadata {
     return choices.get(random.nextInt(choices.size()));
   }
 
+  static String text(SaevMetadata metadata) {
+    return new String(metadata.text(), StandardCharsets.UTF_8);
+  }
+
   static Object parse(String json) throws FormatException {
     return PythonJson.parse("json", json.getBytes(StandardCharsets.UTF_8));
   }

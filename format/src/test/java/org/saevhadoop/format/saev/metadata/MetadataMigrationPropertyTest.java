@@ -1,6 +1,7 @@
 package org.saevhadoop.format.saev.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.saev.metadata.HostileMetadata.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,16 +15,6 @@ import org.saevhadoop.testing.RandomValues;
 /** Between all generations that are written, whatever their data. */
 @Tag("late")
 class MetadataMigrationPropertyTest {
-  @Property(tries = 1000, sample = 300)
-  void everyWayThereAndBackRestoresTheTextAndTheHash(RandomValues any) throws FormatException {
-    long seed = any.seed();
-    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
-    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
-    SaevMetadata original = new HostileMetadata(seed).of(a);
-    SaevMetadata there = original.to(b);
-    assertRestored(there.to(a), original, there);
-  }
-
   @Property(tries = 2000, sample = 500)
   void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(RandomValues any)
       throws FormatException {
@@ -82,9 +73,5 @@ class MetadataMigrationPropertyTest {
     }
     assertThat(text(back)).as("%s", way).isEqualTo(text(original));
     assertThat(back.hash()).isEqualTo(original.hash());
-  }
-
-  private static String text(SaevMetadata metadata) {
-    return new String(metadata.text(), StandardCharsets.UTF_8);
   }
 }

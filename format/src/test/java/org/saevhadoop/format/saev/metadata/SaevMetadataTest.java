@@ -181,10 +181,10 @@ class SaevMetadataTest {
     assertThat(migrated.generation()).isEqualTo(ProtocolGeneration.V1_0);
     assertThat(migrated.geometry()).isEqualTo(legacy.geometry());
     assertThat(migrated.foreignKeys()).isEmpty();
-    assertThat(parse(asText(migrated)).hash()).isEqualTo(migrated.hash());
-    assertThat(asText(migrated)).contains("\"__class__\": \"ImageFolder\"");
+    assertThat(parse(HostileMetadata.text(migrated)).hash()).isEqualTo(migrated.hash());
+    assertThat(HostileMetadata.text(migrated)).contains("\"__class__\": \"ImageFolder\"");
     SaevMetadata back = migrated.to(ProtocolGeneration.LEGACY);
-    assertThat(asText(back)).isEqualTo(asText(legacy));
+    assertThat(HostileMetadata.text(back)).isEqualTo(HostileMetadata.text(legacy));
     assertThat(back.hash()).isEqualTo(legacy.hash());
   }
 
@@ -192,7 +192,7 @@ class SaevMetadataTest {
   void legacyMetadataOfTheFixtureComesBackWithItsHash() throws IOException {
     SaevMetadata back =
         parse(text(LEGACY)).to(ProtocolGeneration.V1_0).to(ProtocolGeneration.LEGACY);
-    assertThat(asText(back)).isEqualTo(text(LEGACY));
+    assertThat(HostileMetadata.text(back)).isEqualTo(text(LEGACY));
     assertThat(back.hash()).isEqualTo(LEGACY);
   }
 
@@ -202,11 +202,11 @@ class SaevMetadataTest {
     SaevMetadata legacy = original.to(ProtocolGeneration.LEGACY);
     assertThat(legacy.generation()).isEqualTo(ProtocolGeneration.LEGACY);
     assertThat(legacy.geometry()).isEqualTo(original.geometry());
-    assertThat(asText(legacy))
+    assertThat(HostileMetadata.text(legacy))
         .contains("\"seed\": 42", "{\\\"root\\\":\\\"/data/imgs/train\\\"")
         .doesNotContain("protocol", "dtype");
     SaevMetadata back = legacy.to(ProtocolGeneration.V1_0);
-    assertThat(asText(back)).isEqualTo(asText(original));
+    assertThat(HostileMetadata.text(back)).isEqualTo(HostileMetadata.text(original));
     assertThat(back.hash()).isEqualTo(original.hash());
   }
 
@@ -223,7 +223,7 @@ class SaevMetadataTest {
   void aChangedFieldStaysInItsPosition() throws IOException {
     SaevMetadata changed =
         parse(text(V1_0)).withCheckpoint("other").withTokensPerShard(90).withFamily("dinov2");
-    assertThat(asText(changed))
+    assertThat(HostileMetadata.text(changed))
         .isEqualTo(
             text(V1_0)
                 .replace("ViT-B-32/openai", "other")
@@ -244,10 +244,10 @@ class SaevMetadataTest {
   @Test
   void dataIsAnObjectInProtocolOneAndAStringInLegacy() throws IOException {
     byte[] data = "{\"a\": [1, NaN]}".getBytes(StandardCharsets.UTF_8);
-    assertThat(asText(parse(text(V1_0)).withData("data.json", data)))
+    assertThat(HostileMetadata.text(parse(text(V1_0)).withData("data.json", data)))
         .contains(
             "\"data\": {\n        \"a\": [\n            1,\n            NaN\n        ]\n    }");
-    assertThat(asText(parse(text(LEGACY)).withData("data.json", data)))
+    assertThat(HostileMetadata.text(parse(text(LEGACY)).withData("data.json", data)))
         .contains("\"data\": \"{\\\"a\\\":[1,NaN]}\"");
     assertFails(
         JsonError.BAD_JSON,
@@ -259,13 +259,13 @@ class SaevMetadataTest {
   void newDataIsSpelledAsPythonSpellsItWhileDataThatWasThereStaysAsItWas() throws IOException {
     byte[] data = "{\"a\":1e-5,\"b\":-0}".getBytes(StandardCharsets.UTF_8);
     SaevMetadata changed = parse(text(V1_0)).withData("data.json", data);
-    assertThat(asText(changed)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    assertThat(HostileMetadata.text(changed)).contains("\"a\": 1e-05,", "\"b\": 0\n");
     SaevMetadata created =
         SaevMetadata.create(
             ProtocolGeneration.V1_0, new Geometry(1, List.of(0), 5, 8), true, "clip", "x", data);
-    assertThat(asText(created)).contains("\"a\": 1e-05,", "\"b\": 0\n");
-    SaevMetadata found = parse(asText(changed).replace("1e-05", "1E-5"));
-    assertThat(asText(found.withTokensPerShard(90))).contains("\"a\": 1E-5,");
+    assertThat(HostileMetadata.text(created)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    SaevMetadata found = parse(HostileMetadata.text(changed).replace("1e-05", "1E-5"));
+    assertThat(HostileMetadata.text(found.withTokensPerShard(90))).contains("\"a\": 1E-5,");
   }
 
   @Test
@@ -279,7 +279,7 @@ class SaevMetadataTest {
             "siglip",
             "ckpt",
             "{\"x\": 1}".getBytes(StandardCharsets.UTF_8));
-    SaevMetadata read = parse(asText(created));
+    SaevMetadata read = parse(HostileMetadata.text(created));
     assertThat(read.geometry()).isEqualTo(geometry);
     assertThat(read.clsToken()).isTrue();
     assertThat(read.foreignKeys()).isEmpty();
@@ -308,10 +308,6 @@ class SaevMetadataTest {
 
   private static SaevMetadata parse(String text) throws IOException {
     return SaevMetadata.parse("metadata.json", text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String asText(SaevMetadata metadata) {
-    return new String(metadata.text(), StandardCharsets.UTF_8);
   }
 
   private static String text(String hash) throws IOException {

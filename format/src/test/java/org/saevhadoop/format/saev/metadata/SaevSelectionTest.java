@@ -35,7 +35,7 @@ class SaevSelectionTest {
         new SaevSelection(
             List.of(23, 13),
             List.of(new IndexRange(5, 7), new IndexRange(0, 2)),
-            tokens(0, 5),
+            range(0, 5),
             PARENT);
     SaevMetadata selected = source.select(selection);
     assertThat(selected.geometry()).isEqualTo(new Geometry(4, List.of(23, 13), 5, 16));
@@ -75,7 +75,7 @@ class SaevSelectionTest {
       hashes.add(source.select(selection(List.of(13), 0, 2, 1, 5)).hash());
       hashes.add(source.select(selection(List.of(13), 2, 4, 1, 5)).hash());
       hashes.add(source.select(selection(List.of(13), 0, 2, 2, 6)).hash());
-      SaevSelection ofAnother = new SaevSelection(List.of(13), examples(0, 2), tokens(1, 5), "x");
+      SaevSelection ofAnother = new SaevSelection(List.of(13), range(0, 2), range(1, 5), "x");
       hashes.add(source.select(ofAnother).hash());
       assertThat(hashes).as(name).hasSize(4);
     }
@@ -137,8 +137,7 @@ class SaevSelectionTest {
     SaevMetadata source = GenerationsTest.metadata("v100");
     SaevSelection first = selection(List.of(13, 21), 0, 6, 0, 10);
     SaevMetadata once = source.select(first);
-    SaevSelection second =
-        new SaevSelection(List.of(21), examples(1, 3), tokens(2, 4), once.hash());
+    SaevSelection second = new SaevSelection(List.of(21), range(1, 3), range(2, 4), once.hash());
     SaevMetadata twice = once.select(second);
     assertThat(twice.selections()).containsExactly(second, first);
     assertThat(twice.geometry()).isEqualTo(new Geometry(2, List.of(21), 2, 16));
@@ -152,7 +151,7 @@ class SaevSelectionTest {
     SaevMetadata created =
         SaevMetadata.create(ProtocolGeneration.DEFAULT, WHOLE, true, "clip", "x", data);
     SaevSelection selection =
-        new SaevSelection(List.of(21), examples(3, 5), tokens(0, 1), "sha256 of the numbers");
+        new SaevSelection(List.of(21), range(3, 5), range(0, 1), "sha256 of the numbers");
     SaevMetadata selected = reparsed(created.select(selection));
     assertThat(selected.generation()).isEqualTo(ProtocolGeneration.V2_1);
     assertThat(selected.selections()).containsExactly(selection);
@@ -223,20 +222,16 @@ class SaevSelectionTest {
         GenerationsTest.metadata("v100").withGeometry(new Geometry(1_000_000, List.of(13), 10, 16));
     List<IndexRange> even =
         LongStream.range(0, 400_000).mapToObj(i -> new IndexRange(2 * i, 2 * i + 1)).toList();
-    SaevSelection selection = new SaevSelection(List.of(13), even, tokens(0, 10), PARENT);
+    SaevSelection selection = new SaevSelection(List.of(13), even, range(0, 10), PARENT);
     assertFails(SaevError.NOT_REPRESENTABLE, "metadata.json", () -> large.select(selection));
   }
 
   private static SaevSelection selection(
       List<Integer> layers, long first, long stop, long token, long stopToken) {
-    return new SaevSelection(layers, examples(first, stop), tokens(token, stopToken), PARENT);
+    return new SaevSelection(layers, range(first, stop), range(token, stopToken), PARENT);
   }
 
-  private static List<IndexRange> examples(long start, long stop) {
-    return List.of(new IndexRange(start, stop));
-  }
-
-  private static List<IndexRange> tokens(long start, long stop) {
+  private static List<IndexRange> range(long start, long stop) {
     return List.of(new IndexRange(start, stop));
   }
 

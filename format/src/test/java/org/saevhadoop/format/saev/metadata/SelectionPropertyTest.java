@@ -1,9 +1,9 @@
 package org.saevhadoop.format.saev.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.saev.metadata.HostileMetadata.text;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,10 +101,6 @@ class SelectionPropertyTest {
       selected = selected.select(selection);
     }
     return selected;
-  }
-
-  private static String text(SaevMetadata metadata) {
-    return new String(metadata.text(), StandardCharsets.UTF_8);
   }
 
   /** Hostile metadata, the data of which often is, or resembles, the envelope of a selection. */

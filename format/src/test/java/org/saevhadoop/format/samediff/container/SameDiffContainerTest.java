@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
@@ -123,13 +126,6 @@ class SameDiffContainerTest {
   }
 
   @Test
-  void missingShardsAreNamed() throws IOException {
-    write("x.shard0-of-4.sdnb", graph("a"));
-    write("x.shard2-of-4.sdnb", array("a", 1));
-    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
-  }
-
-  @Test
   void aNameWithLeadingZerosIsNotThatOfAShard() throws IOException {
     write("x.shard0-of-3.sdnb", graph("a", "b"));
     write("x.shard1-of-3.sdnb", array("a", 1));
@@ -180,27 +176,6 @@ class SameDiffContainerTest {
   }
 
   @Test
-  void aCountThatIsFarTooLargeIsOneMessage() throws IOException {
-    write("x.shard0-of-999999.sdnb", graph("a"));
-    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
-  }
-
-  @Test
-  void shardsOfDifferentCountsAreRefused() throws IOException {
-    write("x.shard0-of-2.sdnb", graph("a"));
-    write("x.shard1-of-2.sdnb", array("a", 1));
-    write("x.shard1-of-3.sdnb", array("a", 1));
-    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
-  }
-
-  @Test
-  void anIndexBeyondTheCountIsRefused() throws IOException {
-    write("x.shard0-of-1.sdnb", graph());
-    write("x.shard1-of-1.sdnb", array("a", 1));
-    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
-  }
-
-  @Test
   void twoContainersInAFolderAreRefusedUnlessOneIsNamed() throws IOException {
     write("x.sdnb", array("a", 1));
     write("y.sdnb", array("a", 2));
@@ -219,19 +194,24 @@ class SameDiffContainerTest {
     assertFails(ContainerError.NO_CONTAINER, folder.resolve("x.sdnb"), () -> read("x.sdnb"));
   }
 
-  @Test
-  void anArrayInTwoShardsIsRefused() throws IOException {
-    write("x.shard0-of-3.sdnb", graph("a"));
-    write("x.shard1-of-3.sdnb", array("a", 1));
-    write("x.shard2-of-3.sdnb", array("a", 1));
-    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard2-of-3.sdnb"), this::read);
-  }
-
-  @Test
-  void anArrayThatTheGraphLacksIsRefused() throws IOException {
-    write("x.shard0-of-2.sdnb", graph());
-    write("x.shard1-of-2.sdnb", array("a", 1));
-    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard1-of-2.sdnb"), this::read);
+  @ParameterizedTest
+  @CsvSource({
+    "x.shard0-of-4=graph a;x.shard2-of-4=a, MISSING_SHARD, ''",
+    "x.shard0-of-999999=graph a, MISSING_SHARD, ''",
+    "x.shard0-of-2=graph a;x.shard1-of-2=a;x.shard1-of-3=a, SHARDS_DISAGREE, ''",
+    "x.shard0-of-1=graph;x.shard1-of-1=a, SHARDS_DISAGREE, ''",
+    "x.shard0-of-3=graph a;x.shard1-of-3=a;x.shard2-of-3=a, SHARDS_DISAGREE, x.shard2-of-3.sdnb",
+    "x.shard0-of-2=graph;x.shard1-of-2=a, SHARDS_DISAGREE, x.shard1-of-2.sdnb"
+  })
+  void shardsThatAreNotOneContainerAreRefused(String files, ContainerError kind, String path)
+      throws IOException {
+    for (String file : files.split(";")) {
+      String[] words = file.split("[= ]");
+      boolean isGraph = words[1].equals("graph");
+      String[] listed = Arrays.copyOfRange(words, 2, words.length);
+      write(words[0] + ".sdnb", isGraph ? graph(listed) : array(words[1], 1));
+    }
+    assertFails(kind, folder.resolve(path), this::read);
   }
 
   @Test

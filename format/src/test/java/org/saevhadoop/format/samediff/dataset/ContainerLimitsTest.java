@@ -108,6 +108,7 @@ class ContainerLimitsTest {
         new WrittenArrays(table, perGroup, Provenance.NONE, null, null),
         "a",
         maxEntryBytes,
-        new SdzCompression(false, 6));
+        false,
+        6);
   }
 }

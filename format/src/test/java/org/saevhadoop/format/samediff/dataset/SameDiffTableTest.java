@@ -114,17 +114,10 @@ class SameDiffTableTest {
     for (int column = 0; column < geometry.layers().size(); column++) {
       long first = 0;
       for (int shard = 0; shard < sizes.size(); shard++) {
-        byte[] values = values(geometry, first, sizes.get(shard), column);
         Storage storage = any.of(Storage.READABLE);
-        container.array(
-            "layer_%d/shard_%d".formatted(geometry.layers().get(column), shard),
-            ForeignContainer.FLOAT,
-            storage,
-            storage == Storage.WITHOUT_STUB || any.bool() ? 'c' : 'f',
-            values,
-            sizes.get(shard),
-            geometry.tokens(),
-            geometry.dim());
+        char order = storage == Storage.WITHOUT_STUB || any.bool() ? 'c' : 'f';
+        String name = "layer_%d/shard_%d".formatted(geometry.layers().get(column), shard);
+        add(container, name, geometry, storage, order, first, sizes.get(shard), column);
         first += sizes.get(shard);
       }
     }
@@ -158,15 +151,9 @@ class SameDiffTableTest {
     ForeignContainer container = new ForeignContainer();
     for (int shard = 0; shard < 2; shard++) {
       for (int column = 0; column < 2; column++) {
-        container.array(
-            "layer_%d/shard_%d".formatted(GEOMETRY.layers().get(column), shard),
-            ForeignContainer.FLOAT,
-            Storage.APPENDED,
-            shard == 0 ? 'c' : 'f',
-            values(GEOMETRY, shard * 4, 4 - shard, column),
-            4 - shard,
-            4,
-            2);
+        String name = "layer_%d/shard_%d".formatted(GEOMETRY.layers().get(column), shard);
+        char order = shard == 0 ? 'c' : 'f';
+        add(container, name, GEOMETRY, Storage.APPENDED, order, shard * 4, 4 - shard, column);
       }
     }
     container.write(folder.resolve("x.sdnb"));
@@ -184,16 +171,8 @@ class SameDiffTableTest {
   void arraysInFOrderAreReadInOnePassThoughTheirBlocksAlternate() throws IOException {
     ForeignContainer container = new ForeignContainer();
     for (int column = 0; column < 2; column++) {
-      byte[] values = values(GEOMETRY, 0, 7, column);
-      container.array(
-          "layer_" + GEOMETRY.layers().get(column),
-          ForeignContainer.FLOAT,
-          Storage.APPENDED,
-          'f',
-          values,
-          7,
-          4,
-          2);
+      String name = "layer_" + GEOMETRY.layers().get(column);
+      add(container, name, GEOMETRY, Storage.APPENDED, 'f', 0, 7, column);
     }
     container.writeShards(folder, "x", 1);
     MemoryStorage watched = MemoryStorage.copyOf(new LocalFolder(folder));
@@ -305,12 +284,29 @@ class SameDiffTableTest {
     InventedFiles.write(new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE), to);
   }
 
-  private static byte[] values(Geometry geometry, long first, long count, int column) {
+  /** Adds the blocks of some examples as an array. */
+  private static void add(
+      ForeignContainer container,
+      String name,
+      Geometry geometry,
+      Storage storage,
+      char order,
+      long first,
+      long count,
+      int column) {
     ByteBuffer values = ByteBuffer.allocate((int) (count * geometry.blockBytes()));
     for (long example = first; example < first + count; example++) {
       values.put(InventedFiles.block(geometry, example, column));
     }
-    return values.array();
+    container.array(
+        name,
+        ForeignContainer.FLOAT,
+        storage,
+        order,
+        values.array(),
+        count,
+        geometry.tokens(),
+        geometry.dim());
   }
 
   private static ActivationDataset open(Folder folder) throws IOException {

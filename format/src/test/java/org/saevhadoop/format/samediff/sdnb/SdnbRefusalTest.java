@@ -3,6 +3,7 @@ package org.saevhadoop.format.samediff.sdnb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
+import static org.saevhadoop.format.samediff.sdnb.SerialForge.indexOf;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -189,15 +190,6 @@ class SdnbRefusalTest {
     assertFails(SdnbError.BAD_ARRAY, PATH, () -> read(bytes));
   }
 
-  private static int indexOf(byte[] bytes, byte[] part, int from) {
-    for (int i = from; i <= bytes.length - part.length; i++) {
-      if (Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
-        return i;
-      }
-    }
-    throw new AssertionError("not there");
-  }
-
   static Stream<Arguments> entries() {
     return Stream.of(
         Arguments.of("before the graph", 31, 4),
@@ -289,19 +281,10 @@ class SdnbRefusalTest {
     cases.put("33 dimensions", forged(f -> f.add("a").stub(many).inline(new byte[4])));
     cases.put("2^64 bytes", forged(f -> f.add("a").stub(1L << 31, 1L << 31).inline(new byte[4])));
     cases.put("2^65 bytes", forged(f -> f.add("a").stub(1L << 62, 2).inline(new byte[4])));
-    cases.put("one table a million times", sharedTables());
-    cases.put("one long name many times", sharedName());
+    // each vector has offsets to the same variable
+    cases.put("one table a million times", SharedGraph.of(1 << 20, 4));
+    cases.put("one long name many times", SharedGraph.of(1000, 1 << 20));
     return arguments(cases);
-  }
-
-  /** A vector of a million offsets to the same variable. */
-  private static byte[] sharedTables() {
-    return SharedGraph.of(1 << 20, 4);
-  }
-
-  /** A name of a megabyte that a thousand variables share. */
-  private static byte[] sharedName() {
-    return SharedGraph.of(1000, 1 << 20);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -42,15 +42,16 @@ final class SerialForge {
 
   /** Replaces the first occurrence of a part, which must occur. */
   static byte[] replace(byte[] bytes, byte[] part, byte[]... by) {
-    int at = indexOf(bytes, part);
+    int at = indexOf(bytes, part, 0);
     return join(
         Arrays.copyOf(bytes, at),
         join(by),
         Arrays.copyOfRange(bytes, at + part.length, bytes.length));
   }
 
-  private static int indexOf(byte[] bytes, byte[] part) {
-    for (int at = 0; at <= bytes.length - part.length; at++) {
+  /** The first position of a part, which must occur, from some byte on. */
+  static int indexOf(byte[] bytes, byte[] part, int from) {
+    for (int at = from; at <= bytes.length - part.length; at++) {
       if (Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
         return at;
       }

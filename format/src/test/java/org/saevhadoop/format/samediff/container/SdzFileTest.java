@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.samediff.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
