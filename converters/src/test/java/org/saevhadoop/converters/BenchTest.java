@@ -39,8 +39,8 @@ class BenchTest {
   @Test
   void whatIsNotThereCanNotBeRead() {
     bench("--layer", "14").failsWith(DatasetError.NO_SUCH_LAYER, Fixtures.SMALL);
-    bench("--tokens", "patches").isWrongUse();
-    bench("--layer", "last").isWrongUse("--layer is \"last\"");
+    bench("--tokens", "patches").failsAsUsage();
+    bench("--layer", "last").failsAsUsage("--layer is \"last\"");
   }
 
   @ParameterizedTest
@@ -54,7 +54,7 @@ class BenchTest {
     "--seconds, 1e300"
   })
   void whatCanNotBeMeasuredIsAnErrorOfTheCommandLine(String option, String value) {
-    Cli cli = Cli.run("bench", Fixtures.small(), option, value).isWrongUse("(expected ");
+    Cli cli = Cli.run("bench", Fixtures.small(), option, value).failsAsUsage("(expected ");
     assertThat(cli.stderr()).startsWith(option + " is ");
   }
 

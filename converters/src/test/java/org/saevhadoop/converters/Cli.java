@@ -71,9 +71,11 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
-  /** Asserts that it ended with exit code 2 and a message that has these parts. */
-  public Cli isWrongUse(String... parts) {
+  /** Asserts that it ended with exit code 2 and one line that has these parts. */
+  public Cli failsAsUsage(String... parts) {
     assertThat(exitCode).as(stderr).isEqualTo(2);
+    assertThat(stderr.lines()).hasSize(1);
+    assertThat(text()).isEmpty();
     assertThat(List.of(parts)).allSatisfy(part -> assertThat(stderr).contains(part));
     return this;
   }
@@ -101,19 +103,9 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
-  /** Asserts that it ended with exit code 2 and one line, of an error of the command line. */
-  public Cli failsAsUsage() {
-    assertThat(exitCode).as(stderr).isEqualTo(2);
-    assertThat(stderr.lines()).hasSize(1);
-    assertThat(text()).isEmpty();
-    return this;
-  }
-
   /** Asserts that {@code inspect --check} finds no problem. */
   public static Cli assertSound(Path dataset) {
-    Cli check = run("inspect", dataset, "--check").succeeds();
-    assertThat(check.text()).isEqualTo("no problem found\n");
-    return check;
+    return run("inspect", dataset, "--check").findsNoProblem();
   }
 
   /** Returns the problems that {@code inspect --check} prints, one at least. */

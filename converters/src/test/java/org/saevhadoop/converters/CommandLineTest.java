@@ -96,10 +96,10 @@ class CommandLineTest extends ConvertedDatasets {
         .noneMatch(line -> line.startsWith("2 13 0 "));
     Cli.run("cat", dataset, "--example", 2, "--tokens", "image", "--token", 0)
         .failsWith(DatasetError.NO_SUCH_TOKEN, dataset);
-    Cli.run("cat", dataset, "--example", 2, "--tokens", "some").isWrongUse();
-    Cli.run("cat", dataset, "--example", 2, "--index", 3).isWrongUse();
-    Cli.run("cat", dataset, "--index", 2, "--token", 3).isWrongUse();
-    Cli.run("cat", dataset).isWrongUse();
+    Cli.run("cat", dataset, "--example", 2, "--tokens", "some").failsAsUsage();
+    Cli.run("cat", dataset, "--example", 2, "--index", 3).failsAsUsage();
+    Cli.run("cat", dataset, "--index", 2, "--token", 3).failsAsUsage();
+    Cli.run("cat", dataset).failsAsUsage();
   }
 
   private static String cat(Path dataset, Object... options) {
@@ -194,7 +194,7 @@ class CommandLineTest extends ConvertedDatasets {
       })
   void aWrongCommandLineGetsALineAndExitCode2(String line) {
     Object[] words = line.isEmpty() ? new Object[0] : line.split(" ");
-    assertThat(Cli.run(words).isWrongUse("--help)").stderr().lines()).hasSize(1);
+    assertThat(Cli.run(words).failsAsUsage("--help)").stderr().lines()).hasSize(1);
   }
 
   @ParameterizedTest

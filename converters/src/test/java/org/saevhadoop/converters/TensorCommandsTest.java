@@ -79,7 +79,7 @@ class TensorCommandsTest extends ConvertedDatasets {
     assertThat(Cli.run("list", table).text()).isEqualTo("0 x [3] uint8\n1 x [3] uint8\n");
     assertThat(Cli.run("digest", table).succeeds().lastLine())
         .endsWith(" examples=2 columns=[\"x U8[3]\"]");
-    Cli.run("inspect", table, "--digests").isWrongUse();
+    Cli.run("inspect", table, "--digests").failsAsUsage();
     assertThat(Cli.run("cat", table, "--key", "2__x").succeeds().text()).isEqualTo("3 4 5\n");
     Cli.run("cat", table, "--key", "3__x").failsWith(TensorIndexError.NO_SUCH_TENSOR, table);
     Cli.run("cat", table, "--name", "x").failsWith(TensorIndexError.NO_SUCH_TENSOR, "table");
@@ -163,7 +163,7 @@ class TensorCommandsTest extends ConvertedDatasets {
             "--name a --key b",
             "--example 0 --slice 1",
             "--slice 1")) {
-      Cli.run("cat", file, wrong.split(" ")).isWrongUse();
+      Cli.run("cat", file, wrong.split(" ")).failsAsUsage();
     }
   }
 

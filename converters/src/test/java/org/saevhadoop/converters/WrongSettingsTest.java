@@ -223,7 +223,7 @@ class WrongSettingsTest {
   void digestsOfTensorsAreRefusedForPickledShardsBeforeOneIsRead() throws IOException {
     Path shard = Files.writeString(folder.resolve("shard_0001.pkl"), "not a pickle");
     for (Path source : List.of(folder, shard)) {
-      assertThat(Cli.run("inspect", source, "--digests").isWrongUse().stderr())
+      assertThat(Cli.run("inspect", source, "--digests").failsAsUsage().stderr())
           .isEqualTo(
               "--digests is for files and models (list --digests for a dataset)"
                   + " (see saev-hadoop inspect --help)\n");
@@ -278,7 +278,7 @@ class WrongSettingsTest {
   }
 
   private Cli refused(String typed, Cli cli) throws IOException {
-    assertThat(cli.isWrongUse(typed, "--help)").stderr().lines()).as(cli.stderr()).hasSize(1);
+    assertThat(cli.failsAsUsage(typed, "--help)").stderr().lines()).as(cli.stderr()).hasSize(1);
     assertThat(cli.text()).isEmpty();
     assertThat(ConvertTest.files(folder)).isEmpty();
     return cli;

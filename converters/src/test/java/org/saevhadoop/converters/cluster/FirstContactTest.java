@@ -216,7 +216,7 @@ class FirstContactTest {
   @ValueSource(strings = {"-1", "x", "86401", "1.5"})
   void aTimeThatIsNoneIsRefused(String seconds) {
     Cli.run("inspect", "hdfs://127.0.0.1:1/acts", "-Dsaev.contact.timeout=" + seconds)
-        .isWrongUse("saev.contact.timeout is ");
+        .failsAsUsage("saev.contact.timeout is ");
   }
 
   private static Cli assertFails(ContactError kind, String path, Object... words)

@@ -184,8 +184,8 @@ class ConvertSampleMetadataTest extends ConvertedDatasets {
         .failsWith(DatasetError.BAD_SELECTION, source);
     Path bare = Fixtures.small();
     Cli.run("cat", bare, "--sample-metadata").failsWith(DatasetError.NO_SAMPLE_METADATA, bare);
-    Cli.run("cat", source, "--sample-metadata", "--index", 3).isWrongUse();
-    Cli.run("cat", source).isWrongUse();
+    Cli.run("cat", source, "--sample-metadata", "--index", 3).failsAsUsage();
+    Cli.run("cat", source).failsAsUsage();
   }
 
   @Test
