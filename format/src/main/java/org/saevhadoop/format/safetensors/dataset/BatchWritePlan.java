@@ -177,7 +177,7 @@ public record BatchWritePlan(
 
   @Override
   public List<Object> identity() {
-    return List.of(table, columns, examplesPerShard, tail);
+    return List.of(FileMetadata.identity(table), columns, examplesPerShard, tail);
   }
 
   @Override

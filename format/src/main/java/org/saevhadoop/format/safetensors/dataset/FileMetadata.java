@@ -61,4 +61,10 @@ final class FileMetadata {
             .formatted(others.remove("saev.metadata"), others.remove("saev.directory"));
     return others.isEmpty() ? text : text + others;
   }
+
+  /** Returns the text of a table from which file names are derived; its form must not change. */
+  static String identity(TableShape table) {
+    return "TableShape[examples=%d, columns=%s, numbers=%s]"
+        .formatted(table.examples(), table.columns(), table.columnIds());
+  }
 }

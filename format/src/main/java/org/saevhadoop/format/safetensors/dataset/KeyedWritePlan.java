@@ -173,7 +173,7 @@ public record KeyedWritePlan(
 
   @Override
   public List<Object> identity() {
-    return List.of("kv", table, columns, separator, examplesPerShard);
+    return List.of("kv", FileMetadata.identity(table), columns, separator, examplesPerShard);
   }
 
   @Override

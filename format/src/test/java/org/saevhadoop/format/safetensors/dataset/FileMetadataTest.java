@@ -57,6 +57,10 @@ class FileMetadataTest {
         .isEqualTo("Provenance[saevMetadata={}, saevDirectory=ab]");
     assertThat(FileMetadata.identity(DOCUMENTS))
         .isNotEqualTo(FileMetadata.identity(DOCUMENTS.without("saev.other")));
+    assertThat(FileMetadata.identity(GEOMETRY.table()))
+        .isEqualTo(
+            "TableShape[examples=5, columns=[layer_9 F32[4, 2], layer_10 F32[4, 2]],"
+                + " numbers=[9, 10]]");
   }
 
   @Test
