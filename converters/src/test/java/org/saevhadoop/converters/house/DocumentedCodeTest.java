@@ -1,0 +1,151 @@
+package org.saevhadoop.converters.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Documentation;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.projection.IndexPieces;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.vector.ReaderOptions;
+import org.saevhadoop.format.reader.vector.ShuffledReader;
+import org.saevhadoop.format.reader.vector.TokenChoice;
+import org.saevhadoop.format.reader.vector.VectorView;
+import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.RunListener;
+
+/** The Java code of the documentation compiles, runs, and stands there as it stands here. */
+class DocumentedCodeTest {
+  /** Calls classes of SameDiff, which no released library has. */
+  private static final String OF_ANOTHER_PROGRAM = "SameDiffSerializer.load";
+
+  @TempDir Path folder;
+
+  private long rows;
+
+  static Stream<Documentation.Block> java() throws IOException {
+    return Documentation.blocks("java").filter(b -> !b.text().contains(OF_ANOTHER_PROGRAM));
+  }
+
+  @ParameterizedTest
+  @MethodSource("java")
+  void aBlockIsCodeOfThisPackage(Documentation.Block block) throws IOException {
+    Path here = Corpus.checkout().resolve("converters/src/test/java").resolve(packageFolder());
+    List<String> sources;
+    try (Stream<Path> files = Files.list(here)) {
+      sources = files.map(DocumentedCodeTest::read).map(DocumentedCodeTest::unindented).toList();
+    }
+    assertThat(sources).as("%s", block).anyMatch(code -> code.contains(unindented(block.text())));
+  }
+
+  private static String packageFolder() {
+    return DocumentedCodeTest.class.getPackageName().replace('.', '/');
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static String unindented(String code) {
+    return code.lines().map(String::strip).collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void theReaderReturnsEveryVectorInEachEpoch() throws IOException {
+    readForTraining(Fixtures.small());
+    assertThat(rows).isEqualTo(2 * 7 * 9);
+  }
+
+  private void readForTraining(Path directory) throws IOException {
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(directory));
+    int cls = dataset.metadata().clsToken() ? 1 : 0;
+    VectorView view = VectorView.of(dataset, cls, TokenChoice.IMAGE, 13);
+    ReaderOptions options = ReaderOptions.defaults().withBatchSize(4096).withBufferSize(16);
+    try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        reader.startEpoch(epoch);
+        while (reader.next()) {
+          FloatBuffer vectors = reader.batch().floats(); // [rows, dim]
+          train(vectors, reader.batch().rows());
+        }
+      }
+    }
+  }
+
+  private void train(FloatBuffer vectors, int count) {
+    assertThat(vectors.remaining()).isEqualTo(count * 16);
+    rows += count;
+  }
+
+  @Test
+  void aVerbConvertsAndDigests() throws Exception {
+    String source = Fixtures.small().toString();
+    String target = folder.resolve("target").toString();
+    Configuration conf = new Configuration();
+    conf.setBoolean("saev.convert.verify", true); // compares what was written with the source
+    Conversion.Result written =
+        Conversion.of(source, target, "safetensors", conf).run(RunListener.NONE);
+    DatasetDigest digest = Digest.of(written.path(), conf).run(RunListener.NONE);
+    assertThat(Cli.run("digest", source).lastLine()).isEqualTo(digest.toString());
+  }
+
+  @Test
+  void aPartIsADataset() throws IOException {
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(Fixtures.small()));
+    ProjectionRequest request =
+        new ProjectionRequest(
+            LayerRequest.parse("13"),
+            IndexPieces.parse("0:1000"),
+            ProjectionRequest.NO_LIMIT,
+            TokenRequest.ALL);
+    TableDataset part = request.resolve(dataset).of(dataset);
+    assertThat(part.table().examples()).isEqualTo(7);
+    assertThat(part.table().columns()).hasSize(1);
+  }
+
+  @Test
+  void theJobComputesTheMeanNormOfEachLayer() throws Exception {
+    Path norms = folder.resolve("norms");
+    Job job = LayerNorms.job(Fixtures.small().toString(), norms.toString(), new Configuration());
+    assertThat(job.waitForCompletion(false)).isTrue();
+    List<String> lines = Files.readAllLines(norms.resolve("part-r-00000"));
+    assertThat(lines).hasSize(3).allMatch(line -> line.matches("-?\\d+\t[0-9.E]+"));
+    String vectors = Cli.run("cat", Fixtures.small(), "--layer", 13).text();
+    double sum =
+        vectors
+            .lines()
+            .flatMap(line -> Stream.of(line.split(" ")).skip(3))
+            .mapToDouble(value -> (double) (Float.parseFloat(value) * Float.parseFloat(value)))
+            .sum();
+    assertThat(lines.stream().filter(line -> line.startsWith("13\t")).findFirst().orElseThrow())
+        .satisfies(
+            line ->
+                assertThat(Double.parseDouble(line.substring(3)))
+                    .isCloseTo(sum / (7 * 10), org.assertj.core.data.Percentage.withPercentage(1)));
+  }
+}
