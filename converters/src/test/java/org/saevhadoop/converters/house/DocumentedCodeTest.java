@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Documentation;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -34,6 +33,7 @@ import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.testing.Documentation;
 
 /** The Java code of the documentation compiles, runs, and stands there as it stands here. */
 class DocumentedCodeTest {
@@ -45,7 +45,8 @@ class DocumentedCodeTest {
   private long rows;
 
   static Stream<Documentation.Block> java() throws IOException {
-    return Documentation.blocks("java").filter(b -> !b.text().contains(OF_ANOTHER_PROGRAM));
+    return Documentation.blocks(Corpus.checkout(), "java").stream()
+        .filter(block -> !block.lines().toString().contains(OF_ANOTHER_PROGRAM));
   }
 
   @ParameterizedTest
@@ -56,7 +57,8 @@ class DocumentedCodeTest {
     try (Stream<Path> files = Files.list(here)) {
       sources = files.map(DocumentedCodeTest::read).map(DocumentedCodeTest::unindented).toList();
     }
-    assertThat(sources).as("%s", block).anyMatch(code -> code.contains(unindented(block.text())));
+    String code = unindented(String.join("\n", block.lines()));
+    assertThat(sources).as("%s", block).anyMatch(source -> source.contains(code));
   }
 
   private static String packageFolder() {
