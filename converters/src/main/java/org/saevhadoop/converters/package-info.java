@@ -9,7 +9,7 @@
  * a job.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
- * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. README.md
+ * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. docs/commands
  * describes the commands, and docs/operations.md how to run them.
  */
 @NullMarked
