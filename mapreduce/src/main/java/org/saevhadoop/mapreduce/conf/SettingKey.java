@@ -101,7 +101,7 @@ public record SettingKey<T>(
     } catch (SettingException e) {
       throw e;
     } catch (IllegalArgumentException e) {
-      throw new SettingException(typedAs + " is " + shown(text) + problem(e), e);
+      throw new SettingException(typedAs + " is " + shown(text) + problem(text, e), e);
     }
   }
 
@@ -112,13 +112,26 @@ public record SettingKey<T>(
     return '"' + Quote.show(text, MAX_SHOWN) + '"';
   }
 
-  private String problem(IllegalArgumentException e) {
+  private String problem(String text, IllegalArgumentException e) {
+    String unusual = TypedText.unusual(text).orElse(null);
+    if (unusual != null && isValue(TypedText.plain(text))) {
+      return ", which has %s (expected %s)".formatted(unusual, TypedText.plain(text));
+    }
     // messages of java.lang have less detail than expected()
     boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);
     String problem = said ? ": " + e.getMessage() : "";
     return problem.contains("(expected ")
         ? problem
         : problem + " (expected " + type.expected() + ")";
+  }
+
+  private boolean isValue(String text) {
+    try {
+      type.parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Compares keys by name. */

@@ -112,7 +112,9 @@ public final class InputKeys {
               SettingTypes.list(
                   SettingTypes.text(
                       "[COLUMN=]DTYPE",
-                      "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
+                      "F32, F16, BF16, F64, I8 to I64, U8 to U64, the name of one in numpy or torch"
+                          + " (float16, np.float32, torch.bfloat16, <f4, fp16; half, float and double"
+                          + " are F16, F32 and F64), or stored",
                       DTypeRequest::checkItem)),
               null,
               "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"
