@@ -16,8 +16,8 @@ import picocli.CommandLine.ParameterException;
  * words for help become {@code --help}. After {@code --}, words are paths.
  */
 final class CommandWords {
-  private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?", "--usage");
-  private static final Set<String> VERSION = Set.of("version", "-version", "--ver", "-v");
+  private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?");
+  private static final Set<String> VERSION = Set.of("version", "-version");
 
   private final CommandLine root;
   private final UnknownWord unknown;
@@ -44,11 +44,14 @@ final class CommandWords {
       new WordCheck(command, unknown).check(words.subList(1, words.size()));
       return words;
     }
-    String help = helpOption(root.getCommandSpec(), words);
-    if (help != null) {
-      return List.of(help);
+    if (!isDashed(first)) {
+      throw unknown.command(first);
     }
-    throw isDashed(first) ? withoutCommand(words) : unknown.command(first);
+    String help = helpOption(root.getCommandSpec(), words);
+    if (help == null) {
+      throw withoutCommand(words);
+    }
+    return List.of(help);
   }
 
   /** Replaces words that ask for help or for the version. */

@@ -83,24 +83,28 @@ final class UnknownWord {
     if (GenericOptions.LABELS.containsKey(generic)) {
       return new ParameterException(
           command,
-          "%s has no value (expected %s %s)"
+          "%s is incomplete (expected %s %s)"
               .formatted(word, generic, GenericOptions.LABELS.get(generic)));
     }
+    String problem =
+        TypedText.unusual(word)
+            .map(
+                unusual ->
+                    (word.startsWith("\"") ? word : '"' + word + '"') + " begins with " + unusual)
+            .orElse("unknown option " + word);
+    return new ParameterException(command, problem + expected(command, word));
+  }
+
+  /** An option that another command has is that one, unless one of this command is very similar. */
+  private String expected(CommandLine command, String word) {
     List<String> near = suggestions(command, word);
     List<String> others = others(command, word);
-    String expected =
-        !near.isEmpty()
-            ? " (expected %s)".formatted(NearestWord.or(near))
-            : others.isEmpty()
-                ? ""
-                : ": %s does not have it (expected with %s)"
-                    .formatted(command.getCommandName(), NearestWord.or(others));
-    String unusual = TypedText.unusual(word).map(" begins with %s"::formatted).orElse("");
-    return new ParameterException(
-        command,
-        unusual.isEmpty()
-            ? "unknown option " + word + expected
-            : "\"" + word + "\"" + unusual + expected);
+    boolean isClose = near.stream().anyMatch(name -> name.length() <= word.length() + 1);
+    if (!others.isEmpty() && !isClose) {
+      return ": %s does not have it (expected with %s)"
+          .formatted(command.getCommandName(), NearestWord.or(others));
+    }
+    return near.isEmpty() ? "" : " (expected " + NearestWord.or(near) + ")";
   }
 
   /** Returns the other commands that have an option. */

@@ -2,6 +2,7 @@ package org.saevhadoop.converters;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The messages of errors that picocli finds. */
 final class UsageMessages {
+  private static final Set<Class<?>> WHOLE =
+      Set.of(int.class, Integer.class, long.class, Long.class);
+  private static final Set<Class<?>> FRACTIONS = Set.of(double.class, Double.class);
+
   private UsageMessages() {}
 
   /** Returns the message of an error. */
@@ -48,15 +53,13 @@ final class UsageMessages {
   }
 
   /** Returns the option with its values; the given text if they are not a few words. */
-  private static String values(ArgSpec argument, String otherwise) {
+  static String values(ArgSpec argument, String otherwise) {
     Iterable<String> candidates = argument.completionCandidates();
-    return argument instanceof OptionSpec && candidates != null
-        ? name(argument) + " with " + NearestWord.or(list(candidates))
-        : otherwise;
-  }
-
-  private static List<String> list(Iterable<String> words) {
-    return StreamSupport.stream(words.spliterator(), false).toList();
+    List<String> words =
+        candidates == null
+            ? List.of()
+            : StreamSupport.stream(candidates.spliterator(), false).toList();
+    return words.isEmpty() ? otherwise : name(argument) + " with " + NearestWord.or(words);
   }
 
   private static String wrongValue(ArgSpec argument, @Nullable String value, String problem) {
@@ -69,12 +72,11 @@ final class UsageMessages {
       }
       return "%s is \"%s\" (expected %s)".formatted(name(argument), value, NearestWord.or(names));
     }
-    if (problem.contains("(expected ")) {
-      return name(argument) + ": " + problem;
+    if (WHOLE.contains(type) || FRACTIONS.contains(type)) {
+      String expected = WHOLE.contains(type) ? "a whole number" : "a number such as 0.5";
+      return "%s is \"%s\" (expected %s)".formatted(name(argument), value, expected);
     }
-    String expected =
-        type == double.class || type == Double.class ? "a number such as 0.5" : "a whole number";
-    return "%s is \"%s\" (expected %s)".formatted(name(argument), value, expected);
+    return name(argument) + ": " + problem;
   }
 
   /** Returns the placeholders for the paths of a command, in their order. */

@@ -1,12 +1,14 @@
 package org.saevhadoop.converters;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.TypedText;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -50,6 +52,7 @@ final class WordCheck {
   void check(List<String> words) {
     List<TypedPath> paths = new ArrayList<>();
     int end = words.contains("--") ? words.indexOf("--") : words.size();
+    Set<OptionSpec> seen = new LinkedHashSet<>();
     OptionSpec last = null;
     for (int i = 0; i < end; i++) {
       String word = words.get(i);
@@ -67,7 +70,11 @@ final class WordCheck {
         throw error("%s takes no value (expected %s)", word, word.substring(0, word.indexOf('=')));
       }
       last = option;
+      if (option != null) {
+        seen.add(option);
+      }
     }
+    spec.argGroups().forEach(group -> checkExclusive(group, seen));
     for (int i = end + 1; i < words.size(); i++) {
       paths.add(new TypedPath(i, words.get(i), null));
     }
@@ -90,8 +97,21 @@ final class WordCheck {
             || value.startsWith("--") && !unknown.suggestions(command, value).isEmpty();
     if (isNone) {
       throw error(
-          "%s has no value%s (expected %s %s)",
-          word, value == null ? "" : " before " + value, word, option.paramLabel());
+          "%s has no value%s (expected %s)",
+          word,
+          value == null ? "" : " before " + value,
+          UsageMessages.values(option, word + " " + option.paramLabel()));
+    }
+  }
+
+  private void checkExclusive(ArgGroupSpec group, Set<OptionSpec> seen) {
+    List<String> both =
+        seen.stream()
+            .filter(option -> group.exclusive() && option.group() == group)
+            .map(OptionSpec::longestName)
+            .toList();
+    if (both.size() > 1) {
+      throw error("%s and %s exclude each other (expected one of them)", both.get(0), both.get(1));
     }
   }
 
@@ -114,13 +134,13 @@ final class WordCheck {
         return error("unexpected \"%s\" (expected %s)", path.word(), expected.get());
       }
     }
-    String labels = UsageMessages.labels(spec);
     return error(
-        "unexpected \"%s\": %d paths (expected %s%s)",
+        "unexpected \"%s\": %d paths (expected %s %s%s)",
         paths.get(room).word(),
         paths.size(),
-        labels,
-        paths.size() > room + 1 ? ", and quotes around a pattern that the shell would expand" : "");
+        spec.name(),
+        UsageMessages.labels(spec),
+        paths.size() > room + 1 ? ", once for each dataset" : "");
   }
 
   /** Returns what a word may have been meant for that is a path too many. */

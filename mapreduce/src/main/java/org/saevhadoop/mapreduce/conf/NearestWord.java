@@ -25,9 +25,12 @@ public final class NearestWord {
     String typed = folded(word);
     int edits = names.stream().mapToInt(name -> edits(typed, folded(name))).min().orElse(0);
     String part = typed.substring(0, typed.indexOf('-') + 1);
+    if (names.contains(word)) {
+      return List.of(word);
+    }
     List<Predicate<String>> rules =
         List.of(
-            name -> name.equals(typed),
+            name -> name.equals(typed) && typed.length() > 1,
             name -> name.startsWith(typed),
             name -> edits <= tolerated(typed) && edits(typed, name) == edits,
             name -> !part.isEmpty() && (name + "-").startsWith(part));

@@ -113,9 +113,11 @@ public record SettingKey<T>(
   }
 
   private String problem(String text, IllegalArgumentException e) {
-    String unusual = TypedText.unusual(text).orElse(null);
-    if (unusual != null && isValue(TypedText.plain(text))) {
-      return ", which has %s (expected %s)".formatted(unusual, TypedText.plain(text));
+    for (String repaired : TypedText.repairs(text)) {
+      if (isValue(repaired)) {
+        String unusual = TypedText.unusual(text).map(", which has "::concat).orElse("");
+        return unusual + " (expected " + repaired + ")";
+      }
     }
     // messages of java.lang have less detail than expected()
     boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);

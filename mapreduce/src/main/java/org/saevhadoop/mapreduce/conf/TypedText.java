@@ -1,8 +1,10 @@
 package org.saevhadoop.mapreduce.conf;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Text that went through a word processor or a web page, which replace hyphens and straight
@@ -44,6 +46,20 @@ public final class TypedText {
         .filter(c -> isDash(c) || isQuote(c))
         .mapToObj(TypedText::name)
         .findFirst();
+  }
+
+  /**
+   * Returns what may have been meant by a value that is none: the text in plain characters, without
+   * the brackets and blanks of a Python list, or without separators of thousands.
+   */
+  public static List<String> repairs(String text) {
+    String plain = plain(text);
+    String list = plain.matches("[\\[({].*[\\])}]") ? plain.replaceAll("[\\[\\](){} ]", "") : plain;
+    String number = plain.matches("\\d{1,3}([,_]\\d{3})+") ? plain.replaceAll("[,_]", "") : plain;
+    return Stream.of(plain, list, number)
+        .filter(repair -> !repair.equals(text))
+        .distinct()
+        .toList();
   }
 
   private static String name(int c) {
