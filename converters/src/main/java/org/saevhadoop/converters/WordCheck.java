@@ -67,7 +67,8 @@ final class WordCheck {
       } else if (option.arity().max() == 0
           && !option.names()[0].equals(word)
           && word.contains("=")) {
-        throw error("%s takes no value (expected %s)", word, word.substring(0, word.indexOf('=')));
+        throw usageError(
+            "%s takes no value (expected %s)", word, word.substring(0, word.indexOf('=')));
       }
       last = option;
       if (option != null) {
@@ -96,7 +97,7 @@ final class WordCheck {
             || option(spec, value) != null
             || value.startsWith("--") && !unknown.suggestions(command, value).isEmpty();
     if (isNone) {
-      throw error(
+      throw usageError(
           "%s has no value%s (expected %s)",
           word,
           value == null ? "" : " before " + value,
@@ -111,7 +112,8 @@ final class WordCheck {
             .map(OptionSpec::longestName)
             .toList();
     if (both.size() > 1) {
-      throw error("%s and %s exclude each other (expected one of them)", both.get(0), both.get(1));
+      throw usageError(
+          "%s and %s exclude each other (expected one of them)", both.get(0), both.get(1));
     }
   }
 
@@ -131,10 +133,10 @@ final class WordCheck {
     for (TypedPath path : paths) {
       Optional<String> expected = instead(words, path);
       if (expected.isPresent()) {
-        return error("unexpected \"%s\" (expected %s)", path.word(), expected.get());
+        return usageError("unexpected \"%s\" (expected %s)", path.word(), expected.get());
       }
     }
-    return error(
+    return usageError(
         "unexpected \"%s\": %d paths (expected %s %s%s)",
         paths.get(room).word(),
         paths.size(),
@@ -173,7 +175,7 @@ final class WordCheck {
     return word.matches("[-\\d:,]*\\d[-\\d:,]*");
   }
 
-  private ParameterException error(String template, Object... arguments) {
+  private ParameterException usageError(String template, Object... arguments) {
     return new ParameterException(command, template.formatted(arguments));
   }
 }
