@@ -3,11 +3,8 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -72,9 +69,6 @@ public final class Main extends Configured implements Tool, Runnable {
           BenchKeysCommand::new,
           CompletionCommand::new);
 
-  private static final Set<String> GENERIC_OPTIONS =
-      Set.of("-D", "-conf", "-fs", "-jt", "-libjars", "-files", "-archives");
-
   /** Current names of options by their former ones. */
   private static final Map<String, String> RENAMED =
       Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
@@ -97,6 +91,7 @@ public final class Main extends Configured implements Tool, Runnable {
   private final PrintStream err;
   private final DatasetFormats formats;
   private final List<Function<Console, Object>> commands;
+  private List<String> words = List.of();
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
 
@@ -135,7 +130,10 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
   int run(Configuration conf, String... args) {
     try {
-      return ToolRunner.run(new Configuration(conf), this, genericOptionsFirst(currentNames(args)));
+      GenericOptions options = GenericOptions.of(List.of(currentNames(args)));
+      words = options.rest();
+      return ToolRunner.run(
+          new Configuration(conf), this, options.generic().toArray(String[]::new));
     } catch (Exception | StackOverflowError | OutOfMemoryError | FSError e) {
       return fail(e);
     }
@@ -146,8 +144,9 @@ public final class Main extends Configured implements Tool, Runnable {
     return failure;
   }
 
+  /** Runs the command of the words that Hadoop's parser does not get. */
   @Override
-  public int run(String[] args) throws IOException {
+  public int run(String[] none) throws IOException {
     try (Console console = new Console(new Configuration(getConf()), formats, out, err)) {
       source = console::source;
       CommandLine commands =
@@ -164,7 +163,15 @@ public final class Main extends Configured implements Tool, Runnable {
               log.close();
             }
           });
-      return commands.execute(args);
+      return execute(commands);
+    }
+  }
+
+  private int execute(CommandLine commands) {
+    try {
+      return commands.execute(new CommandWords(commands).arrange(words).toArray(String[]::new));
+    } catch (ParameterException e) {
+      return usageError(e);
     }
   }
 
@@ -202,7 +209,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private int usageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    err.println(Quote.show(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
+    err.println(Quote.show(UsageMessages.of(e)) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -226,30 +233,5 @@ public final class Main extends Configured implements Tool, Runnable {
       }
     }
     return current;
-  }
-
-  /**
-   * Moves generic options to the front, because Hadoop's parser stops at the first other argument.
-   * Arguments after {@code --} are not options.
-   */
-  static String[] genericOptionsFirst(String[] args) {
-    List<String> generic = new ArrayList<>();
-    List<String> rest = new ArrayList<>();
-    int end = Arrays.asList(args).indexOf("--");
-    int options = end < 0 ? args.length : end;
-    for (int i = 0; i < options; i++) {
-      if (GENERIC_OPTIONS.contains(args[i]) && i + 1 < options) {
-        generic.add(args[i]);
-        generic.add(args[++i]);
-      } else if (args[i].startsWith("-D") && args[i].indexOf('=') > 0) {
-        generic.add("-D");
-        generic.add(args[i].substring(2));
-      } else {
-        rest.add(args[i]);
-      }
-    }
-    generic.addAll(rest);
-    generic.addAll(Arrays.asList(args).subList(options, args.length));
-    return generic.toArray(String[]::new);
   }
 }

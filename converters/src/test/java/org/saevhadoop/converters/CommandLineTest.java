@@ -211,13 +211,10 @@ class CommandLineTest extends ConvertedDatasets {
 
   @Test
   void genericOptionsAreTakenBeforeAndAfterTheCommand() {
-    assertThat(
-            Main.genericOptionsFirst(
-                new String[] {
-                  "convert", "a", "-D", "x=y", "b", "-Dz=1", "--to", "saev", "-conf", "f"
-                }))
-        .containsExactly(
-            "-D", "x=y", "-D", "z=1", "-conf", "f", "convert", "a", "b", "--to", "saev");
+    String words = "convert a -D x=y b -Dz=1 --to saev -conf f -- -D q=r";
+    GenericOptions options = GenericOptions.of(List.of(words.split(" ")));
+    assertThat(String.join(" ", options.generic())).isEqualTo("-D x=y -D z=1 -conf f");
+    assertThat(String.join(" ", options.rest())).isEqualTo("convert a b --to saev -- -D q=r");
     Configuration conf = new Configuration();
     Main main = new Main(new PrintStream(nullOutputStream()), System.err);
     String[] args = {"inspect", Fixtures.small().toString(), "-D", "my.key=7"};

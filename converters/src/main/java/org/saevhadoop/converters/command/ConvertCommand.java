@@ -1,16 +1,21 @@
 package org.saevhadoop.converters.command;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -93,16 +98,16 @@ public final class ConvertCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     Configuration conf = checkedConf();
-    DatasetConversion conversion =
+    Conversion request =
         new Conversion(
-                source,
-                from == null ? null : from.name(),
-                destination,
-                to.name(),
-                digest,
-                settings(),
-                conf)
-            .resolve(runner());
+            source,
+            from == null ? null : from.name(),
+            destination,
+            to.name(),
+            digest,
+            settings(),
+            conf);
+    DatasetConversion conversion = resolve(request, conf);
     console.reads(conversion.source().location().path());
     warnOfOptionsWithoutEffect(conversion.source());
     ConversionReport report = new ConversionReport(console);
@@ -117,6 +122,29 @@ public final class ConvertCommand extends SourceCommand {
     }
     console.out().flush();
     return 0;
+  }
+
+  private DatasetConversion resolve(Conversion request, Configuration conf) throws IOException {
+    try {
+      return request.resolve(runner());
+    } catch (FormatException e) {
+      FileError.NOT_FOUND.check(
+          e.kind() != FileError.NOT_FOUND || !areSwapped(conf),
+          e.path(),
+          "no such file or directory, and DST exists (expected SRC before DST: convert %s %s)",
+          destination,
+          source);
+      throw e;
+    }
+  }
+
+  /** Returns whether only DST exists, which no other server is asked about. */
+  private boolean areSwapped(Configuration conf) throws IOException {
+    Path from = PathArgument.parse(source, conf);
+    Path to = PathArgument.parse(destination, conf);
+    return PathArgument.root(from).equals(PathArgument.root(to))
+        && !from.getFileSystem(conf).exists(from)
+        && to.getFileSystem(conf).exists(to);
   }
 
   private void warnOfOptionsWithoutEffect(SourceRequest request) {

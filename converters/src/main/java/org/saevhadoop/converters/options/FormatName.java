@@ -3,6 +3,8 @@ package org.saevhadoop.converters.options;
 import java.util.Iterator;
 import java.util.List;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.NearestWord;
+import org.saevhadoop.mapreduce.conf.TypedText;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
@@ -54,7 +56,12 @@ public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterabl
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "unknown format \"%s\" (expected one of %s)".formatted(name, names())));
+                    "unknown format \"%s\" (expected %s)".formatted(name, expected(name))));
+  }
+
+  private String expected(String name) {
+    List<String> near = NearestWord.suggestions(TypedText.plain(name), names());
+    return near.isEmpty() ? "one of " + names() : NearestWord.or(near);
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,32 +122,8 @@ public final class ConfSettings {
         .toList();
   }
 
-  /**
-   * Returns the name of the key that is most similar to a name: the key with the smallest
-   * Levenshtein distance, and the first one if several have it.
-   */
+  /** Returns the name of the key that is most similar to a name. */
   static String nearest(String name, Collection<? extends SettingKey<?>> known) {
-    return known.stream()
-        .map(SettingKey::name)
-        .min(Comparator.comparingInt(key -> edits(name, key)))
-        .orElse("");
-  }
-
-  /** Returns the Levenshtein distance of two texts. */
-  private static int edits(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[b.length()];
+    return NearestWord.of(name, known.stream().map(SettingKey::name).toList()).orElse("");
   }
 }

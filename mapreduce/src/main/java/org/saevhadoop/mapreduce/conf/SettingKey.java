@@ -101,7 +101,7 @@ public record SettingKey<T>(
     } catch (SettingException e) {
       throw e;
     } catch (IllegalArgumentException e) {
-      throw new SettingException(typedAs + " is " + shown(text) + problem(e), e);
+      throw new SettingException(typedAs + " is " + shown(text) + problem(text, e), e);
     }
   }
 
@@ -112,13 +112,28 @@ public record SettingKey<T>(
     return '"' + Quote.show(text, MAX_SHOWN) + '"';
   }
 
-  private String problem(IllegalArgumentException e) {
+  private String problem(String text, IllegalArgumentException e) {
+    for (String repaired : TypedText.repairs(text)) {
+      if (isValue(repaired)) {
+        String unusual = TypedText.unusual(text).map(", which has "::concat).orElse("");
+        return unusual + " (expected " + repaired + ")";
+      }
+    }
     // messages of java.lang have less detail than expected()
     boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);
     String problem = said ? ": " + e.getMessage() : "";
     return problem.contains("(expected ")
         ? problem
         : problem + " (expected " + type.expected() + ")";
+  }
+
+  private boolean isValue(String text) {
+    try {
+      type.parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Compares keys by name. */

@@ -145,7 +145,7 @@ public final class SettingTypes {
     List<String> names = values.stream().map(namer).toList();
     return of(
         String.join("|", names),
-        list(names),
+        NearestWord.or(names),
         text -> {
           int index = names.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
           if (index < 0) {
@@ -158,13 +158,6 @@ public final class SettingTypes {
 
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static String list(List<String> words) {
-    int last = words.size() - 1;
-    return last == 0
-        ? words.get(0)
-        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
   /** Returns the type of an optional value: a word denotes an empty one. */

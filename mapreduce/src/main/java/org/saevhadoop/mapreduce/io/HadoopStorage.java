@@ -10,8 +10,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.mapreduce.conf.TypedText;
 
 /**
  * Access to files through Hadoop's file systems.
@@ -61,11 +63,26 @@ public record HadoopStorage(Configuration conf) implements Storage {
       if (shard != null) {
         return Location.of(HadoopFolder.of(qualified.getParent(), conf), shard);
       }
-      throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory").causedBy(e);
+      throw missing(show(qualified)).causedBy(e);
     }
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())
         : Location.of(HadoopFolder.of(qualified, conf));
+  }
+
+  private static FormatException missing(String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    String plain = TypedText.plain(name);
+    return name.indexOf('\\') >= 0
+        ? FileError.NOT_FOUND.in(
+            path, "no such file or directory (expected %s)", name.replace('\\', '/'))
+        : plain.equals(name) || plain.isEmpty()
+            ? FileError.NOT_FOUND.in(path, "no such file or directory")
+            : FileError.NOT_FOUND.in(
+                path,
+                "no such file or directory; its name has %s (expected %s)",
+                TypedText.unusual(name).orElse(""),
+                plain);
   }
 
   /** Returns the name of the first shard whose base name is that of a path, or null. */

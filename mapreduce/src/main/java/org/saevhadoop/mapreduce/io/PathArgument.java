@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Paths;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -24,6 +25,8 @@ public final class PathArgument {
   private static final Pattern URI =
       Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(/.*)", Pattern.DOTALL);
   private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(/.*)?", Pattern.DOTALL);
+  private static final Pattern HOME = Pattern.compile("~[\\w.-]*(/.*)?", Pattern.DOTALL);
+  private static final Pattern WINDOWS = Pattern.compile("([a-zA-Z]):(\\\\.*)", Pattern.DOTALL);
   private static final String LOCAL = "file";
   private static final String PARENT = "..";
 
@@ -54,7 +57,11 @@ public final class PathArgument {
         shown,
         "contains bytes that are not characters of the locale's encoding (expected a UTF-8 locale"
             + " and a name in UTF-8)");
+    boolean isLocal = LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme());
     try {
+      if (!isLocal || !Files.exists(Paths.get(text.split("/", 2)[0]))) {
+        checkExpanded(text, isLocal);
+      }
       Matcher uri = URI.matcher(text);
       if (uri.matches() && uri.group(1).equalsIgnoreCase(LOCAL)) {
         return local(uri.group(2).replaceFirst("^//(localhost)?/", "/"));
@@ -62,7 +69,7 @@ public final class PathArgument {
       if (uri.matches()) {
         return remote(uri.group(1), uri.group(2));
       }
-      if (LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme())) {
+      if (isLocal) {
         return local(text);
       }
       return new Path(null, null, text);
@@ -78,6 +85,32 @@ public final class PathArgument {
           .in(shown, "cannot be a path: %s", String.valueOf(e.getMessage()))
           .causedBy(e);
     }
+  }
+
+  /** Refuses what a shell should have replaced, as a new dataset must not be called {@code ~}. */
+  private static void checkExpanded(String text, boolean isLocal) throws FormatException {
+    Matcher home = HOME.matcher(text);
+    if (home.matches()) {
+      String rest = home.group(1) == null ? "" : home.group(1);
+      boolean isOwn = isLocal && (text + "/").startsWith("~/");
+      throw FileError.BAD_PATH.in(
+          Quote.show(text),
+          "begins with ~, which the shell has not replaced (expected %s, or ./%s if that is its name)",
+          isOwn ? System.getProperty("user.home") + rest : "the path of the home directory",
+          text);
+    }
+    Matcher windows = WINDOWS.matcher(text);
+    FileError.BAD_PATH.check(
+        !windows.matches(),
+        Quote.show(text),
+        "is a path of Windows (expected %s, or ./%s if that is its name)",
+        windows.matches() ? posix(windows.group(1), windows.group(2)) : "",
+        text);
+  }
+
+  /** Returns a path of Windows as WSL names it. */
+  private static String posix(String drive, String path) {
+    return "/mnt/" + drive.toLowerCase(Locale.ROOT) + path.replace('\\', '/');
   }
 
   private static Path remote(String scheme, String rest) {

@@ -112,17 +112,12 @@ public record DTypeRequest(
   }
 
   /**
-   * Returns a type by its safetensors name, ignoring case, or its numpy name.
+   * Returns a type by one of its names in safetensors, numpy or torch.
    *
    * @throws IllegalArgumentException if there is no such type
    */
   public static DType dtype(String name) {
-    for (DType dtype : DType.values()) {
-      if (dtype.name().equalsIgnoreCase(name) || dtype.numpyName().equals(name)) {
-        return dtype;
-      }
-    }
-    throw new IllegalArgumentException("there is no dtype \"" + name + "\"");
+    return DTypeName.parse(name);
   }
 
   /**

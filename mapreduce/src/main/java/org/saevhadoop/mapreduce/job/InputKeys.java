@@ -112,11 +112,13 @@ public final class InputKeys {
               SettingTypes.list(
                   SettingTypes.text(
                       "[COLUMN=]DTYPE",
-                      "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
+                      "F32, F16, BF16, F64, I8 to I64, U8 to U64, a name of numpy or torch such as"
+                          + " float16 or torch.bfloat16, or stored",
                       DTypeRequest::checkItem)),
               null,
               "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"
-                  + " keeps the stored types. What changes is counted. By default activations are read as F32, which"
+                  + " keeps the stored types. half, float and double are F16, F32 and F64, as in"
+                  + " torch. What changes is counted. By default activations are read as F32, which"
                   + " must hold them exactly, and other columns as they are stored.")
           .option("--dtype");
 

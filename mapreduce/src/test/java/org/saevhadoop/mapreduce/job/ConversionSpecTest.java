@@ -182,7 +182,8 @@ class ConversionSpecTest {
         "saev.input.numbering | old | saev.input.numbering is \"old\" (expected source or"
             + " selection)",
         "saev.input.dtype | F33 | saev.input.dtype is \"F33\": there is no dtype \"F33\" (expected"
-            + " F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored)",
+            + " F32, F16, BF16, F64, I8 to I64, U8 to U64, a name of numpy or torch such as float16"
+            + " or torch.bfloat16, or stored)",
         "saev.input.dtype | F32;F16 | saev.input.dtype names two types for all columns, F32 and F16"
             + " (expected one)",
         "saev.input.dtype | a=F32;a=F16 | saev.input.dtype names two types for column a, F32 and F16"

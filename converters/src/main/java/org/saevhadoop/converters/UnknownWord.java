@@ -1,0 +1,123 @@
+package org.saevhadoop.converters;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.mapreduce.conf.NearestWord;
+import org.saevhadoop.mapreduce.conf.TypedText;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The errors for words that are neither a command nor an option, with what to type instead. */
+final class UnknownWord {
+  private static final Pattern WITH_VALUE = Pattern.compile("([^=:]+)[=:](.*)", Pattern.DOTALL);
+
+  private final CommandLine root;
+
+  UnknownWord(CommandLine root) {
+    this.root = root;
+  }
+
+  ParameterException missingCommand() {
+    return new ParameterException(
+        root, "a command is missing (expected %s)".formatted(NearestWord.or(commands())));
+  }
+
+  ParameterException command(String word) {
+    if (word.isEmpty()) {
+      return missingCommand();
+    }
+    List<String> near = NearestWord.suggestions(TypedText.plain(word), commands());
+    return new ParameterException(
+        root,
+        "unknown command \"%s\" (expected %s)"
+            .formatted(word, NearestWord.or(near.isEmpty() ? commands() : near)));
+  }
+
+  private List<String> commands() {
+    return root.getSubcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(command -> !command.usageMessage().hidden())
+        .map(CommandSpec::name)
+        .toList();
+  }
+
+  /** Returns whether a word is an option of any command. */
+  boolean isOptionOfAny(String word) {
+    return WordCheck.option(root.getCommandSpec(), word) != null
+        || root.getSubcommands().values().stream()
+            .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
+  }
+
+  /** Returns the options that a word of a command may stand for, with the value that it has. */
+  List<String> suggestions(CommandLine command, String word) {
+    Matcher parts = WITH_VALUE.matcher(TypedText.plain(word));
+    boolean hasValue = parts.matches();
+    String name = hasValue ? parts.group(1) : TypedText.plain(word);
+    Map<String, String> options = new LinkedHashMap<>();
+    for (CommandLine each : command == root ? all() : List.of(command)) {
+      each.getCommandSpec()
+          .optionsMap()
+          .keySet()
+          .forEach(option -> options.put(bare(option), option));
+    }
+    GenericOptions.LABELS.keySet().forEach(option -> options.putIfAbsent(bare(option), option));
+    return NearestWord.suggestions(bare(name), options.keySet()).stream()
+        .map(options::get)
+        .map(option -> hasValue ? option + "=" + parts.group(2) : option)
+        .toList();
+  }
+
+  private List<CommandLine> all() {
+    List<CommandLine> all = new ArrayList<>(root.getSubcommands().values());
+    all.add(root);
+    return all;
+  }
+
+  ParameterException option(CommandLine command, String word) {
+    String generic = word.startsWith("-D") ? "-D" : word;
+    if (GenericOptions.LABELS.containsKey(generic)) {
+      return new ParameterException(
+          command,
+          "%s is incomplete (expected %s %s)"
+              .formatted(word, generic, GenericOptions.LABELS.get(generic)));
+    }
+    String problem =
+        TypedText.unusual(word)
+            .map(
+                unusual ->
+                    (word.startsWith("\"") ? word : '"' + word + '"') + " begins with " + unusual)
+            .orElse("unknown option " + word);
+    return new ParameterException(command, problem + expected(command, word));
+  }
+
+  /** An option that another command has is that one, unless one of this command is very similar. */
+  private String expected(CommandLine command, String word) {
+    List<String> near = suggestions(command, word);
+    List<String> others = others(command, word);
+    boolean isClose = near.stream().anyMatch(name -> name.length() <= word.length() + 1);
+    if (!others.isEmpty() && !isClose) {
+      return ": %s does not have it (expected with %s)"
+          .formatted(command.getCommandName(), NearestWord.or(others));
+    }
+    return near.isEmpty() ? "" : " (expected " + NearestWord.or(near) + ")";
+  }
+
+  /** Returns the other commands that have an option. */
+  private List<String> others(CommandLine command, String word) {
+    return root.getSubcommands().values().stream()
+        .filter(other -> other != command)
+        .filter(other -> WordCheck.option(other.getCommandSpec(), word) != null)
+        .map(CommandLine::getCommandName)
+        .toList();
+  }
+
+  /** Returns the name of an option without its hyphens. */
+  private static String bare(String option) {
+    return option.replaceFirst("^-+", "");
+  }
+}

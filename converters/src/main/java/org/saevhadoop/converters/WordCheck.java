@@ -1,0 +1,181 @@
+package org.saevhadoop.converters;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.mapreduce.conf.TypedText;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Checks that each word after a command is an option that it has, its value, or a path. */
+final class WordCheck {
+  private static final Set<String> TRUTHS =
+      Set.of("true", "false", "yes", "no", "on", "off", "1", "0");
+
+  private final CommandLine command;
+  private final CommandSpec spec;
+  private final UnknownWord unknown;
+
+  WordCheck(CommandLine command, UnknownWord unknown) {
+    this.command = command;
+    this.spec = command.getCommandSpec();
+    this.unknown = unknown;
+  }
+
+  /** Returns the option that a word names, alone or with a value after {@code =}. */
+  static @Nullable OptionSpec option(CommandSpec command, String word) {
+    OptionSpec option = command.optionsMap().get(word);
+    int cut = word.indexOf('=');
+    return option == null && cut > 0 ? command.optionsMap().get(word.substring(0, cut)) : option;
+  }
+
+  /** Returns whether the value of an option is the next word. */
+  static boolean takesNext(OptionSpec option, String word) {
+    return option.arity().min() > 0 && List.of(option.names()).contains(word);
+  }
+
+  /** A path, by its index among the words, and the option before it that takes no more words. */
+  private record TypedPath(int index, String word, @Nullable OptionSpec after) {}
+
+  /**
+   * Checks the words of the command.
+   *
+   * @throws ParameterException if a word is neither an option, nor its value, nor a path
+   */
+  void check(List<String> words) {
+    List<TypedPath> paths = new ArrayList<>();
+    int end = words.contains("--") ? words.indexOf("--") : words.size();
+    Set<OptionSpec> seen = new LinkedHashSet<>();
+    OptionSpec last = null;
+    for (int i = 0; i < end; i++) {
+      String word = words.get(i);
+      OptionSpec option = option(spec, word);
+      if (option == null && isOption(word)) {
+        throw unknown.option(command, word);
+      } else if (option == null) {
+        paths.add(new TypedPath(i, word, last));
+      } else if (takesNext(option, word)) {
+        i++;
+        checkValue(option, word, i < end ? words.get(i) : null);
+      } else if (option.arity().max() == 0
+          && !option.names()[0].equals(word)
+          && word.contains("=")) {
+        throw usageError(
+            "%s takes no value (expected %s)", word, word.substring(0, word.indexOf('=')));
+      }
+      last = option;
+      if (option != null) {
+        seen.add(option);
+      }
+    }
+    spec.argGroups().forEach(group -> checkExclusive(group, seen));
+    for (int i = end + 1; i < words.size(); i++) {
+      paths.add(new TypedPath(i, words.get(i), null));
+    }
+    int room = room();
+    if (paths.size() > room) {
+      throw surplus(words, paths, room);
+    }
+  }
+
+  /** Returns whether a word is no path: one that begins with another dash than a hyphen may be. */
+  private boolean isOption(String word) {
+    return CommandWords.isDashed(word)
+        && (word.startsWith("-") || !unknown.suggestions(command, word).isEmpty());
+  }
+
+  private void checkValue(OptionSpec option, String word, @Nullable String value) {
+    boolean isNone =
+        value == null
+            || option(spec, value) != null
+            || value.startsWith("--") && !unknown.suggestions(command, value).isEmpty();
+    if (isNone) {
+      throw usageError(
+          "%s has no value%s (expected %s)",
+          word,
+          value == null ? "" : " before " + value,
+          UsageMessages.values(option, word + " " + option.paramLabel()));
+    }
+  }
+
+  private void checkExclusive(ArgGroupSpec group, Set<OptionSpec> seen) {
+    List<String> both =
+        seen.stream()
+            .filter(option -> group.exclusive() && option.group() == group)
+            .map(OptionSpec::longestName)
+            .toList();
+    if (both.size() > 1) {
+      throw usageError(
+          "%s and %s exclude each other (expected one of them)", both.get(0), both.get(1));
+    }
+  }
+
+  /** Returns how many paths the command takes. */
+  private int room() {
+    int room = 0;
+    for (PositionalParamSpec path : spec.positionalParameters()) {
+      if (path.index().isVariable() || path.arity().isVariable() || path.index().isUnresolved()) {
+        return Integer.MAX_VALUE;
+      }
+      room = Math.max(room, path.index().max() + 1);
+    }
+    return room;
+  }
+
+  private ParameterException surplus(List<String> words, List<TypedPath> paths, int room) {
+    for (TypedPath path : paths) {
+      Optional<String> expected = instead(words, path);
+      if (expected.isPresent()) {
+        return usageError("unexpected \"%s\" (expected %s)", path.word(), expected.get());
+      }
+    }
+    return usageError(
+        "unexpected \"%s\": %d paths (expected %s %s%s)",
+        paths.get(room).word(),
+        paths.size(),
+        spec.name(),
+        UsageMessages.labels(spec),
+        paths.size() > room + 1 ? ", once for each dataset" : "");
+  }
+
+  /** Returns what a word may have been meant for that is a path too many. */
+  private Optional<String> instead(List<String> words, TypedPath path) {
+    String before = path.index() == 0 ? "" : words.get(path.index() - 1);
+    OptionSpec after = path.after();
+    if (after != null && before.equals("=")) {
+      return Optional.of(after.longestName() + "=" + path.word());
+    }
+    if (after != null && takesList(after) && isNumeric(before) && isNumeric(path.word())) {
+      return Optional.of(after.longestName() + " " + before + "," + path.word());
+    }
+    if (after != null && after.arity().max() == 0 && TRUTHS.contains(path.word())) {
+      return Optional.of(after.longestName() + " without a value");
+    }
+    if (after != null && after.arity().min() == 0 && after.arity().max() > 0) {
+      return Optional.of(after.longestName() + "=" + path.word());
+    }
+    String plain = TypedText.plain(path.word());
+    String option = plain.startsWith("-") ? plain : "--" + plain;
+    boolean isUnhyphened = plain.contains("=") && option(spec, option) != null;
+    return isUnhyphened || isOption(plain) ? Optional.of(option) : Optional.empty();
+  }
+
+  private static boolean takesList(OptionSpec option) {
+    return option.paramLabel().contains(",");
+  }
+
+  private static boolean isNumeric(String word) {
+    return word.matches("[-\\d:,]*\\d[-\\d:,]*");
+  }
+
+  private ParameterException usageError(String template, Object... arguments) {
+    return new ParameterException(command, template.formatted(arguments));
+  }
+}
