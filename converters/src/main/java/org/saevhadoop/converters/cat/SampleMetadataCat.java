@@ -42,10 +42,10 @@ record SampleMetadataCat(TableDataset dataset, String path, boolean json, Output
           next != null || example == null, path, "example %d has no sample metadata", example);
       for (; next != null; next = cursor.next()) {
         ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));
-        String line = Quote.json(Sidecar.line(numbered));
-        out.write(
-            ((json ? JsonOutput.START + line.substring(1) : line) + "\n")
-                .getBytes(StandardCharsets.UTF_8));
+        String line = Sidecar.line(numbered);
+        String shown =
+            json ? JsonOutput.START + JsonOutput.ascii(line).substring(1) : Quote.json(line);
+        out.write((shown + "\n").getBytes(StandardCharsets.UTF_8));
       }
     }
   }

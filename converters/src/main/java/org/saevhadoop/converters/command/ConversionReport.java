@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
@@ -68,6 +69,6 @@ final class ConversionReport {
   }
 
   private static void put(ObjectNode node, Map<String, Long> counters) {
-    counters.forEach(node::put);
+    new TreeMap<>(counters).forEach(node::put);
   }
 }

@@ -32,6 +32,7 @@ public final class JsonOutput {
   static final String OTHER = "FAILED";
 
   private static final int SCHEMA = 1;
+  private static final char DELETE = 0x7f;
 
   private static final Pattern EXPECTED = Pattern.compile("(.*) \\(expected (.*)\\)");
 
@@ -147,10 +148,21 @@ public final class JsonOutput {
     }
   }
 
+  /** Returns JSON in ASCII: other characters can only be in its strings. */
+  public static String ascii(String json) {
+    if (json.chars().allMatch(c -> c < DELETE)) {
+      return json;
+    }
+    StringBuilder ascii = new StringBuilder();
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      ascii.append(c < DELETE ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+    return ascii.toString();
+  }
+
   /** Returns whether the words of a command ask for JSON, whatever is wrong with them. */
   public static boolean isAsked(String... words) {
-    List<String> all = List.of(words);
-    int end = all.indexOf("--");
-    return (end < 0 ? all : all.subList(0, end)).contains("--json");
+    return List.of(words).contains("--json");
   }
 }

@@ -35,10 +35,14 @@ public class ConvertTest extends ConvertedDatasets {
     String key = "saev.convert.plan=" + plan;
     Cli there =
         Cli.convert(
-                source, tensors, "safetensors --columns " + columns + " --batch-size 2", "-D", key)
+                source,
+                tensors,
+                "safetensors --verbose --columns " + columns + " --batch-size 2",
+                "-D",
+                key)
             .succeeds();
     assertThat(there.text()).isEqualTo(tensors + System.lineSeparator());
-    assertThat(there.stderr()).contains(plan + ": ");
+    assertThat(there.stderr()).contains("convert: " + plan + ": ");
     Path back = convert(tensors, "saev", "saev", "-D", key);
     Fixtures.assertSameDataset(back, source);
     assertThat(digest(tensors)).isEqualTo(digest(source)).isEqualTo(digest(back));

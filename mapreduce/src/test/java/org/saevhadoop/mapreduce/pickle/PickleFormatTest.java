@@ -67,7 +67,8 @@ class PickleFormatTest {
         .startsWith(
             "{\"format\":\"pickle\","
                 + "\"examples\":2,\"layers\":[3,7],\"tokens\":4,\"dim\":256,"
-                + "\"dtype\":\"float32\",\"shards\":[{\"name\":\"host_0/shard_0001.pkl.gz\"")
+                + "\"vectors\":24,\"dtype\":\"float32\",\"stored_dtype\":\"<f4\","
+                + "\"bytes\":12994,\"bytes_of_values\":24576,\"shards\":[{\"file\":\"host_0/shard_0001.pkl.gz\"")
         .endsWith("\"warnings\":[]}");
     Settings perDirectory = Settings.NONE.with(PickleKeys.SAMPLE_IDS, PickleKeys.Ids.DIRECTORY);
     format.describe(location(), perDirectory, ProvenanceReader.NONE, sink);
