@@ -75,8 +75,7 @@ public final class DigestCommand extends SourceCommand {
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")
-              + " and a part of a dataset exclude each other (expected the whole dataset, as sums"
-              + " are those of its files)");
+              + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
     SumsTarget target = save == null ? null : target(request, conf);
     SortedMap<String, String> sums = Collections.emptySortedMap();

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -70,6 +71,10 @@ class ClusterIT {
     assertThat(cli.stderr())
         .containsPattern("convert: " + application + ", http\\S+" + application);
     assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
+    JsonNode report = cluster.run("inspect", "/out/sized", "--json").json();
+    assertThat(report.get("bytes")).isEqualTo(cli.json().get("bytes"));
+    assertThat(report.get("bytes_on_disk").longValue())
+        .isGreaterThanOrEqualTo(report.get("bytes").longValue());
     assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
   }
 
