@@ -20,7 +20,9 @@ import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DigestCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.Display;
 import org.saevhadoop.converters.console.HadoopLog;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
@@ -32,6 +34,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -76,8 +79,20 @@ public final class Main extends Configured implements Tool, Runnable {
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
-      description = "Show Hadoop's own log on standard error.")
+      description = "Show details of the work, and Hadoop's own log, on standard error.")
   boolean verbose;
+
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "Show results and errors only: neither progress nor warnings.")
+  boolean quiet;
+
+  @Option(
+      names = "--no-progress",
+      scope = ScopeType.INHERIT,
+      description = "Show neither a bar nor lines of progress.")
+  boolean noProgress;
 
   @Option(
       names = "--debug",
@@ -92,6 +107,8 @@ public final class Main extends Configured implements Tool, Runnable {
   private final DatasetFormats formats;
   private final List<Function<Console, Object>> commands;
   private List<String> words = List.of();
+  private Map<String, String> environment = System.getenv();
+  private boolean json;
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
 
@@ -127,8 +144,15 @@ public final class Main extends Configured implements Tool, Runnable {
     return new Main(out, err).run(conf, args);
   }
 
+  /** Replaces the variables of the environment. */
+  Main with(Map<String, String> variables) {
+    environment = variables;
+    return this;
+  }
+
   /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
   int run(Configuration conf, String... args) {
+    json = JsonOutput.isAsked(args);
     try {
       GenericOptions options = GenericOptions.of(List.of(currentNames(args)));
       words = options.rest();
@@ -156,6 +180,7 @@ public final class Main extends Configured implements Tool, Runnable {
               .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
       commands.setExecutionStrategy(
           result -> {
+            console.use(display());
             HadoopLog log = HadoopLog.open(verbose, err);
             try {
               return new CommandLine.RunLast().execute(result);
@@ -175,11 +200,21 @@ public final class Main extends Configured implements Tool, Runnable {
     }
   }
 
+  private Display display() {
+    if (quiet && verbose) {
+      throw new ParameterException(
+          spec.commandLine(), "--quiet and --verbose exclude each other (expected one of them)");
+    }
+    return new Display(!quiet, verbose, !quiet && !noProgress, Display.mayColor(environment));
+  }
+
   /** Adds the options of keys to a command. */
   public CommandLine commandLine(Console console) {
     CommandLine line = new CommandLine(this, FormatName.factory(formats));
     commands.forEach(command -> line.addSubcommand(command.apply(console)));
     line.getSubcommands().values().forEach(Main::addKeys);
+    Ansi ansi = Display.mayColor(environment) ? Ansi.AUTO : Ansi.OFF;
+    line.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
   }
 
@@ -209,12 +244,19 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private int usageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    err.println(Quote.show(UsageMessages.of(e)) + " (see " + command.qualifiedName() + " --help)");
+    String message = UsageMessages.of(e);
+    if (json) {
+      out.println(JsonOutput.usage(message));
+    }
+    err.println(Quote.show(message) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
   private int fail(Throwable e) {
     failure = e;
+    if (json) {
+      out.println(JsonOutput.failure(e, source.get()));
+    }
     if (debug) {
       e.printStackTrace(err);
     } else {
@@ -228,7 +270,7 @@ public final class Main extends Configured implements Tool, Runnable {
     String[] current = args.clone();
     for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
       current[i] = RENAMED.getOrDefault(args[i], args[i]);
-      if (!current[i].equals(args[i])) {
+      if (!current[i].equals(args[i]) && !List.of(args).contains("--quiet")) {
         err.println("warning: " + args[i] + " is deprecated; use " + current[i]);
       }
     }

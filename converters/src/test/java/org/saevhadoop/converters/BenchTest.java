@@ -1,6 +1,7 @@
 package org.saevhadoop.converters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -21,6 +22,7 @@ class BenchTest {
   @Test
   void eachKindOfReadingHasItsLine() {
     Cli cli = bench("--tokens", "special").succeeds();
+    assertThat(cli.text().lines().findFirst().orElseThrow()).contains(" MiB/s ");
     assertThat(cli.text().lines().skip(1).map(line -> line.split(" ")[0].strip()))
         .containsExactlyElementsOf(KINDS);
   }
@@ -29,11 +31,17 @@ class BenchTest {
   void jsonReportsWhatWasReadAndHowFast() throws IOException {
     JsonNode report = bench("--layer", "13", "--batch-size", "20", "--json").succeeds().json();
     assertThat(report.get("vectors").asLong()).isEqualTo(7 * 9);
-    assertThat(report.get("tokens").asText()).isEqualTo("image");
+    assertThat(report.get("token_selection").asText()).isEqualTo("image");
+    assertThat(report.get("tokens").asInt()).isEqualTo(9);
+    assertThat(report.get("layers").toString()).isEqualTo("[13]");
     for (String kind : KINDS) {
-      assertThat(report.get(kind).get("vectors_per_s").asLong()).isPositive();
+      assertThat(report.get(kind).get("vectors_per_second").asLong()).isPositive();
     }
-    assertThat(report.get("plain").get("of_plain").asDouble()).isEqualTo(1);
+    JsonNode plain = report.get("plain");
+    assertThat(plain.get("of_plain").asDouble()).isEqualTo(1);
+    assertThat(
+            plain.get("bytes_per_second").asDouble() / plain.get("vectors_per_second").asDouble())
+        .isCloseTo(16 * Float.BYTES, within(0.1));
   }
 
   @Test

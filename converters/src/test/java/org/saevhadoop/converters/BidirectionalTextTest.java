@@ -80,7 +80,7 @@ class BidirectionalTextTest {
           {"inspect", table, "--json"},
           {"list", table, "--json"},
           {"cat", table, "--sample-metadata"},
-          {"cat", file, "--name", NAME, "--format", "json"}
+          {"cat", file, "--name", NAME, "--json"}
         }) {
       Cli cli = Cli.run(command).succeeds();
       assertNone(cli.text());

@@ -88,9 +88,9 @@ class CheckTest extends ConvertedDatasets {
     String kind = problem.get("kind").asText();
     String line = problem.get("path").asText() + ": ";
     line += kind.chars().anyMatch(Character::isLowerCase) ? kind + ": " : "";
-    line += problem.get("problem").asText();
-    line += problem.get("where").isNull() ? "" : ", " + problem.get("where").asText();
-    return problem.get("expected").isNull()
+    line += problem.get("message").asText();
+    line += !problem.has("where") ? "" : ", " + problem.get("where").asText();
+    return !problem.has("expected")
         ? line
         : line + " (expected " + problem.get("expected").asText() + ")";
   }
@@ -105,7 +105,7 @@ class CheckTest extends ConvertedDatasets {
     JsonNode problem = cli.json().get("problems").get(0);
     assertThat(problem.get("kind").asText()).isEqualTo("MISSING_FILE");
     assertThat(problem.get("path").asText()).isEqualTo(missing.toString());
-    assertThat(problem.get("problem").asText()).isEqualTo("is missing");
+    assertThat(problem.get("message").asText()).isEqualTo("is missing");
     assertThat(problem.get("expected").asText()).isEqualTo("by dataset_manifest.json");
     assertThat(cli.json().get("problems"))
         .extracting(CheckTest::line)

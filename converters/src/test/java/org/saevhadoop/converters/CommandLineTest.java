@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -34,14 +35,18 @@ class CommandLineTest extends ConvertedDatasets {
   void inspectReportsExactlyTheAgreedKeys() throws IOException {
     JsonNode report = Cli.run("inspect", Fixtures.small(), "--json").json();
     String keys =
-        "format protocol hash hash_matches examples layers tokens_per_example dim dtype shards warnings";
+        "schema path format protocol hash hash_matches examples layers tokens dim vectors dtype bytes"
+            + " bytes_of_values shards warnings";
     assertThat(report.fieldNames()).toIterable().containsExactly(keys.split(" "));
     assertThat(report.toString())
         .startsWith(
-            "{\"format\":\"saev\",\"protocol\":\"1.0.0\",\"hash\":\""
+            "{\"schema\":1,\"path\":\""
+                + Fixtures.small()
+                + "\",\"format\":\"saev\",\"protocol\":\"1.0.0\",\"hash\":\""
                 + Fixtures.SMALL
                 + "\",\"hash_matches\":true,\"examples\":7,\"layers\":[13,21,23],"
-                + "\"tokens_per_example\":10,\"dim\":16,\"dtype\":\"float32\",\"shards\":[{\"name\":"
+                + "\"tokens\":10,\"dim\":16,\"vectors\":210,\"dtype\":\"float32\",\"bytes\":15360,"
+                + "\"bytes_of_values\":13440,\"shards\":[{\"file\":"
                 + "\"acts000000.bin\",\"examples\":2,\"bytes\":3840},")
         .endsWith("],\"warnings\":[]}");
   }
@@ -53,8 +58,8 @@ class CommandLineTest extends ConvertedDatasets {
     JsonNode report = Cli.run("inspect", part, "--json").succeeds().json();
     assertThat(report.get("tensors").get(1).toString())
         .isEqualTo(
-            "{\"name\":\"layer_21\",\"dtype\":\"F32\",\"shape\":[7,10,16],"
-                + "\"data_offsets\":[4480,8960]}");
+            "{\"name\":\"layer_21\",\"dtype\":\"float32\",\"stored_dtype\":\"F32\","
+                + "\"shape\":[7,10,16],\"bytes\":4480,\"data_offsets\":[4480,8960]}");
     assertThat(report.get("metadata").get("saev.metadata").asText())
         .isEqualTo(Files.readString(Fixtures.small().resolve("metadata.json")));
   }
@@ -114,6 +119,8 @@ class CommandLineTest extends ConvertedDatasets {
     assertThat(Cli.run("cat", dataset, place, "text").text())
         .startsWith("3 21 9 " + floats.getFloat(0) + " ");
     JsonNode json = Cli.run("cat", dataset, place, "json").json();
+    String[] words = Arrays.copyOf(place, place.length - 1);
+    assertThat(Cli.run("cat", dataset, words, "--json").json()).isEqualTo(json);
     assertThat(json.get("values")).hasSize(DIM);
     assertThat(json.get("values").get(5).floatValue()).isEqualTo(floats.getFloat(20));
     byte[] npy = Cli.run("cat", dataset, place, "npy").stdout();
@@ -127,7 +134,7 @@ class CommandLineTest extends ConvertedDatasets {
   @Test
   void nanAndInfinityAreStringsInJson() throws IOException {
     Path dataset = Fixtures.saev(Fixtures.LEGACY);
-    String lines = Cli.run("cat", dataset, "--example", 0, "--format", "json").succeeds().text();
+    String lines = Cli.run("cat", dataset, "--example", 0, "--json").succeeds().text();
     assertThat(lines).contains("\"NaN\"").contains("\"-Infinity\"");
     for (String line : lines.lines().toList()) {
       new ObjectMapper().readTree(line);
@@ -155,7 +162,8 @@ class CommandLineTest extends ConvertedDatasets {
     String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(block));
     assertThat(fifth.toString())
         .isEqualTo(
-            "{\"example\":0,\"layer\":21,\"shape\":[10,16],\"dtype\":\"float32\",\"sha256\":\""
+            "{\"schema\":1,\"example\":0,\"layer\":21,\"shape\":[10,16],\"dtype\":\"float32\","
+                + "\"stored_dtype\":\"F32\",\"digest\":\""
                 + sha256
                 + "\"}");
   }

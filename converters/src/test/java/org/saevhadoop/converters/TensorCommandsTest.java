@@ -48,18 +48,22 @@ class TensorCommandsTest extends ConvertedDatasets {
     JsonNode report = Cli.run("inspect", file, "--json", "--digests").succeeds().json();
     assertThat(report.toString())
         .startsWith(
-            "{\"format\":\"safetensors\",\"tensors\":[{\"name\":\"a\",\"dtype\":\"U8\",\"shape\":"
-                + "[2,3],\"data_offsets\":[0,6],\"sha256\":"
+            "{\"schema\":1,\"path\":\""
+                + file
+                + "\",\"format\":\"safetensors\",\"bytes\":"
+                + Files.size(file)
+                + ",\"tensors\":[{\"name\":\"a\",\"dtype\":\"uint8\",\"stored_dtype\":\"U8\",\"shape\":"
+                + "[2,3],\"bytes\":6,\"data_offsets\":[0,6],\"digest\":"
                 + "\"17e88db187afd62c16e5debf3e6527cd006bc012bc90b51a810cd80c2d511f43\"}")
         .endsWith(
-            "{\"name\":\"e\",\"dtype\":\"F32\",\"shape\":[0,18446744073709551615],\"data_offsets\":"
-                + "[10,10],\"sha256\":"
+            "{\"name\":\"e\",\"dtype\":\"float32\",\"stored_dtype\":\"F32\",\"shape\":"
+                + "[0,18446744073709551615],\"bytes\":0,\"data_offsets\":[10,10],\"digest\":"
                 + "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"}],"
-                + "\"metadata\":{\"k\":\"v\"}}");
+                + "\"bytes_of_values\":10,\"metadata\":{\"k\":\"v\"}}");
     assertThat(Cli.run("inspect", file).succeeds().text().lines())
         .contains(
             "tensors              3",
-            "  e  F32  [0,18446744073709551615] shape  [10,10] data_offsets",
+            "  e  float32  [0,18446744073709551615] shape  0 B  [10,10] data_offsets",
             "  k                          v");
   }
 
@@ -70,12 +74,16 @@ class TensorCommandsTest extends ConvertedDatasets {
     SmallFile.manifest(table, "p.safetensors:2");
     assertThat(Cli.run("inspect", table, "--json").succeeds().json().toString())
         .startsWith(
-            "{\"format\":\"safetensors\",\"layout\":\"kv\",\"separator\":\"__\",\"examples\":2,"
-                + "\"columns\":[{\"name\":\"x\",\"dtype\":\"uint8\",\"shape\":[3]}],\"shards\":[{")
+            "{\"schema\":1,\"path\":\""
+                + table
+                + "\",\"format\":\"safetensors\",\"layout\":\"kv\",\"separator\":\"__\",\"examples\":2,"
+                + "\"columns\":[{\"name\":\"x\",\"dtype\":\"uint8\",\"stored_dtype\":\"U8\","
+                + "\"shape\":[3]}],\"bytes\":125,\"bytes_of_values\":6,\"shards\":[{")
         .endsWith("\"examples\":2,\"bytes\":125}],\"warnings\":[]}");
     assertThat(Cli.run("list", table, "--json", "--digests").succeeds().text())
         .startsWith(
-            "{\"example\":0,\"column\":\"x\",\"shape\":[3],\"dtype\":\"uint8\",\"sha256\":\"ae4b32");
+            "{\"schema\":1,\"example\":0,\"column\":\"x\",\"shape\":[3],\"dtype\":\"uint8\","
+                + "\"stored_dtype\":\"U8\",\"digest\":\"ae4b32");
     assertThat(Cli.run("list", table).text()).isEqualTo("0 x [3] uint8\n1 x [3] uint8\n");
     assertThat(Cli.run("digest", table).succeeds().lastLine())
         .endsWith(" examples=2 columns=[\"x U8[3]\"]");
@@ -131,12 +139,14 @@ class TensorCommandsTest extends ConvertedDatasets {
     assertThat(cat("a", "hex", "--slice", "1")).isEqualTo("030405\n");
     assertThat(cat("a", "hex", "--slice", ":,0")).isEqualTo("0003\n");
     assertThat(cat("a", "json", "--slice", ":,2"))
-        .isEqualTo("{\"name\":\"a\",\"dtype\":\"uint8\",\"shape\":[2],\"values\":[2,5]}\n");
+        .isEqualTo(
+            "{\"schema\":1,\"name\":\"a\",\"dtype\":\"uint8\",\"stored_dtype\":\"U8\",\"shape\":[2],"
+                + "\"values\":[2,5]}\n");
     assertThat(cat("e", "text")).isEmpty();
     assertThat(cat("e", "json"))
         .isEqualTo(
-            "{\"name\":\"e\",\"dtype\":\"float32\",\"shape\":[0,18446744073709551615],"
-                + "\"values\":[]}\n");
+            "{\"schema\":1,\"name\":\"e\",\"dtype\":\"float32\",\"stored_dtype\":\"F32\","
+                + "\"shape\":[0,18446744073709551615],\"values\":[]}\n");
     assertThat(cat("a", "npy", "--slice", "1"))
         .startsWith("\ufffdNUMPY")
         .contains("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }")
@@ -191,7 +201,7 @@ class TensorCommandsTest extends ConvertedDatasets {
   void numbersArePrintedExactly(String dtype, String hex, String numbers) throws IOException {
     Path other = number(dtype, HexFormat.of().parseHex(hex));
     assertThat(Cli.run("cat", other, "--name", "n").succeeds().text()).isEqualTo(numbers + "\n");
-    JsonNode json = Cli.run("cat", other, "--name", "n", "--format", "json").succeeds().json();
+    JsonNode json = Cli.run("cat", other, "--name", "n", "--json").succeeds().json();
     assertThat(json.get("values")).hasSize(numbers.split(" ").length);
     assertThat(Cli.run("cat", other, "--name", "n", "--format", "hex").text())
         .isEqualTo(hex + "\n");
@@ -240,10 +250,15 @@ class TensorCommandsTest extends ConvertedDatasets {
             + "\"m-1.safetensors\",\"c\":\"m-2.safetensors\"}}");
     assertThat(Cli.run("inspect", model, "--json").succeeds().json().toString())
         .startsWith(
-            "{\"format\":\"safetensors\",\"tensors\":[{\"name\":\"b\",\"dtype\":\"U8\",\"shape\":[3],"
-                + "\"data_offsets\":[0,3],\"file\":\"m-1.safetensors\"},")
+            "{\"schema\":1,\"path\":\""
+                + model
+                + "\",\"format\":\"safetensors\",\"bytes\":"
+                + (Files.size(model.resolve("m-1.safetensors"))
+                    + Files.size(model.resolve("m-2.safetensors")))
+                + ",\"tensors\":[{\"name\":\"b\",\"dtype\":\"uint8\",\"stored_dtype\":\"U8\",\"shape\":[3],"
+                + "\"bytes\":3,\"data_offsets\":[0,3],\"file\":\"m-1.safetensors\"},")
         .endsWith(
-            "\"file\":\"m-2.safetensors\"}],\"metadata\":{\"total_size\":8},\"warnings\":["
+            "\"file\":\"m-2.safetensors\"}],\"bytes_of_values\":9,\"metadata\":{\"total_size\":8},\"warnings\":["
                 + "\"total_size is 8, but the tensors have 9 bytes\"]}");
     assertThat(Cli.run("inspect", index).succeeds().text().lines())
         .contains("tensors              3", "warnings             1");

@@ -12,15 +12,13 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.vector.IndexedReader;
@@ -62,6 +60,7 @@ public final class BenchCommand extends SourceCommand {
   }
 
   private static final int INDEXED_AT_ONCE = 1000;
+  private static final double MIB = 1 << 20;
   private static final double MAX_SECONDS = 86_400;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
@@ -133,7 +132,7 @@ public final class BenchCommand extends SourceCommand {
     Configuration conf = checkedConf();
     SourceRequest request = withLayer(request(path));
     try (OpenedSource source = OpenedSource.open(request, runner())) {
-      measure(withTokens(source, conf).dataset().requireActivations());
+      measure(withTokens(source, conf));
     }
     return 0;
   }
@@ -162,17 +161,14 @@ public final class BenchCommand extends SourceCommand {
     }
     tokens = wanted.toString();
     if (!asked) {
-      console
-          .err()
-          .println(
-              "bench: tokens: "
-                  + tokens
-                  + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
+      console.message(
+          "bench: tokens: " + tokens + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
     }
     return source.with(source.spec().projection().with(wanted));
   }
 
-  private void measure(ActivationDataset dataset) throws IOException {
+  private void measure(OpenedSource source) throws IOException {
+    ActivationDataset dataset = source.dataset().requireActivations();
     DatasetError.EMPTY_SELECTION.check(
         dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to read");
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
@@ -200,7 +196,7 @@ public final class BenchCommand extends SourceCommand {
         }
       }
     }
-    print(dataset, view, rates);
+    print(source, view, rates);
   }
 
   private void checkOptions() {
@@ -287,50 +283,40 @@ public final class BenchCommand extends SourceCommand {
     return vectors * 1e9 / (System.nanoTime() - begun);
   }
 
-  private void print(ActivationDataset dataset, VectorView view, Map<String, List<Double>> rates)
+  private void print(OpenedSource source, VectorView view, Map<String, List<Double>> rates)
       throws IOException {
     int vectorBytes = view.geometry().vectorBytes();
-    ObjectNode report = Jackson.MAPPER.createObjectNode();
-    report.put("path", dataset.folder().path());
-    report.put("tokens", tokens);
-    report.put("layer", layers(dataset));
+    ObjectNode report = JsonOutput.object();
+    report.put("path", source.request().location().path());
+    report.put("format", source.request().format().name());
+    JsonOutput.shape(report, source.dataset().requireActivations().geometry());
+    report.put("token_selection", tokens);
     report.put("vectors", view.length());
-    report.put("dim", view.geometry().dim());
     report.put("batch_size", batchSize);
     report.put("buffer_size", bufferSize);
     report.put("threads", threads);
     double plain = median(rates.get("plain"));
     PrintWriter out = console.out();
     if (!json) {
-      out.printf("%-10s %10s %12s %10s%n", "", "MB/s", "vectors/s", "of plain");
+      out.printf("%-10s %10s %12s %10s%n", "", "MiB/s", "vectors/s", "of plain");
     }
     for (Map.Entry<String, List<Double>> kind : rates.entrySet()) {
       double rate = median(kind.getValue());
+      double bytes = rate * vectorBytes;
       ObjectNode figures = report.putObject(kind.getKey());
-      figures.put("mb_per_s", Math.round(rate * vectorBytes / 1e6));
-      figures.put("vectors_per_s", Math.round(rate));
+      figures.put("bytes_per_second", Math.round(bytes));
+      figures.put("vectors_per_second", Math.round(rate));
       figures.put("of_plain", Math.round(rate / plain * 1000) / 1000.0);
       if (!json) {
         out.printf(
             "%-10s %10d %12d %10.2f%n",
-            kind.getKey(), Math.round(rate * vectorBytes / 1e6), Math.round(rate), rate / plain);
+            kind.getKey(), Math.round(bytes / MIB), Math.round(rate), rate / plain);
       }
     }
     if (json) {
-      out.println(
-          Quote.json(Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(report)));
+      out.println(JsonOutput.lines(report));
     }
     out.flush();
-  }
-
-  /** Returns the requested layers, or {@code all}. */
-  private String layers(ActivationDataset dataset) {
-    boolean all = layer == null && !isTyped(InputKeys.LAYERS) || "all".equals(layer);
-    return all
-        ? "all"
-        : dataset.geometry().layers().stream()
-            .map(String::valueOf)
-            .collect(Collectors.joining(","));
   }
 
   private static double median(@Nullable List<Double> values) {

@@ -1,13 +1,18 @@
 package org.saevhadoop.converters.bench;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
@@ -29,6 +34,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class BenchKeysCommand extends SourceCommand {
   private static final double MILLI = 1e6;
+  private static final double MILLIS = 1000;
 
   @Parameters(paramLabel = "PATH", description = "The dataset, which must have an index.")
   String path;
@@ -54,6 +60,9 @@ public final class BenchKeysCommand extends SourceCommand {
       description = "Seed of the random keys (default: 17).")
   long seed;
 
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
   public BenchKeysCommand(Console console) {
     super(console);
   }
@@ -75,13 +84,28 @@ public final class BenchKeysCommand extends SourceCommand {
       millis[i] = fetch(tensors, request, keys.get(i));
     }
     Arrays.sort(millis);
-    console.out().printf("first    %9.2f ms%n", first);
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("first", first);
     if (millis.length > 0) {
-      console.out().printf("median   %9.2f ms%n", millis[millis.length / 2]);
-      console.out().printf("p99      %9.2f ms%n", millis[millis.length * 99 / 100]);
+      figures.put("median", millis[millis.length / 2]);
+      figures.put("p99", millis[millis.length * 99 / 100]);
     }
-    console.out().flush();
+    print(request, millis.length, figures);
     return 0;
+  }
+
+  private void print(SourceRequest request, int fetched, Map<String, Double> figures) {
+    PrintWriter out = console.out();
+    if (json) {
+      ObjectNode report = JsonOutput.object();
+      report.put("path", request.location().path()).put("format", request.format().name());
+      report.put("key", key).put("fetches", fetched);
+      figures.forEach((name, millis) -> report.put(name + "_seconds", millis / MILLIS));
+      out.println(JsonOutput.lines(report));
+    } else {
+      figures.forEach((name, millis) -> out.printf("%-8s %9.2f ms%n", name, millis));
+    }
+    out.flush();
   }
 
   /** Returns the duration of one fetch in milliseconds. */

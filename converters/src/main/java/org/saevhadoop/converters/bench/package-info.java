@@ -10,8 +10,7 @@
  * counted. Data in the page cache is read at memory speed, so a disk can be measured only with a
  * dataset that is larger than memory. docs/benchmarks.md has results.
  *
- * <p>Results are printed as text or, for {@code bench}, as one JSON object. Neither command writes
- * to the dataset.
+ * <p>Results are printed as text or as one JSON object. Neither command writes to the dataset.
  */
 @NullMarked
 package org.saevhadoop.converters.bench;

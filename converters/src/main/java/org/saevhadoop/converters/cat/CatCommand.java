@@ -49,6 +49,15 @@ public final class CatCommand extends SourceCommand {
     bin
   }
 
+  /** The formats that are offered; json is the former name of --json. */
+  static final class FormatNames extends ArrayList<String> {
+    private static final long serialVersionUID = 1L;
+
+    FormatNames() {
+      super(List.of("text", "hex", "npy", "bin"));
+    }
+  }
+
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
@@ -114,14 +123,22 @@ public final class CatCommand extends SourceCommand {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      defaultValue = "text",
+      completionCandidates = FormatNames.class,
       description =
-          "text (the default), json, hex (the stored little-endian bytes), npy (a file for"
-              + " numpy.load) or bin (the stored bytes). For vectors, text, json and hex have a line"
-              + " for each: example, layer, token and the values; npy is an array [example, layer,"
-              + " token, dim] without the axes of --example, --layer and --token. For a tensor, text"
-              + " and hex have a line for each row.")
-  Format format;
+          "text (the default), hex (the stored little-endian bytes), npy (a file for numpy.load) or"
+              + " bin (the stored bytes). For vectors, text and hex have a line for each: example,"
+              + " layer, token and the values; npy is an array [example, layer, token, dim] without"
+              + " the axes of --example, --layer and --token. For a tensor, text and hex have a line"
+              + " for each row.")
+  @Nullable Format asked;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print JSON lines: an object for each vector or example, or one for the tensor.")
+  boolean json;
+
+  private Format format = Format.text;
 
   public CatCommand(Console console) {
     super(console);
@@ -130,18 +147,34 @@ public final class CatCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkUse();
+    if (asked == Format.json) {
+      console.warning("--format json is deprecated; use --json");
+    }
+    format = json ? Format.json : Objects.requireNonNullElse(asked, Format.text);
     Configuration conf = checkedConf();
     checkStart(conf);
     SourceRequest request = request(path);
     OutputStream out = new BufferedOutputStream(console.bytes(), 1 << 16);
+    try {
+      print(request, conf, out);
+      out.flush();
+    } catch (IOException e) {
+      if (json) {
+        out.flush(); // the object of the failure must follow the lines that are complete
+      }
+      throw e;
+    }
+    return 0;
+  }
+
+  private void print(SourceRequest request, Configuration conf, OutputStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
     if (isTensor()) {
       warnOfKeys(conf, InputKeys.projection(), "--name and --key");
       tensor(request, out);
     } else {
       dataset(request, conf, out);
     }
-    out.flush();
-    return 0;
   }
 
   private boolean isTensor() {
@@ -149,6 +182,9 @@ public final class CatCommand extends SourceCommand {
   }
 
   private void checkUse() {
+    if (json && asked != null) {
+      throw usageError("--json and --format exclude each other (expected one of them)");
+    }
     if (start.index != null && token != null) {
       throw usageError("--token has no effect with --index (expected --tokens or --example)");
     }
@@ -227,7 +263,8 @@ public final class CatCommand extends SourceCommand {
                 request.spec().format(),
                 Objects.requireNonNull(start.key),
                 console::warning)) {
-      new TensorCat(tensor, slice(tensor), format, out).print();
+      String stored = request.format().format().storedName(tensor.dtype());
+      new TensorCat(tensor, slice(tensor), stored, format, out).print();
     }
   }
 
@@ -251,7 +288,7 @@ public final class CatCommand extends SourceCommand {
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
     try (OpenedSource source = OpenedSource.open(narrowed, runner())) {
       if (sampleMetadata) {
-        new SampleMetadataCat(source.dataset(), request.location().path(), out)
+        new SampleMetadataCat(source.dataset(), request.location().path(), json, out)
             .print(start.example);
       } else {
         vectors(VectorChoice.of(source), out);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -17,8 +18,9 @@ import org.saevhadoop.format.samples.Sidecar;
  * Prints sample metadata as lines of JSON, like those of a sidecar, with the numbers of the source.
  *
  * @param path the path of the dataset in error messages
+ * @param json whether the lines are objects of docs/json.md, and not those of a sidecar
  */
-record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
+record SampleMetadataCat(TableDataset dataset, String path, boolean json, OutputStream out) {
   /**
    * Prints the metadata of all examples.
    *
@@ -40,7 +42,10 @@ record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
           next != null || example == null, path, "example %d has no sample metadata", example);
       for (; next != null; next = cursor.next()) {
         ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));
-        out.write((Quote.json(Sidecar.line(numbered)) + "\n").getBytes(StandardCharsets.UTF_8));
+        String line = Sidecar.line(numbered);
+        String shown =
+            json ? JsonOutput.START + JsonOutput.ascii(line).substring(1) : Quote.json(line);
+        out.write((shown + "\n").getBytes(StandardCharsets.UTF_8));
       }
     }
   }

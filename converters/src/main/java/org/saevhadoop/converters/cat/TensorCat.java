@@ -8,10 +8,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.converters.inspect.TensorReport;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.slice.TensorSlice;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
@@ -25,15 +25,26 @@ final class TensorCat {
 
   private final OpenTensor source;
   private final TensorSlice slice;
+  private final @Nullable String storedDtype;
   private final CatCommand.Format format;
   private final OutputStream out;
   private final DType dtype;
   private final long rowBytes;
   private long rowLeft;
 
-  TensorCat(OpenTensor source, TensorSlice slice, CatCommand.Format format, OutputStream out) {
+  /**
+   * @param storedDtype the format's name of the type of the values; null if that is the one in
+   *     numpy
+   */
+  TensorCat(
+      OpenTensor source,
+      TensorSlice slice,
+      @Nullable String storedDtype,
+      CatCommand.Format format,
+      OutputStream out) {
     this.source = source;
     this.slice = slice;
+    this.storedDtype = storedDtype;
     this.format = format;
     this.out = out;
     this.dtype = source.dtype();
@@ -80,12 +91,14 @@ final class TensorCat {
     return switch (format) {
       case npy -> NpyPreamble.of(describe(), dtype, slice.shape());
       case json ->
-          "{\"name\":%s,\"dtype\":\"%s\",\"shape\":%s,\"values\":["
+          "%s\"name\":%s,\"dtype\":\"%s\",%s\"shape\":%s,\"values\":["
               .formatted(
-                  QuotedJson.of(source.name()),
+                  JsonOutput.START,
+                  JsonOutput.text(source.name()),
                   dtype.numpyName(),
+                  storedDtype == null ? "" : "\"stored_dtype\":\"" + storedDtype + "\",",
                   TensorReport.unsigned(slice.shape()))
-              .getBytes(StandardCharsets.UTF_8);
+              .getBytes(StandardCharsets.US_ASCII);
       default -> new byte[0];
     };
   }

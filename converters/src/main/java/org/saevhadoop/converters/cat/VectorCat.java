@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -72,8 +73,13 @@ record VectorCat(
     String line =
         switch (format) {
           case json ->
-              "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
-                  .formatted(example, layer, token, Objects.requireNonNull(text).join(bytes, ","));
+              "%s\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
+                  .formatted(
+                      JsonOutput.START,
+                      example,
+                      layer,
+                      token,
+                      Objects.requireNonNull(text).join(bytes, ","));
           case hex ->
               "%d %d %d %s\n"
                   .formatted(

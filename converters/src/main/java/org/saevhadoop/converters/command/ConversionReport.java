@@ -1,32 +1,51 @@
 package org.saevhadoop.converters.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /** The report of a conversion that has ended with success, as one JSON object for programs. */
 final class ConversionReport {
   private static final double MILLIS = 1000;
 
   private final Console console;
+  private final DatasetFormats.Entry to;
   private final long begun = System.nanoTime();
 
-  /** Creates a report of a conversion that begins now. */
-  ConversionReport(Console console) {
+  /** Creates a report of a conversion to a format that begins now. */
+  ConversionReport(Console console, DatasetFormats.Entry to) {
     this.console = console;
+    this.to = to;
   }
 
-  String of(Conversion.Result written) throws JsonProcessingException {
-    ObjectNode report = Jackson.MAPPER.createObjectNode();
-    report.put("path", written.path());
+  String of(Conversion.Result written, Configuration conf) throws IOException {
+    ObjectNode report = JsonOutput.object();
+    report.put("path", written.path()).put("format", to.name());
+    Geometry geometry = written.geometry();
+    if (geometry == null) {
+      report.put("examples", written.files().table().examples());
+    } else {
+      JsonOutput.shape(report, geometry);
+      JsonOutput.dtype(report, geometry.dtype(), to.format());
+    }
+    CommittedFiles files =
+        CommittedFiles.in(
+            HadoopFolder.of(PathArgument.parse(written.path(), conf), conf), written.files());
+    report.put("bytes", files.bytes()).put("files", files.files());
     if (written.digest() != null) {
       report.put("digest", written.digest().toString());
     }
@@ -38,21 +57,18 @@ final class ConversionReport {
       }
     }
     report.put("seconds", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / MILLIS);
-    ArrayNode applications = report.putArray("applications");
     ArrayNode steps = report.putArray("jobs");
     for (FinishedJob job : jobs) {
       ObjectNode step = steps.addObject();
       step.put("step", job.job().step()).put("name", job.job().name());
-      step.put("application", job.job().application()).put("seconds", job.seconds());
+      JsonOutput.put(step, "application", job.job().application());
+      step.put("seconds", job.seconds());
       put(step.putObject("counters"), job.counters());
-      if (job.job().application() != null) {
-        applications.add(job.job().application());
-      }
     }
-    return Quote.json(Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    return JsonOutput.lines(report);
   }
 
   private static void put(ObjectNode node, Map<String, Long> counters) {
-    counters.forEach(node::put);
+    new TreeMap<>(counters).forEach(node::put);
   }
 }

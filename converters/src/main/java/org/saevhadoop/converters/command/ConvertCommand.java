@@ -61,8 +61,8 @@ public final class ConvertCommand extends SourceCommand {
   @Option(
       names = "--json",
       description =
-          "Print one JSON object instead of the path: the path, the plan, the digest if --digest is"
-              + " given, counters, seconds, and the jobs with the ids of their applications.")
+          "Print one JSON object instead of the path: the path and shape of the dataset, the digest"
+              + " if --digest is given, the plan, counters, seconds and the jobs.")
   boolean json;
 
   @Option(
@@ -110,10 +110,10 @@ public final class ConvertCommand extends SourceCommand {
     DatasetConversion conversion = resolve(request, conf);
     console.reads(conversion.source().location().path());
     warnOfOptionsWithoutEffect(conversion.source());
-    ConversionReport report = new ConversionReport(console);
+    ConversionReport report = new ConversionReport(console, to);
     Conversion.Result written = conversion.run();
     if (json) {
-      console.out().println(report.of(written));
+      console.out().println(report.of(written, conf));
     } else {
       if (written.digest() != null) {
         console.out().println(written.digest());

@@ -1,9 +1,12 @@
 package org.saevhadoop.converters.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -11,6 +14,7 @@ import org.saevhadoop.jobs.digest.DigestExpectation;
 import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.digest.SumsFile;
 import org.saevhadoop.jobs.digest.SumsTarget;
+import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import picocli.CommandLine.Command;
@@ -53,6 +57,11 @@ public final class DigestCommand extends SourceCommand {
               + " exit code 1 if it differs.")
   String expect;
 
+  @Option(
+      names = "--json",
+      description = "Print one JSON object: the digest, and the shape of the dataset.")
+  boolean json;
+
   public DigestCommand(Console console) {
     super(console);
   }
@@ -66,8 +75,7 @@ public final class DigestCommand extends SourceCommand {
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")
-              + " and a part of a dataset exclude each other (expected the whole dataset, as sums"
-              + " are those of its files)");
+              + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
     SumsTarget target = save == null ? null : target(request, conf);
     SortedMap<String, String> sums = Collections.emptySortedMap();
@@ -77,18 +85,35 @@ public final class DigestCommand extends SourceCommand {
     if (expected != null) {
       expected.compare(request.location(), sums);
     }
-    DatasetDigest digest = Digest.of(request, runner());
+    DatasetDigest digest;
+    ObjectNode report = JsonOutput.object();
+    try (OpenedSource source = OpenedSource.open(request, runner())) {
+      digest = Digest.of(source, runner());
+      describe(source, digest, report);
+    }
     if (expected != null) {
       expected.compare(request.location(), digest);
+      report.put("matches", true); // what differs is an error
     }
     if (target != null) {
       Location dataset = request.location();
       String folder = dataset.isFile() ? "" : dataset.folder().name() + "/";
       target.write(new SumsFile(digest.toString(), folder, sums));
     }
-    console.out().println(digest);
+    console.out().println(json ? JsonOutput.lines(report) : digest);
     console.out().flush();
     return 0;
+  }
+
+  private static void describe(OpenedSource source, DatasetDigest digest, ObjectNode report) {
+    report.put("path", source.request().location().path());
+    report.put("format", source.request().format().name());
+    if (source.dataset() instanceof ActivationDataset activations) {
+      JsonOutput.shape(report, activations.geometry());
+    } else {
+      report.put("examples", source.dataset().table().examples());
+    }
+    report.put("digest", digest.toString());
   }
 
   private SumsTarget target(SourceRequest request, Configuration conf) throws Exception {

@@ -27,12 +27,16 @@ public final class Console implements RunListener, Closeable {
    */
   private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
+  private static final int COLUMNS = 80;
+  private static final String INDENT = "  ";
+
   private final Configuration conf;
   private final DatasetFormats formats;
   private final PrintStream out;
   private final PrintStream err;
   private final PrintWriter text;
   private final List<FinishedJob> jobs = new ArrayList<>();
+  private Display display = Display.DEFAULT;
   private @Nullable String source;
   private @Nullable JobRunner runner;
   private @Nullable ProgressDisplay progress;
@@ -80,6 +84,11 @@ public final class Console implements RunListener, Closeable {
     return err;
   }
 
+  /** Sets what the command shows beside results and errors. */
+  public void use(Display shown) {
+    display = shown;
+  }
+
   /** Records the path of the dataset that the command reads. */
   public void reads(String path) {
     source = path;
@@ -97,12 +106,45 @@ public final class Console implements RunListener, Closeable {
 
   @Override
   public void message(String line) {
-    err.println(Quote.show(line));
+    if (display.notes()) {
+      err.println(fold(Quote.show(line)));
+    }
+  }
+
+  @Override
+  public void detail(String line) {
+    if (display.details()) {
+      message(line);
+    }
   }
 
   @Override
   public void warning(String line) {
-    err.println("warning: " + Quote.show(line));
+    message("warning: " + line);
+  }
+
+  /**
+   * Folds a line at spaces to the width of a terminal. A line with a path stays as it is, so that
+   * the path can be copied.
+   */
+  static String fold(String line) {
+    if (line.length() <= COLUMNS || line.indexOf('/') >= 0) {
+      return line;
+    }
+    StringBuilder folded = new StringBuilder();
+    int column = 0;
+    for (String word : line.split(" ")) {
+      if (column > 0 && column + 1 + word.length() > COLUMNS) {
+        folded.append(System.lineSeparator()).append(INDENT);
+        column = INDENT.length();
+      } else if (column > 0) {
+        folded.append(' ');
+        column++;
+      }
+      folded.append(word);
+      column += word.length();
+    }
+    return folded.toString();
   }
 
   @Override
@@ -114,8 +156,11 @@ public final class Console implements RunListener, Closeable {
 
   @Override
   public void progress(RunningJob job, long done, long total) {
+    if (!display.progress()) {
+      return;
+    }
     if (progress == null) {
-      progress = ProgressDisplay.of(job.step(), total, err);
+      progress = ProgressDisplay.of(job.step(), total, display.color(), err);
     }
     progress.at(done);
   }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 import org.saevhadoop.format.io.ByteSizes;
 
 /**
@@ -21,10 +22,12 @@ public interface ProgressDisplay extends AutoCloseable {
   /**
    * Returns a display. The launcher sets the system property {@code saev.terminal} if standard
    * error is a terminal, because Java 17 cannot determine this.
+   *
+   * @param color whether ANSI sequences for colors are permitted
    */
-  static ProgressDisplay of(String name, long bytes, PrintStream err) {
+  static ProgressDisplay of(String name, long bytes, boolean color, PrintStream err) {
     return Boolean.getBoolean("saev.terminal")
-        ? new Bar(name, bytes, err)
+        ? new Bar(name, bytes, color, err)
         : new Lines(name, bytes, err);
   }
 
@@ -32,12 +35,14 @@ public interface ProgressDisplay extends AutoCloseable {
   final class Bar implements ProgressDisplay {
     private final ProgressBar bar;
 
-    Bar(String name, long bytes, PrintStream err) {
+    Bar(String name, long bytes, boolean color, PrintStream err) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(name)
               .setInitialMax(bytes)
               .setUnit(" MiB", 1 << 20)
+              .setStyle(
+                  color ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.UNICODE_BLOCK)
               .setConsumer(new ConsoleProgressBarConsumer(err))
               .showSpeed()
               .build();

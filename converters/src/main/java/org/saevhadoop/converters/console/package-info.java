@@ -11,7 +11,8 @@
  *
  * <p>{@link org.saevhadoop.converters.console.HadoopLog} keeps Hadoop's log off unless the user
  * requests it. {@link org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and
- * a line every ten seconds otherwise.
+ * a line every ten seconds otherwise. {@link org.saevhadoop.converters.console.JsonOutput} is how
+ * commands print JSON.
  *
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.

@@ -6,16 +6,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -35,6 +39,11 @@ import picocli.CommandLine.Parameters;
           + " metadata."
     })
 public final class InspectCommand extends SourceCommand {
+  private static final String BYTES = "bytes";
+
+  /** Fields that are left out of text. */
+  private static final Set<String> FOR_PROGRAMS = Set.of("schema", "path", "stored_dtype");
+
   @Parameters(
       paramLabel = "PATH",
       description = "A dataset, a file of tensors, or a folder with model.safetensors.index.json.")
@@ -62,10 +71,12 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private final class Printer implements ReportSink {
-    private final String format;
+    private final SourceRequest request;
+    private final Configuration conf;
 
-    Printer(String format) {
-      this.format = format;
+    Printer(SourceRequest request, Configuration conf) {
+      this.request = request;
+      this.conf = conf;
     }
 
     @Override
@@ -83,16 +94,46 @@ public final class InspectCommand extends SourceCommand {
       if (digests) {
         throw usageError("--digests is for files and models (list --digests for a dataset)");
       }
-      print(TensorReport.JSON.valueToTree(report.fields()));
+      ObjectNode all = head(request, conf);
+      ObjectNode fields = JsonOutput.MAPPER.valueToTree(report.fields());
+      for (Map.Entry<String, JsonNode> field : fields.properties()) {
+        if (field.getKey().equals("bytes_of_values")) {
+          putBytesOnDisk(all);
+        }
+        all.set(field.getKey(), field.getValue());
+      }
+      InspectCommand.this.print(all);
     }
 
     @Override
     public void tensors(TensorListing listing) throws IOException {
-      try (TensorReport report = new TensorReport(console.out(), json, format, listing)) {
+      ObjectNode head = head(request, conf);
+      Geometry activations = listing.activations();
+      if (activations != null) {
+        JsonOutput.shape(head, activations);
+        head.put("vectors", activations.vectors());
+        JsonOutput.dtype(head, activations.dtype(), request.format().format());
+      }
+      head.put("bytes", listing.bytes());
+      putBytesOnDisk(head);
+      try (TensorReport report = new TensorReport(console.out(), json, head, listing)) {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
     }
+
+    private void putBytesOnDisk(ObjectNode report) throws IOException {
+      if (!request.location().isFile()) {
+        HadoopStorage.bytesOnDisk(request.path(), conf)
+            .ifPresent(bytes -> report.put("bytes_on_disk", bytes));
+      }
+    }
+  }
+
+  private static ObjectNode head(SourceRequest request, Configuration conf) throws IOException {
+    return JsonOutput.object()
+        .put("path", HadoopStorage.show(request.path(), conf))
+        .put("format", request.format().name());
   }
 
   @Override
@@ -107,24 +148,35 @@ public final class InspectCommand extends SourceCommand {
     if (check) {
       return check(request, conf);
     }
-    DatasetFormat format = request.format().format();
-    format.describe(
-        request.location(), request.spec().format(), console.formats(), new Printer(format.name()));
+    request
+        .format()
+        .format()
+        .describe(
+            request.location(),
+            request.spec().format(),
+            console.formats(),
+            new Printer(request, conf));
     return 0;
   }
 
   private int check(SourceRequest request, Configuration conf) throws IOException {
+    ObjectNode report = head(request, conf);
+    ArrayNode list = report.putArray("problems");
+    ArrayNode warnings = report.putArray("warnings");
     List<FormatException> problems =
         request
             .format()
             .format()
             .check(
-                request.location(), request.spec().format(), console.formats(), console::warning);
+                request.location(),
+                request.spec().format(),
+                console.formats(),
+                warning -> {
+                  console.warning(warning);
+                  warnings.add(warning);
+                });
     if (json) {
-      ObjectNode report = TensorReport.JSON.createObjectNode();
-      report.put("path", HadoopStorage.show(request.path(), conf));
-      ArrayNode list = report.putArray("problems");
-      problems.forEach(problem -> describe(problem, list.addObject()));
+      problems.forEach(problem -> JsonOutput.problem(list.addObject(), problem));
       print(report);
     } else if (problems.isEmpty()) {
       console.out().println("no problem found");
@@ -135,22 +187,21 @@ public final class InspectCommand extends SourceCommand {
     return problems.isEmpty() ? 0 : 1;
   }
 
-  private static void describe(FormatException problem, ObjectNode node) {
-    node.put("kind", problem.kind().name());
-    node.put("path", problem.path());
-    node.put("where", problem.where());
-    node.put("problem", problem.problem());
-    node.put("expected", problem.expected());
-  }
-
-  private void print(JsonNode report) throws IOException {
+  private void print(ObjectNode report) {
     PrintWriter out = console.out();
     if (json) {
-      out.println(TensorReport.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.println(JsonOutput.lines(report));
     } else {
-      report.properties().forEach(field -> print(out, field.getKey(), field.getValue()));
+      print(out, report);
     }
     out.flush();
+  }
+
+  /** Prints the fields of a report as text, except for those that are for programs. */
+  static void print(PrintWriter out, ObjectNode report) {
+    report.properties().stream()
+        .filter(field -> !FOR_PROGRAMS.contains(field.getKey()))
+        .forEach(field -> print(out, field.getKey(), field.getValue()));
   }
 
   /** Prints a field of a report as text. */
@@ -160,6 +211,10 @@ public final class InspectCommand extends SourceCommand {
       value
           .properties()
           .forEach(f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
+      return;
+    }
+    if (key.startsWith(BYTES)) {
+      out.printf("%-20s %s (%s)%n", key, value, ByteSizes.show(value.asLong()));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -177,14 +232,18 @@ public final class InspectCommand extends SourceCommand {
   /** Returns an object on one line; values that are not text, and orders, precede their names. */
   static String line(JsonNode item) {
     StringJoiner line = new StringJoiner("  ");
-    item.properties()
-        .forEach(
-            field -> {
-              JsonNode value = field.getValue();
-              boolean named = !value.isTextual() || field.getKey().equals("order");
-              String shown = plain(value) + (named ? ' ' + field.getKey() : "");
-              line.add(value.isNull() ? "missing" : shown);
-            });
+    for (Map.Entry<String, JsonNode> field : item.properties()) {
+      String key = field.getKey();
+      JsonNode value = field.getValue();
+      if (key.equals(BYTES)) {
+        line.add(ByteSizes.show(value.asLong()));
+      } else if (value.isBoolean()) {
+        line.add(key);
+      } else if (!FOR_PROGRAMS.contains(key)) {
+        boolean named = !value.isTextual() || key.equals("order");
+        line.add(plain(value) + (named ? ' ' + key : ""));
+      }
+    }
     return line.toString();
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -17,11 +18,11 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.io.Sha256;
-import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 import picocli.CommandLine.Command;
@@ -66,7 +67,7 @@ public final class ListCommand extends SourceCommand {
         return list(recorded.get(), request, out);
       }
       try (OpenedSource source = OpenedSource.open(request, runner())) {
-        list(source.dataset(), order(source), out);
+        list(source.dataset(), request.format().format(), order(source), out);
       }
       return 0;
     } finally {
@@ -83,7 +84,12 @@ public final class ListCommand extends SourceCommand {
             digests,
             array -> print(out, array),
             console::warning);
-    problems.forEach(problem -> console.err().println(Quote.show(problem.getMessage())));
+    for (FormatException problem : problems) {
+      console.err().println(Quote.show(problem.getMessage()));
+      if (json) {
+        out.println(JsonOutput.failure(problem, null));
+      }
+    }
     return problems.isEmpty() ? 0 : 1;
   }
 
@@ -94,8 +100,9 @@ public final class ListCommand extends SourceCommand {
         : BlockOrder.byExample(source.dataset().table());
   }
 
-  private void list(TableDataset dataset, BlockOrder order, PrintWriter out) throws IOException {
-    List<String> columns = columns(dataset);
+  private void list(TableDataset dataset, DatasetFormat format, BlockOrder order, PrintWriter out)
+      throws IOException {
+    List<String> columns = columns(dataset, format);
     for (Shard shard : dataset.shards()) {
       if (digests) {
         listWithDigests(dataset, order, shard, columns, out);
@@ -125,7 +132,7 @@ public final class ListCommand extends SourceCommand {
   }
 
   /** Returns the text that the lines of all blocks of a column share. */
-  private List<String> columns(TableDataset dataset) {
+  private List<String> columns(TableDataset dataset, DatasetFormat format) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < dataset.table().columns().size(); i++) {
       Column column = dataset.table().columns().get(i);
@@ -134,8 +141,10 @@ public final class ListCommand extends SourceCommand {
       String shape = TensorReport.unsigned(column.shape());
       String dtype = column.dtype().numpyName();
       if (json) {
-        String key = isLayer ? "\"layer\":" + layer : "\"column\":" + QuotedJson.of(column.name());
-        texts.add("%s,\"shape\":%s,\"dtype\":\"%s\"".formatted(key, shape, dtype));
+        String key =
+            isLayer ? "\"layer\":" + layer : "\"column\":" + JsonOutput.text(column.name());
+        String types = types(dtype, format.storedName(column.dtype()));
+        texts.add("%s,\"shape\":%s,%s".formatted(key, shape, types));
       } else {
         String name = isLayer ? Integer.toString(layer) : Quote.show(column.name());
         texts.add(name + " " + shape + " " + dtype);
@@ -146,7 +155,8 @@ public final class ListCommand extends SourceCommand {
 
   private void print(PrintWriter out, long example, String column, @Nullable String digest) {
     if (json) {
-      out.println("{\"example\":" + example + ',' + column + jsonDigest(digest) + '}');
+      out.println(
+          JsonOutput.START + "\"example\":" + example + ',' + column + jsonDigest(digest) + '}');
     } else {
       out.println(example + " " + column + (digest == null ? "" : " " + digest));
     }
@@ -156,22 +166,30 @@ public final class ListCommand extends SourceCommand {
     String shape = TensorReport.unsigned(array.shape());
     if (json) {
       out.printf(
-          "{\"file\":%s,\"layer\":%d,\"sample_idx\":%d,\"shape\":%s,\"dtype\":\"%s\"%s}%n",
-          QuotedJson.of(array.file()),
+          "%s\"file\":%s,\"layer\":%d,\"sample_idx\":%d,\"shape\":%s,%s%s}%n",
+          JsonOutput.START,
+          JsonOutput.text(array.file()),
           array.layer(),
           array.sample(),
           shape,
-          array.dtype(),
-          jsonDigest(array.sha256()));
+          types(array.dtype(), array.storedDtype()),
+          jsonDigest(array.digest()));
     } else {
-      String digest = array.sha256() == null ? "" : " " + array.sha256();
+      String digest = array.digest() == null ? "" : " " + array.digest();
       out.printf(
           "%s %d %d %s %s%s%n",
           Quote.show(array.file()), array.layer(), array.sample(), shape, array.dtype(), digest);
     }
   }
 
+  private static String types(String dtype, @Nullable String stored) {
+    return "\"dtype\":\""
+        + dtype
+        + '"'
+        + (stored == null ? "" : ",\"stored_dtype\":\"" + stored + '"');
+  }
+
   private static String jsonDigest(@Nullable String digest) {
-    return digest == null ? "" : ",\"sha256\":\"" + digest + '"';
+    return digest == null ? "" : ",\"digest\":\"" + digest + '"';
   }
 }

@@ -1,12 +1,8 @@
 package org.saevhadoop.converters.inspect;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedWriter;
@@ -17,8 +13,10 @@ import java.io.Writer;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import org.saevhadoop.mapreduce.spi.TensorListing.Item;
@@ -26,67 +24,63 @@ import org.saevhadoop.mapreduce.spi.TensorListing.Item;
 /** Prints a list of tensors while it is read, because a file may contain millions of them. */
 public final class TensorReport implements Closeable {
   private static final int BUFFER_CHARS = 1 << 16;
-
-  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
-  static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
-          .build();
+  private static final String VALUES = "bytes_of_values";
 
   private final PrintWriter out;
   private final JsonGenerator json;
   private final boolean asJson;
+  private long valueBytes;
 
   /**
    * Prints the part of the report that precedes the tensors.
    *
    * @param asJson whether the report is a JSON object or lines of text
-   * @param format the name of the format
+   * @param head the first fields of the report
    */
-  TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
+  TensorReport(Writer out, boolean asJson, ObjectNode head, TensorListing listing)
       throws IOException {
     this.out = new PrintWriter(new BufferedWriter(out, BUFFER_CHARS));
-    this.json = JSON.createGenerator(this.out);
+    this.json = JsonOutput.MAPPER.createGenerator(this.out);
     this.asJson = asJson;
     if (asJson) {
       json.setPrettyPrinter(new DefaultPrettyPrinter());
       json.writeStartObject();
-      json.writeStringField("format", format);
+      for (Map.Entry<String, JsonNode> field : head.properties()) {
+        json.writeObjectField(field.getKey(), field.getValue());
+      }
       json.writeArrayFieldStart(listing.title());
     } else {
-      this.out.printf("%-20s %s%n%-20s %d%n", "format", format, listing.title(), listing.count());
+      InspectCommand.print(this.out, head);
+      this.out.printf("%-20s %d%n", listing.title(), listing.count());
     }
   }
 
   void tensor(Item item) throws IOException {
-    ObjectNode tensor = JSON.createObjectNode();
+    ObjectNode tensor = JsonOutput.MAPPER.createObjectNode();
     tensor.put("name", item.name());
-    putUnlessNull(tensor, "kind", item.kind());
+    JsonOutput.put(tensor, "kind", item.kind());
     tensor.put("dtype", item.dtype());
+    JsonOutput.put(tensor, "stored_dtype", item.storedDtype());
     ArrayNode shape = tensor.putArray("shape");
     for (long size : item.shape()) {
       boolean unknown = size == Item.UNKNOWN_SIZE && item.kind() != null;
       shape.add(unknown ? BigInteger.ONE.negate() : new BigInteger(Long.toUnsignedString(size)));
     }
-    putUnlessNull(tensor, "order", item.order());
-    if (item.begin() >= 0) {
-      tensor.putArray("data_offsets").add(item.begin()).add(item.end());
+    JsonOutput.put(tensor, "order", item.order());
+    if (item.bytes() >= 0) {
+      tensor.put("bytes", item.bytes());
+      valueBytes += item.bytes();
     }
-    putUnlessNull(tensor, "file", item.file());
-    putUnlessNull(tensor, "sha256", item.sha256());
-    putUnlessNull(tensor, "note", item.note());
+    if (item.begin() >= 0) {
+      tensor.putArray("data_offsets").add(item.begin()).add(item.begin() + item.bytes());
+    }
+    JsonOutput.put(tensor, "file", item.file());
+    JsonOutput.put(tensor, "digest", item.digest());
+    JsonOutput.put(tensor, "note", item.note());
     if (asJson) {
       json.writeTree(tensor);
     } else {
       out.println("  " + InspectCommand.line(tensor));
-    }
-  }
-
-  private static void putUnlessNull(ObjectNode node, String key, @Nullable String text) {
-    if (text != null) {
-      node.put(key, text);
     }
   }
 
@@ -99,21 +93,25 @@ public final class TensorReport implements Closeable {
   void end(@Nullable Object metadata, @Nullable List<String> warnings) throws IOException {
     if (asJson) {
       json.writeEndArray();
-      json.writeObjectField("metadata", metadata);
+      json.writeNumberField(VALUES, valueBytes);
+      if (metadata != null) {
+        json.writeObjectField("metadata", metadata);
+      }
       if (warnings != null) {
         json.writeObjectField("warnings", warnings);
       }
       json.writeEndObject();
       return;
     }
-    JsonNode tree = JSON.valueToTree(metadata);
+    InspectCommand.print(out, VALUES, JsonOutput.MAPPER.valueToTree(valueBytes));
+    JsonNode tree = JsonOutput.MAPPER.valueToTree(metadata);
     if (tree.isObject()) {
       InspectCommand.print(out, "metadata", tree);
-    } else {
+    } else if (metadata != null) {
       out.printf("%-20s %s%n", "metadata", Quote.show(tree.toString()));
     }
     if (warnings != null) {
-      InspectCommand.print(out, "warnings", JSON.valueToTree(warnings));
+      InspectCommand.print(out, "warnings", JsonOutput.MAPPER.valueToTree(warnings));
     }
   }
 

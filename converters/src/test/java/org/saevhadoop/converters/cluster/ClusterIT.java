@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -36,8 +37,9 @@ class ClusterIT {
   void severalShardsASplitGiveTheSameBytesAsLocally() throws IOException {
     String source = "/data/" + Fixtures.D768;
     Cli cli =
-        cluster.run("convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5);
-    assertThat(cli.stderr()).contains("map-only");
+        cluster.run(
+            "convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5, "--verbose");
+    assertThat(cli.stderr()).contains("convert: map-only: ");
     assertThat(cli.lastLine()).isEqualTo(cluster.fs().getUri() + "/out/whole");
     cluster.assertSameAsLocal("/out/whole", "--to", "safetensors", "--batch-size", 5);
     String back = cluster.run("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
@@ -49,9 +51,10 @@ class ClusterIT {
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
     String source = "/data/" + Fixtures.D768;
     String options =
-        "--to safetensors --batch-size 3 -Dmapreduce.input.fileinputformat.split.maxsize=620000";
+        "--to safetensors --batch-size 3 -Dmapreduce.input.fileinputformat.split.maxsize=620000"
+            + " --verbose";
     Cli cli = cluster.run("convert", source, "/out/pieces", options.split(" "));
-    assertThat(cli.stderr()).contains("shuffle");
+    assertThat(cli.stderr()).contains("convert: shuffle: ");
     cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
     assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
         .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
@@ -62,12 +65,16 @@ class ClusterIT {
     String options = "--to safetensors --json -Dmapreduce.map.memory.mb=2048";
     Cli cli = cluster.run("convert", "/data/" + Fixtures.D768, "/out/sized", options.split(" "));
     // the node has 4 GiB and so room for two tasks; two of five examples are less than half
-    assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", "target files: 3");
-    String application = cli.json().get("applications").get(0).textValue();
+    assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", ", 3 files");
+    String application = cli.json().get("jobs").get(0).get("application").textValue();
     assertThat(application).matches("application_\\d+_\\d+");
     assertThat(cli.stderr())
         .containsPattern("convert: " + application + ", http\\S+" + application);
     assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
+    JsonNode report = cluster.run("inspect", "/out/sized", "--json").json();
+    assertThat(report.get("bytes")).isEqualTo(cli.json().get("bytes"));
+    assertThat(report.get("bytes_on_disk").longValue())
+        .isGreaterThanOrEqualTo(report.get("bytes").longValue());
     assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
   }
 

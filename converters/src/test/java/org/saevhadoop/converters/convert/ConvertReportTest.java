@@ -24,11 +24,19 @@ class ConvertReportTest {
     JsonNode report = convert(Fixtures.small(), "safetensors");
     assertThat(report.fieldNames())
         .toIterable()
-        .containsExactly("path", "plan", "counters", "seconds", "applications", "jobs");
+        .containsExactly(
+            ("schema path format examples layers tokens dim dtype stored_dtype bytes files plan"
+                    + " counters seconds jobs")
+                .split(" "));
+    assertThat(report.get("files").longValue()).isEqualTo(1);
+    assertThat(report.get("bytes")).isEqualTo(report.get("counters").get("bytes_written"));
+    assertThat(report.get("examples").longValue()).isEqualTo(7);
+    assertThat(report.get("layers").toString()).isEqualTo("[13,21,23]");
+    assertThat(report.get("stored_dtype").textValue()).isEqualTo("F32");
     assertThat(report.get("path").textValue()).isEqualTo(folder + "/safetensors");
     assertThat(report.get("plan").textValue()).isEqualTo("map-only");
     assertThat(report.get("seconds").doubleValue()).isPositive();
-    assertThat(report.get("applications")).isEmpty();
+    assertThat(report.get("jobs").get(0).has("application")).isFalse();
   }
 
   /** Of a part of the source, so that it differs from that of the source. */
@@ -101,9 +109,9 @@ class ConvertReportTest {
   }
 
   @Test
-  void aFailureLeavesStandardOutputEmpty() {
+  void aFailureLeavesItsErrorOnStandardOutput() throws IOException {
     Cli cli = Cli.convert(folder, folder.resolve("out"), "saev --json");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.text()).isEmpty();
+    assertThat(cli.json().get("error").get("kind").textValue()).isEqualTo("UNKNOWN_FORMAT");
   }
 }

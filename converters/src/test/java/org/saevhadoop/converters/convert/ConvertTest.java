@@ -35,10 +35,14 @@ public class ConvertTest extends ConvertedDatasets {
     String key = "saev.convert.plan=" + plan;
     Cli there =
         Cli.convert(
-                source, tensors, "safetensors --columns " + columns + " --batch-size 2", "-D", key)
+                source,
+                tensors,
+                "safetensors --verbose --columns " + columns + " --batch-size 2",
+                "-D",
+                key)
             .succeeds();
     assertThat(there.text()).isEqualTo(tensors + System.lineSeparator());
-    assertThat(there.stderr()).contains(plan + ": ");
+    assertThat(there.stderr()).contains("convert: " + plan + ": ");
     Path back = convert(tensors, "saev", "saev", "-D", key);
     Fixtures.assertSameDataset(back, source);
     assertThat(digest(tensors)).isEqualTo(digest(source)).isEqualTo(digest(back));
@@ -50,7 +54,7 @@ public class ConvertTest extends ConvertedDatasets {
         Cli.convert(
                 Fixtures.saev(Fixtures.D768),
                 folder.resolve("out"),
-                "safetensors -Dmapreduce.input.fileinputformat.split.maxsize=400000")
+                "safetensors --verbose -Dmapreduce.input.fileinputformat.split.maxsize=400000")
             .succeeds();
     assertThat(cli.stderr())
         .contains(
@@ -150,7 +154,7 @@ public class ConvertTest extends ConvertedDatasets {
     Path source = Fixtures.saev(hash);
     JsonNode inspected = Cli.run("inspect", source, "--json").json();
     int layers = inspected.get("layers").size();
-    int tokens = inspected.get("tokens_per_example").asInt();
+    int tokens = inspected.get("tokens").asInt();
     int exampleBytes = layers * tokens * inspected.get("dim").asInt() * 4;
     Path out =
         convert(source, "saev", "saev --tail exact", "--tokens-per-shard", layers * tokens * 3);

@@ -79,7 +79,7 @@ class CorpusIT extends ConvertedDatasets {
     JsonNode report = Cli.run("inspect", dataset, "--json").succeeds().json();
     JsonNode derived = expected.get("derived");
     assertThat(report.get("examples")).isEqualTo(derived.get("n"));
-    assertThat(report.get("tokens_per_example")).isEqualTo(derived.get("T"));
+    assertThat(report.get("tokens")).isEqualTo(derived.get("T"));
     assertThat(report.get("dim")).isEqualTo(derived.get("D"));
     assertThat(report.get("layers")).isEqualTo(expected.get("metadata").get("layers"));
     boolean recomputable = !expected.get("hash_rule").isNull();

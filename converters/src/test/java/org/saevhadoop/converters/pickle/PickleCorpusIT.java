@@ -78,7 +78,7 @@ class PickleCorpusIT {
   private static String line(String text) {
     try {
       JsonNode line = JSON.readTree(text);
-      return line(line.get("file").asText(), line, line, "sha256");
+      return line(line.get("file").asText(), line, line, "digest");
     } catch (IOException e) {
       throw new AssertionError(text, e);
     }

@@ -117,7 +117,7 @@ class ConvertedPartPropertyTest {
         .as(what)
         .isEqualTo(values.digestLine(part.examples(), part.layers(), part.tokens()));
     if (byVectors) {
-      assertThat(vectors(run(part, "cat", source.path(), "--format", "json")))
+      assertThat(vectors(run(part, "cat", source.path(), "--json")))
           .as(what)
           .isEqualTo(expectedVectors(values, part, part.examples(), part.tokens()));
       return;
@@ -141,7 +141,7 @@ class ConvertedPartPropertyTest {
       boolean whole = block.has("sample_idx"); // pickled shards of which all is listed
       int first = whole && source.values().described() ? NaiveActivations.FIRST_SAMPLE : 0;
       long example = block.get(whole ? "sample_idx" : "example").asLong() - first;
-      blocks.put(example + " " + block.get("layer"), block.get("sha256").asText());
+      blocks.put(example + " " + block.get("layer"), block.get("digest").asText());
     }
     return blocks;
   }
@@ -155,7 +155,7 @@ class ConvertedPartPropertyTest {
         .isEqualTo(values.digestLine(part.examples(), part.layers(), part.tokens()));
     List<Integer> examples = IntStream.range(0, part.examples().size()).boxed().toList();
     List<Integer> tokens = IntStream.range(0, part.tokens().size()).boxed().toList();
-    assertThat(vectors(Cli.run("cat", out, "--examples", ":", "--format", "json").succeeds()))
+    assertThat(vectors(Cli.run("cat", out, "--examples", ":", "--json").succeeds()))
         .as(what)
         .isEqualTo(expectedVectors(values, part, examples, tokens));
     Cli.assertSound(out);

@@ -242,8 +242,8 @@ class SameDiffForeignTest {
                   + item("m", "FLOAT", "[4,3]", "f", file, matrix)
                   + item("none", "FLOAT", "[0,5]", "f", file, new byte[0])
                   + item("s", "DOUBLE", "[]", "c", file, values(2, 8))
-                  + "{\"name\":\"in\",\"kind\":\"PLACEHOLDER\",\"dtype\":\"FLOAT\","
-                  + "\"shape\":[-1,4]}]");
+                  + "{\"name\":\"in\",\"kind\":\"PLACEHOLDER\",\"dtype\":\"float32\","
+                  + "\"stored_dtype\":\"FLOAT\",\"shape\":[-1,4]}]");
       Files.deleteIfExists(source.resolve("net.sdnb"));
     }
   }
@@ -252,9 +252,17 @@ class SameDiffForeignTest {
       String name, String dtype, String shape, String order, String file, byte[] values)
       throws Exception {
     String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(values));
-    return ("{\"name\":\"%s\",\"kind\":\"CONSTANT\",\"dtype\":\"%s\",\"shape\":%s,"
-            + "\"order\":\"%s\"%s,\"sha256\":\"%s\"},")
-        .formatted(name, dtype, shape, order, file, sha256);
+    return ("{\"name\":\"%s\",\"kind\":\"CONSTANT\",\"dtype\":\"%s\",\"stored_dtype\":\"%s\","
+            + "\"shape\":%s,\"order\":\"%s\",\"bytes\":%d%s,\"digest\":\"%s\"},")
+        .formatted(
+            name,
+            dtype.equals("FLOAT") ? "float32" : "float64",
+            dtype,
+            shape,
+            order,
+            values.length,
+            file,
+            sha256);
   }
 
   @Test

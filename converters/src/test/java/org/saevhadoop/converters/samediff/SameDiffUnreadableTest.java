@@ -143,7 +143,7 @@ class SameDiffUnreadableTest {
   void anArrayWithoutDimensionsAndValuesPrintsNothing() throws IOException {
     Path source = container(false, "mask", LONG, Storage.NONE, new byte[0]);
     assertThat(Cli.run("inspect", source).succeeds().text())
-        .contains("  mask  CONSTANT  LONG  [] shape  c order  empty");
+        .contains("  mask  CONSTANT  int64  [] shape  c order  0 B  empty");
     for (String option : List.of("--format=text", "--format=hex", "--slice=:")) {
       assertThat(Cli.run("cat", source, "--name", "mask", option).succeeds().text()).isEmpty();
     }

@@ -42,6 +42,11 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     this(examples, layers, tokens, dim, DType.F32);
   }
 
+  /** Returns the number of vectors. */
+  public long vectors() {
+    return examples * layers.size() * tokens; // the constructor has checked that they have a size
+  }
+
   /** Returns the size of a value in bytes. */
   public int elementBytes() {
     return dtype.bits() / Byte.SIZE;

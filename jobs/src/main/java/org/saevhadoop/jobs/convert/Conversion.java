@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -64,9 +66,12 @@ public record Conversion(
    * The result of a conversion.
    *
    * @param path the path of the dataset that was written
+   * @param geometry its shape; null if it has columns that are not activations
+   * @param files the plan of its files
    * @param digest its digest; null if that was not requested
    */
-  public record Result(String path, @Nullable DatasetDigest digest) {}
+  public record Result(
+      String path, @Nullable Geometry geometry, WritePlan files, @Nullable DatasetDigest digest) {}
 
   /**
    * Returns a conversion with the settings that a configuration contains (docs/configuration.md).

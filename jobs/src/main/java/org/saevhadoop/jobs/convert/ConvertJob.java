@@ -65,13 +65,15 @@ record ConvertJob(
     runner
         .listener()
         .message(
-            "convert: %d examples, %s, target files: %d; %s: %s"
+            "convert: %s, %s, %s"
                 .formatted(
-                    committed.missingExamples(),
+                    counted(committed.missingExamples(), "example"),
                     ByteSizes.show(bytes),
-                    files.shardCount() - committed.files(),
-                    plan.shuffle() ? "shuffle" : "map-only",
-                    plan.reason()));
+                    counted(files.shardCount() - committed.files(), "file")));
+    runner
+        .listener()
+        .detail(
+            "convert: %s: %s".formatted(plan.shuffle() ? "shuffle" : "map-only", plan.reason()));
     DatasetJob<FinishedJob> job =
         new DatasetJob<>(
             "convert",
@@ -84,6 +86,10 @@ record ConvertJob(
             JobOutput.written(this::setOutput),
             folder);
     reportChanges(runner.run(job).counters());
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private Settings missing() {

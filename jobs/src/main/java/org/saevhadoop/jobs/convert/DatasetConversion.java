@@ -224,7 +224,8 @@ public final class DatasetConversion {
       } else {
         found = new ConversionRun(spec, read, to, write, run, settings, digest, runner).run();
       }
-      return new Conversion.Result(HadoopStorage.show(published, conf), found);
+      return new Conversion.Result(
+          HadoopStorage.show(published, conf), output.geometry(), write.plan(), found);
     }
   }
 

@@ -58,10 +58,16 @@ public record Digest(String path, Configuration conf) {
   public static DatasetDigest of(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     try (OpenedSource source = OpenedSource.open(request, runner)) {
-      return source.dataset() instanceof ActivationDataset activations
-          ? of(source.spec(), source, activations.geometry(), runner)
-          : ofColumns(source, source.spec().dtypes().table(source.dataset()), runner);
+      return of(source, runner);
     }
+  }
+
+  /** Computes the digest of an open dataset. */
+  public static DatasetDigest of(OpenedSource source, JobRunner runner)
+      throws IOException, InterruptedException {
+    return source.dataset() instanceof ActivationDataset activations
+        ? of(source.spec(), source, activations.geometry(), runner)
+        : ofColumns(source, source.spec().dtypes().table(source.dataset()), runner);
   }
 
   /**

@@ -11,6 +11,9 @@ public interface RunListener {
   /** Accepts a message about the progress of the work: one line of plain text. */
   default void message(String line) {}
 
+  /** Accepts a detail of the work that most users need not know: one line of plain text. */
+  default void detail(String line) {}
+
   /** Accepts a warning: one line of plain text. */
   default void warning(String line) {}
 

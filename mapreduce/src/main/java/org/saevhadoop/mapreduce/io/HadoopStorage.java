@@ -2,12 +2,14 @@ package org.saevhadoop.mapreduce.io;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -106,6 +108,22 @@ public record HadoopStorage(Configuration conf) implements Storage {
   /** Returns a path for messages: a local path without its scheme, as a shell accepts it. */
   public static String show(Path path, Configuration conf) throws IOException {
     return show(path.getFileSystem(conf).makeQualified(path));
+  }
+
+  /**
+   * Returns the space that a folder takes on HDFS, with all replicas of its blocks. Empty if it may
+   * not be asked, and on other storages: Java does not report the blocks of local files.
+   */
+  public static OptionalLong bytesOnDisk(Path folder, Configuration conf) throws IOException {
+    FileSystem fs = folder.getFileSystem(conf);
+    if (HadoopFolder.isLocal(fs) || !HadoopFolder.hasFolders(fs)) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(fs.getContentSummary(folder).getSpaceConsumed());
+    } catch (AccessControlException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /** Returns a qualified path for messages: a local path without its scheme. */

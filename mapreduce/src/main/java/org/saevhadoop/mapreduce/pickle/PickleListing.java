@@ -107,6 +107,7 @@ final class PickleListing {
                 sample.id(),
                 array.shape(),
                 sample.dtype().numpyName(),
+                array.type().descr(),
                 digests ? digest(shard, array) : null));
       }
     }

@@ -37,9 +37,12 @@ final class PickleReport {
   private final TreeMap<Long, Long> tokens = new TreeMap<>();
   private final TreeMap<Long, Long> widths = new TreeMap<>();
   private final TreeMap<String, Long> dtypes = new TreeMap<>();
+  private final TreeMap<String, Long> storedDtypes = new TreeMap<>();
   private final List<Shard> shards = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private long examples;
+  private long vectors;
+  private long valueBytes;
 
   /**
    * Reads all shards and returns the report.
@@ -92,6 +95,9 @@ final class PickleReport {
         tokens.merge(OpenShard.tokens(shape), 1L, Long::sum);
         widths.merge(width, 1L, Long::sum);
         dtypes.merge(sample.dtype().numpyName(), 1L, Long::sum);
+        storedDtypes.merge(sample.array().type().descr(), 1L, Long::sum);
+        vectors += OpenShard.tokens(shape);
+        valueBytes += sample.array().bytes();
       }
     }
   }
@@ -111,14 +117,14 @@ final class PickleReport {
   private DatasetReport result() {
     return new DatasetReport()
         .put("format", PickleFormat.NAME)
-        .put("protocol", null)
-        .put("hash", null)
-        .put("hash_matches", null)
         .put("examples", examples)
         .put("layers", List.copyOf(layers))
-        .put("tokens_per_example", only(tokens))
+        .put("tokens", only(tokens))
         .put("dim", only(widths))
+        .put("vectors", vectors)
         .put("dtype", only(dtypes))
+        .put("stored_dtype", only(storedDtypes))
+        .sizes(shards, valueBytes)
         .shards(shards, warnings);
   }
 

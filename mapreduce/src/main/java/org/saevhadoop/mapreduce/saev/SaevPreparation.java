@@ -62,8 +62,7 @@ final class SaevPreparation {
     List<String> warnings = new ArrayList<>();
     if (metadata.patches() == 0) {
       warnings.add(
-          "no content tokens are left: the ordered and shuffled loaders of saev will read nothing, and"
-              + " the indexed loader returns wrong vectors");
+          "no content tokens are left: saev's loaders read nothing or return wrong vectors");
     }
     return new PreparedWrite(
         settings,

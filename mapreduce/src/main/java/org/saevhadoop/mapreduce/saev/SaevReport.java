@@ -22,7 +22,10 @@ final class SaevReport {
             .put("protocol", metadata.protocol())
             .put("hash", dataset.hash())
             .put("hash_matches", dataset.hashMatches())
-            .shape(dataset.geometry());
+            .shape(dataset.geometry(), null)
+            .sizes(
+                dataset.listedShards(),
+                dataset.geometry().examples() * dataset.geometry().exampleBytes());
     if (sink.isForPerson()) {
       DatasetReport texts = new DatasetReport();
       metadata.texts().forEach(texts::put);

@@ -23,16 +23,22 @@ record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name
   }
 
   @Override
+  public long bytes() throws IOException {
+    return file.length();
+  }
+
+  @Override
   public void forEach(Visitor visitor) throws IOException {
     for (TensorInfo tensor : header.tensors()) {
       visitor.visit(
           new Item(
               tensor.name(),
               null,
+              tensor.dtype().numpyName(),
               tensor.dtype().name(),
               tensor.shape().stream().mapToLong(Long::longValue).toArray(),
               tensor.begin(),
-              tensor.end(),
+              tensor.end() - tensor.begin(),
               name,
               null,
               digests ? sha256(tensor) : null,

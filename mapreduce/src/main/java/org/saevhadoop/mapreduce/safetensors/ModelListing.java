@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -20,6 +21,12 @@ record ModelListing(
   @Override
   public long count() {
     return model.index().weightMap().size();
+  }
+
+  @Override
+  public long bytes() throws IOException {
+    Map<String, Long> lengths = model.folder().files();
+    return model.index().files().stream().mapToLong(lengths::get).sum();
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
@@ -45,6 +46,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public String expected() {
     return SafetensorsTable.MANIFEST + ", files *" + SafetensorsTable.SUFFIX;
+  }
+
+  @Override
+  public String storedName(DType dtype) {
+    return dtype.name();
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -51,6 +52,8 @@ record SafetensorsReport(String format, ReportSink sink) {
     if (sink.isForPerson()) {
       report.put("sample_metadata", dataset.sampleMetadata().isPresent());
     }
+    TableShape table = dataset.table();
+    report.sizes(dataset.shards().list(), table.examples() * table.exampleBytes());
     sink.report(report.shards(dataset.shards().list(), dataset.warnings()));
   }
 
@@ -68,8 +71,7 @@ record SafetensorsReport(String format, ReportSink sink) {
         .put("format", format)
         .put("protocol", identity.map(DatasetIdentity::protocol).orElse(null))
         .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
-        .put("hash_matches", null)
-        .shape(dataset.geometry());
+        .shape(dataset.geometry(), dataset.geometry().dtype().name());
   }
 
   private DatasetReport table(SafetensorsTable table) {
@@ -87,6 +89,7 @@ record SafetensorsReport(String format, ReportSink sink) {
     return new DatasetReport()
         .put("name", column.name())
         .put("dtype", column.dtype().numpyName())
+        .put("stored_dtype", column.dtype().name())
         .put("shape", column.shape());
   }
 }

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.samediff.container.ContainerArray;
@@ -14,11 +17,14 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /** The arrays of a container, followed by those that cannot be read and by its placeholders. */
-record ArrayListing(SameDiffContainer container, boolean digests) implements TensorListing {
+record ArrayListing(SameDiffContainer container, @Nullable Geometry activations, boolean digests)
+    implements TensorListing {
   @Override
   public String title() {
     return "arrays";
@@ -29,6 +35,16 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
     return container.arrays().size()
         + container.unreadable().size()
         + container.placeholders().size();
+  }
+
+  @Override
+  public long bytes() throws IOException {
+    Map<String, Long> lengths = container.folder().files();
+    return container.parts().stream()
+        .map(ContainerPart::file)
+        .distinct()
+        .mapToLong(lengths::get)
+        .sum();
   }
 
   @Override
@@ -47,8 +63,8 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         }
       }
       for (ContainerArray array : container.arrays()) {
-        String sha256 = known.get(array.name());
-        visitor.visit(item(array, digests && sha256 == null ? sha256(array, reader) : sha256));
+        String digest = known.get(array.name());
+        visitor.visit(item(array, digests && digest == null ? sha256(array, reader) : digest));
       }
     }
     for (Unreadable array : container.unreadable()) {
@@ -65,17 +81,18 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         array.array().length(), (offset, dst) -> reader.read(array.stored(), offset, dst));
   }
 
-  private Item item(ContainerArray array, @Nullable String sha256) {
+  private Item item(ContainerArray array, @Nullable String digest) {
     return new Item(
         array.name(),
         array.array().kind().name(),
+        dtype(array.array().type(), array.array().type().name()),
         array.array().type().name(),
         shape(array.array().shape()),
         -1,
-        -1,
+        array.array().length(),
         file(array.part()),
         order(array.array().order()),
-        sha256,
+        digest,
         array.array().isEmptyScalar() ? "empty" : null);
   }
 
@@ -84,6 +101,7 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
     return new Item(
         array.name(),
         array.kind().name(),
+        dtype(array.type(), array.typeName()),
         array.typeName(),
         shape(array.shape()),
         -1,
@@ -92,6 +110,14 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         order(array.order()),
         null,
         "cannot be read: " + array.obstacle());
+  }
+
+  /** Returns the name in numpy; for a type that numpy does not have, the name in lower case. */
+  private static String dtype(@Nullable SdnbType type, String name) {
+    return Optional.ofNullable(type)
+        .flatMap(SdnbType::dtype)
+        .map(DType::numpyName)
+        .orElse(name.toLowerCase(Locale.ROOT));
   }
 
   private @Nullable String file(ContainerPart part) {
@@ -110,7 +136,10 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
     return new Item(
         placeholder.name(),
         placeholder.kind().name(),
-        placeholder.type() == null ? "UNKNOWN" : placeholder.type().name(),
+        placeholder.type() == null
+            ? "unknown"
+            : dtype(placeholder.type(), placeholder.type().name()),
+        placeholder.type() == null ? null : placeholder.type().name(),
         placeholder.shape() == null ? new long[0] : shape(placeholder.shape()),
         -1,
         -1,

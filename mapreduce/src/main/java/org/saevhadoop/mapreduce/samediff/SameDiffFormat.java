@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -13,6 +15,8 @@ import org.saevhadoop.format.samediff.container.ContainerFiles;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 import org.saevhadoop.format.samediff.dataset.SameDiffTable;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
@@ -36,6 +40,11 @@ public final class SameDiffFormat implements DatasetFormat {
   @Override
   public String expected() {
     return "*.sdnb, *.sdz";
+  }
+
+  @Override
+  public @Nullable String storedName(DType dtype) {
+    return SdnbType.of(dtype).map(SdnbType::name).orElse(null);
   }
 
   /** Reads the first bytes of a single file whose name shows nothing. */
@@ -101,7 +110,22 @@ public final class SameDiffFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    sink.tensors(new ArrayListing(SameDiffContainer.read(location), sink.wantsDigests()));
+    SameDiffContainer container = SameDiffContainer.read(location);
+    sink.tensors(
+        new ArrayListing(
+            container,
+            activations(
+                container, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null)),
+            sink.wantsDigests()));
+  }
+
+  private static @Nullable Geometry activations(
+      SameDiffContainer container, SameDiffOptions options) {
+    try {
+      return open(container, options).requireActivations().geometry();
+    } catch (FormatException e) {
+      return null; // the arrays of any container can be listed
+    }
   }
 
   @Override

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 
@@ -25,6 +27,11 @@ public interface DatasetFormat {
    * {@code metadata.json}.
    */
   String expected();
+
+  /** Returns the name of a type in files of this format; null if that is the name in numpy. */
+  default @Nullable String storedName(DType dtype) {
+    return null;
+  }
 
   /** Returns how strongly a location resembles a dataset of this format. No data file is read. */
   FormatEvidence detect(Location location) throws IOException;

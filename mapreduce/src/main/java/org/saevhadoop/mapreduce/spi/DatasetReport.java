@@ -13,21 +13,20 @@ public final class DatasetReport {
   private final Map<String, Object> fields = new LinkedHashMap<>();
 
   /**
-   * Adds a field.
+   * Adds a field, unless its value is null.
    *
-   * @param value text, a number, a boolean, null, another report, or a list of such values
+   * @param value text, a number, a boolean, another report, or a list of such values
    * @throws IllegalArgumentException if the value is of another type
    */
   public DatasetReport put(String name, @Nullable Object value) {
-    fields.put(name, plain(value));
+    if (value != null) {
+      fields.put(name, plain(value));
+    }
     return this;
   }
 
-  private static @Nullable Object plain(@Nullable Object value) {
-    if (value == null
-        || value instanceof String
-        || value instanceof Number
-        || value instanceof Boolean) {
+  private static Object plain(Object value) {
+    if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return value;
     }
     if (value instanceof DatasetReport report) {
@@ -39,13 +38,30 @@ public final class DatasetReport {
     throw new IllegalArgumentException("a report cannot contain a " + value.getClass());
   }
 
-  /** Adds the shape of activations. */
-  public DatasetReport shape(Geometry geometry) {
+  /**
+   * Adds the shape of activations.
+   *
+   * @param storedDtype the name of the type in the files; null if it is that of numpy
+   */
+  public DatasetReport shape(Geometry geometry, @Nullable String storedDtype) {
     return put("examples", geometry.examples())
         .put("layers", geometry.layers())
-        .put("tokens_per_example", geometry.tokens())
+        .put("tokens", geometry.tokens())
         .put("dim", geometry.dim())
-        .put("dtype", geometry.dtype().numpyName());
+        .put("vectors", geometry.vectors())
+        .put("dtype", geometry.dtype().numpyName())
+        .put("stored_dtype", storedDtype);
+  }
+
+  /**
+   * Adds the lengths of all data files, if no file is missing, and the size of the values in them.
+   *
+   * @param valueBytes the size of the values without padding, headers or compression
+   */
+  public DatasetReport sizes(List<Shard> shards, long valueBytes) {
+    boolean complete = shards.stream().allMatch(shard -> shard.bytes() >= 0);
+    return put("bytes", complete ? shards.stream().mapToLong(Shard::bytes).sum() : null)
+        .put("bytes_of_values", valueBytes);
   }
 
   /** Adds the data files and the warnings for the user. */
@@ -56,14 +72,15 @@ public final class DatasetReport {
 
   private static DatasetReport entry(Shard shard) {
     return new DatasetReport()
-        .put("name", shard.name())
+        .put("file", shard.name())
         .put("examples", shard.examples())
-        .put("bytes", shard.bytes() < 0 ? null : shard.bytes());
+        .put("bytes", shard.bytes() < 0 ? null : shard.bytes())
+        .put("missing", shard.bytes() < 0 ? true : null);
   }
 
   /**
    * Returns the fields in their order. A value is a {@link String}, a {@link Number}, a {@link
-   * Boolean}, null, a {@link List} of values, or, for a nested report, its fields.
+   * Boolean}, a {@link List} of values, or, for a nested report, its fields.
    */
   public Map<String, Object> fields() {
     return Collections.unmodifiableMap(fields);

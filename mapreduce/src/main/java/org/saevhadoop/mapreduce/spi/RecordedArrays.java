@@ -16,10 +16,17 @@ public interface RecordedArrays {
    * @param file the path of the file, relative to the dataset
    * @param layer the layer, as the model numbers it
    * @param dtype the numpy name of the type of the values
-   * @param sha256 the SHA-256 of the values in C order; null if digests were not requested
+   * @param storedDtype the name of the type in the file
+   * @param digest the SHA-256 of the values in C order; null if digests were not requested
    */
   record Recorded(
-      String file, int layer, long sample, long[] shape, String dtype, @Nullable String sha256) {}
+      String file,
+      int layer,
+      long sample,
+      long[] shape,
+      String dtype,
+      String storedDtype,
+      @Nullable String digest) {}
 
   /**
    * Passes all arrays to a visitor, in the order in which they are recorded.

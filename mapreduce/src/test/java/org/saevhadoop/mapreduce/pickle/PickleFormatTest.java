@@ -56,7 +56,7 @@ class PickleFormatTest {
   private static String show(Recorded array) {
     return "%s %d %d %s %d"
         .formatted(
-            array.file(), array.layer(), array.sample(), array.dtype(), array.sha256().length());
+            array.file(), array.layer(), array.sample(), array.dtype(), array.digest().length());
   }
 
   @Test
@@ -65,9 +65,10 @@ class PickleFormatTest {
     format.describe(location(), Settings.NONE, ProvenanceReader.NONE, sink);
     assertThat(new JsonMapper().writeValueAsString(sink.report.fields()))
         .startsWith(
-            "{\"format\":\"pickle\",\"protocol\":null,\"hash\":null,\"hash_matches\":null,"
-                + "\"examples\":2,\"layers\":[3,7],\"tokens_per_example\":4,\"dim\":256,"
-                + "\"dtype\":\"float32\",\"shards\":[{\"name\":\"host_0/shard_0001.pkl.gz\"")
+            "{\"format\":\"pickle\","
+                + "\"examples\":2,\"layers\":[3,7],\"tokens\":4,\"dim\":256,"
+                + "\"vectors\":24,\"dtype\":\"float32\",\"stored_dtype\":\"<f4\","
+                + "\"bytes\":12994,\"bytes_of_values\":24576,\"shards\":[{\"file\":\"host_0/shard_0001.pkl.gz\"")
         .endsWith("\"warnings\":[]}");
     Settings perDirectory = Settings.NONE.with(PickleKeys.SAMPLE_IDS, PickleKeys.Ids.DIRECTORY);
     format.describe(location(), perDirectory, ProvenanceReader.NONE, sink);

@@ -5,7 +5,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +27,12 @@ final class DataField {
 
   /** The bytes that {@code pickle.dumps(text, protocol=2)} adds to the UTF-8 of a text. */
   private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
+
+  /** The beginning of a pickle of an object, of the default protocols of Python 3.8 and later. */
+  private static final Pattern PICKLED_CLASS =
+      Pattern.compile(
+          "\\x80[\\x04\\x05](?:\\x95.{8})?\\x8c.([\\w.]+)\\x94\\x8c.([\\w.]+)\\x94\\x93",
+          Pattern.DOTALL);
 
   private static final byte[] PICKLE_TAIL = {'q', 0, '.'};
 
@@ -56,6 +64,39 @@ final class DataField {
       // Not JSON or not Base64: the value is an ordinary one of the writer of its generation.
       return null;
     }
+  }
+
+  /**
+   * Returns the value of a field for a person: of pickles in Base64, which are data or a former
+   * data in it, the object that this program has pickled, or the class and the size of another one.
+   */
+  static @Nullable Object readable(String key, @Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, @Nullable Object> readable = new LinkedHashMap<>();
+      map.forEach((name, item) -> readable.put((String) name, readable((String) name, item)));
+      return readable;
+    }
+    boolean mayBePickle = key.equals("data") || key.equals("base64");
+    return mayBePickle && value instanceof String text ? readablePickle(text) : value;
+  }
+
+  private static Object readablePickle(String field) {
+    Object object = objectIn(field, Data.PICKLE);
+    if (object != null) {
+      return Objects.requireNonNull(readable("", object));
+    }
+    byte[] pickle;
+    try {
+      pickle = Base64.getDecoder().decode(field);
+    } catch (IllegalArgumentException e) {
+      return field; // a text, as in the generations before 2.1
+    }
+    if (pickle.length == 0 || pickle[0] != PICKLE_HEAD[0]) {
+      return field;
+    }
+    Matcher found = PICKLED_CLASS.matcher(new String(pickle, StandardCharsets.ISO_8859_1));
+    String name = found.lookingAt() ? found.group(1) + "." + found.group(2) + ", " : "";
+    return "<%s%d bytes pickled>".formatted(name, pickle.length);
   }
 
   private static byte[] pickle(String text) {

@@ -237,19 +237,17 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the value of each field as text: strings unchanged, other values as strict JSON in
-   * ASCII with NaN as a string.
+   * Returns the value of each field as text for a person: strings unchanged, other values as strict
+   * JSON in ASCII with NaN as a string, and pickles as a short description.
    */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
-    values.forEach(
-        (key, value) ->
-            texts.put(
-                key,
-                value instanceof String string
-                    ? string
-                    : PythonJson.dumps(value, JsonStyle.STRICT)));
+    values.forEach((key, value) -> texts.put(key, text(DataField.readable(key, value))));
     return texts;
+  }
+
+  private static String text(@Nullable Object value) {
+    return value instanceof String text ? text : PythonJson.dumps(value, JsonStyle.STRICT);
   }
 
   /** Returns the name of the directory of the dataset. */
