@@ -175,6 +175,7 @@ public final class Main extends Configured implements Tool, Runnable {
       source = console::source;
       CommandLine commands =
           commandLine(console)
+              .setExpandAtFiles(false) // a path may begin with @
               .setCaseInsensitiveEnumValuesAllowed(true)
               .setParameterExceptionHandler((e, words) -> usageError(e))
               .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
