@@ -264,13 +264,13 @@ class DistributionIT {
         """
         zmodload zsh/zpty
         zpty shell "exec zsh -f -i"
-        zpty -w shell "PROMPT=; cd ${(q)2}; fpath=(${(q)2}/share/zsh/site-functions \$fpath)"
+        zpty -w shell "PROMPT=; cd ${(q)2}; fpath=(${(q)2}/share/zsh/site-functions \\$fpath)"
         zpty -w shell "autoload -Uz compinit && compinit -u -D"
         zpty -w shell 'complete-line() { zle complete-word; print -rn -- "<<<$BUFFER>>>"; zle kill-whole-line }'
         zpty -w shell 'zle -N complete-line; bindkey "^T" complete-line'
         zpty -w shell "setopt > before; print READ''Y"
         zpty -r -m shell seen '*READY*'
-        zpty -w -n shell "$1"$'\x14'
+        zpty -w -n shell "$1"$'\\x14'
         zpty -r -m shell seen '*<<<*>>>*'
         print -r -- "${${seen##*<<<}%%>>>*}"
         zpty -w shell "setopt > after; print DON''E"
