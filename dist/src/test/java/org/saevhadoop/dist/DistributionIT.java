@@ -268,12 +268,12 @@ class DistributionIT {
         zpty -w shell "autoload -Uz compinit && compinit -u -D"
         zpty -w shell 'complete-line() { zle complete-word; print -rn -- "<<<$BUFFER>>>"; zle kill-whole-line }'
         zpty -w shell 'zle -N complete-line; bindkey "^T" complete-line'
-        zpty -w shell "setopt > before; print READ''Y"
+        zpty -w shell "{ setopt; alias } > before; print READ''Y"
         zpty -r -m shell seen '*READY*'
         zpty -w -n shell "$1"$'\\x14'
         zpty -r -m shell seen '*<<<*>>>*'
         print -r -- "${${seen##*<<<}%%>>>*}"
-        zpty -w shell "setopt > after; print DON''E"
+        zpty -w shell "{ setopt; alias } > after; print DON''E"
         zpty -r -m shell seen '*DONE*'
         cmp "$2/before" "$2/after"
         """;

@@ -20,7 +20,8 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The help of a command, with its options by sections: {@code --help} shows a line or two for each
- * option of every day, {@code --help-all} all options in full.
+ * option of every day, {@code --help-all} all options in full. Both are 80 columns wide, whatever
+ * the terminal: with more, lines are harder to read.
  */
 public final class CommandHelp {
   /** The name of the help option that asks for all options. */

@@ -50,7 +50,7 @@ class CommandHelpTest {
   void theShortHelpFitsOnAScreen(CommandLine command) {
     assertThat(help(command, "--help").lines().toList())
         .hasSizeLessThanOrEqualTo(MAX_LINES)
-        .allMatch(line -> line.length() <= WIDTH && line.equals(line.stripTrailing()));
+        .allMatch(line -> line.length() <= WIDTH && !line.endsWith(" "));
   }
 
   @ParameterizedTest
