@@ -25,6 +25,7 @@ import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
+import org.saevhadoop.converters.options.CommandHelp;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
@@ -47,17 +48,38 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "saev-hadoop",
-    description = "Converts, inspects and compares activation datasets on cluster storage.",
+    synopsisSubcommandLabel = "COMMAND",
+    description =
+        "Converts, inspects and compares activation datasets: SAEV shards, safetensors, pickled"
+            + " shards and SameDiff containers, on local disks, HDFS and object stores.",
     versionProvider = BuildVersion.class,
-    mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     sortOptions = false,
-    usageHelpAutoWidth = true,
+    commandListHeading = "%nCommands (saev-hadoop COMMAND --help describes one):%n",
     footer = {
       "",
-      "Hadoop's generic options (-D key=value, -conf FILE, -fs URI, -jt HOST, -libjars JARS, -files"
-          + " FILES, -archives FILES) are accepted before and after the command.",
-      "Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong."
+      "Options of Hadoop, before or after the command:",
+      "  -D KEY=VALUE, -conf FILE, -fs URI, -jt HOST, -libjars JARS, -files FILES,",
+      "  -archives FILES",
+      "",
+      "Exit codes:",
+      "  0  done",
+      "  1  the data or the job failed",
+      "  2  the command line or a setting is wrong",
+      "",
+      "Environment:",
+      "  HADOOP_CONF_DIR        the configuration of a cluster: jobs run on its YARN",
+      "  SAEV_HADOOP_OPTS       options for the JVM, such as -Xmx4g",
+      "  SAEV_HADOOP_LIBRARIES  the Hadoop to use: bundled, cluster or auto",
+      "  JAVA_HOME              Java 17 or later, by default that of the PATH",
+      "  HADOOP_CLASSPATH       more jars, such as those of file systems",
+      "",
+      "Examples:",
+      "  saev-hadoop inspect shards/64988989",
+      "  saev-hadoop convert shards/64988989 out --to safetensors --verify",
+      "  saev-hadoop digest hdfs://namenode/data/out",
+      "",
+      "Documentation: docs/README.md, in the folder above that of this program."
     })
 public final class Main extends Configured implements Tool, Runnable {
   /** The list of commands. A new command is added here. */
@@ -75,6 +97,20 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Current names of options by their former ones. */
   private static final Map<String, String> RENAMED =
       Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
+
+  @Option(
+      names = {"-h", "--help", CommandHelp.ALL},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help; --help-all shows all options of a command, in full.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show the version.")
+  boolean version;
 
   @Option(
       names = "--verbose",
@@ -216,17 +252,19 @@ public final class Main extends Configured implements Tool, Runnable {
     line.getSubcommands().values().forEach(Main::addKeys);
     Ansi ansi = Display.mayColor(environment) ? Ansi.AUTO : Ansi.OFF;
     line.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
+    CommandHelp.set(line, List.of());
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
   }
 
   private static void addKeys(CommandLine command) {
+    List<KeyOptions.Group> groups = List.of();
     if (command.getCommand() instanceof SourceCommand keys) {
-      KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());
+      groups = keys.keyGroups();
+      KeyOptions options = new KeyOptions(command.getCommandSpec(), groups);
       options.add();
-      // about fifty options: commands with required options define their own synopsis
-      command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
       keys.use(options);
     }
+    CommandHelp.set(command, groups);
   }
 
   /**

@@ -256,13 +256,13 @@ class WrongSettingsTest {
   @ValueSource(strings = {"inspect", "list", "cat", "digest", "bench", "bench-keys --key k"})
   void aCommandDoesNotOfferAnOptionThatOnlyAConversionUses(String command) throws IOException {
     refused("--duplicates", Cli.run(command.split(" "), SRC, "--duplicates=last-win"));
-    assertThat(Cli.run(command.split(" ")[0], "--help").succeeds().text())
+    assertThat(Cli.run(command.split(" ")[0], "--help-all").succeeds().text())
         .doesNotContain("--duplicates");
   }
 
   @Test
   void aConversionOffersTheOptionForRepeatedIds() {
-    assertThat(Cli.run("convert", "--help").succeeds().text()).contains("--duplicates");
+    assertThat(Cli.run("convert", "--help-all").succeeds().text()).contains("--duplicates");
   }
 
   private Cli convert(String format, Object... settings) {

@@ -1,12 +1,14 @@
 package org.saevhadoop.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The archive as a user unpacks it, in a folder whose name has a space. */
 class DistributionIT {
@@ -43,14 +47,16 @@ class DistributionIT {
     home = UnpackedArchive.in(Files.createDirectory(folder.resolve("a place")));
     programs = Files.createDirectory(folder.resolve("programs"));
     for (String program : SYSTEM) {
-      Path found =
-          Stream.of(System.getenv("PATH").split(":"))
-              .map(path -> Path.of(path, program))
-              .filter(Files::isExecutable)
-              .findFirst()
-              .orElseThrow();
-      Files.createSymbolicLink(programs.resolve(program), found);
+      Files.createSymbolicLink(programs.resolve(program), find(program).orElseThrow());
     }
+  }
+
+  /** Finds a program on the PATH. */
+  private static Optional<Path> find(String program) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .map(path -> Path.of(path, program))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   private static Path launcher() {
@@ -198,14 +204,18 @@ class DistributionIT {
     assertThat(launch.stdout()).endsWith("org.saevhadoop.converters.ClientLauncher\ndigest\n");
   }
 
+  /** The beginning of a line, and the word to which its last one is completed. */
+  static Stream<Arguments> completions() {
+    return Stream.of(
+        Arguments.of("saev-hadoop conv", "convert"),
+        Arguments.of("saev-hadoop convert a b --to safe", "safetensors"),
+        Arguments.of("saev-hadoop convert --overwrite --targ", "--target-shard-mb"),
+        Arguments.of("saev-hadoop digest LIC", "LICENSE"),
+        Arguments.of("saev-hadoop convert --overwrite LIC", "LICENSE"));
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "saev-hadoop conv, convert",
-    "saev-hadoop convert a b --to safe, safetensors",
-    "saev-hadoop convert --overwrite --targ, --target-shard-mb",
-    "saev-hadoop digest LIC, LICENSE",
-    "saev-hadoop convert --overwrite LIC, LICENSE",
-  })
+  @MethodSource("completions")
   void bashCompletesCommandsOptionsValuesAndPaths(String line, String completed) throws Exception {
     // what bash does at a tab: the function, then names of files if it found nothing
     String script =
@@ -232,6 +242,46 @@ class DistributionIT {
             home.toString());
     assertThat(launch.exitCode()).as(launch.stderr()).isZero();
     assertThat(launch.stdout().strip()).isEqualTo(completed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("completions")
+  void zshCompletesCommandsOptionsValuesAndPaths(String line, String completed) throws Exception {
+    assumeTrue("true".equals(System.getenv("CI")) || find("zsh").isPresent(), "no zsh");
+    // completes a line in a terminal of its own, where a key prints the line that results
+    String script =
+        """
+        zmodload zsh/zpty
+        zpty shell "exec zsh -f -i"
+        zpty -w shell "PROMPT=; cd ${(q)2}; fpath=(${(q)2}/share/zsh/site-functions \\$fpath)"
+        zpty -w shell "autoload -Uz compinit && compinit -u -D"
+        zpty -w shell 'complete-line() { zle complete-word; print -rn -- "<<<$BUFFER>>>"; zle kill-whole-line }'
+        zpty -w shell 'zle -N complete-line; bindkey "^T" complete-line'
+        zpty -w shell "{ setopt; alias } > before; print READ''Y"
+        zpty -r -m shell seen '*READY*'
+        zpty -w -n shell "$1"$'\\x14'
+        zpty -r -m shell seen '*<<<*>>>*'
+        print -r -- "${${seen##*<<<}%%>>>*}"
+        zpty -w shell "{ setopt; alias } > after; print DON''E"
+        zpty -r -m shell seen '*DONE*'
+        cmp "$2/before" "$2/after"
+        """;
+    Launch launch =
+        Launch.of(
+            folder,
+            Map.of("PATH", System.getenv("PATH"), "HOME", folder.toString()),
+            "timeout",
+            "60",
+            "zsh",
+            "-f",
+            "-c",
+            script,
+            "zsh",
+            line,
+            home.toString());
+    assertThat(launch.exitCode()).as(launch.stdout() + launch.stderr()).isZero();
+    assertThat(launch.stdout().strip())
+        .isEqualTo(line.substring(0, line.lastIndexOf(' ') + 1) + completed);
   }
 
   @Test

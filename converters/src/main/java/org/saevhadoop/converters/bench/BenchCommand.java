@@ -41,14 +41,14 @@ import picocli.CommandLine.Parameters;
     name = "bench",
     sortOptions = false,
     description = {
-      "Measures how fast the dataset at PATH is read: in order, shuffled, and vector by vector at"
-          + " random, each beside a plain read of the same bytes.",
-      "Without --tokens it reads image tokens if the dataset records whether token 0 is [CLS], and"
-          + " all tokens otherwise; it reports which. The kinds take turns, and each figure is the"
-          + " median of its rounds. The first round of each, in which buffers are allocated and code is"
-          + " compiled, does not count. plain is one thread that reads into one buffer of 4 MiB; of"
-          + " each vector that a reader delivers, one float is touched. What the page cache holds is"
-          + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
+      "Measures how fast a dataset is read for training.",
+      "Reads in order, shuffled, and vector by vector at random, each compared with a plain read of the same bytes. Without --tokens it reads image tokens if the dataset records whether token 0 is [CLS], otherwise all tokens; it reports which."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop bench shards/64988989",
+      "  saev-hadoop bench shards/64988989 --layer 13 --threads 8 --seconds 10",
+      "  saev-hadoop bench out --json"
     })
 public final class BenchCommand extends SourceCommand {
   /**

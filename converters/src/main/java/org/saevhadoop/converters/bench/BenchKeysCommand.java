@@ -27,10 +27,14 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "saev-hadoop bench-keys [OPTIONS] --key=KEY PATH",
     sortOptions = false,
     description = {
-      "Measures how long it takes to fetch single tensors of the dataset at PATH by their keys.",
-      "Each fetch opens the index anew, looks the key up, reads the header of its file and its data,"
-          + " and closes all. The first one, of --key, comes before anything but the listing of the"
-          + " dataset's files has been read; the others are of random keys."
+      "Measures how long it takes to fetch tensors by their keys.",
+      "Each fetch opens the index anew, looks the key up, reads the header of its file and its data, and closes all. The first one, of --key, comes before anything but the list of files has been read; the others are of random keys."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop bench-keys out --key 0__layer_13",
+      "  saev-hadoop bench-keys out --key 0__layer_13 --fetches 2000",
+      "  saev-hadoop bench-keys out --key 0-acts --from-separator -"
     })
 public final class BenchKeysCommand extends SourceCommand {
   private static final double MILLI = 1e6;

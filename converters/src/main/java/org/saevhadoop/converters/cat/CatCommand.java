@@ -36,8 +36,14 @@ import picocli.CommandLine.Parameters;
     name = "cat",
     sortOptions = false,
     description = {
-      "Prints vectors of the dataset at PATH, those of the part that is selected, or one tensor.",
-      "Examples, layers and tokens have the numbers that the dataset gives them."
+      "Prints vectors, sample metadata or a tensor.",
+      "Prints one example, one vector, or the part that is selected. Examples, layers and tokens have the numbers that the dataset gives them."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop cat shards/64988989 --example 4 --layer 13 --token 0",
+      "  saev-hadoop cat shards/64988989 --examples 0:2 --format npy",
+      "  saev-hadoop cat out/part.safetensors --name layer_13 --slice 0,:,0:4"
     })
 public final class CatCommand extends SourceCommand {
   /** The formats in which values are printed. */

@@ -29,10 +29,14 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "saev-hadoop convert [OPTIONS] --to=FORMAT SRC DST",
     sortOptions = false,
     description = {
-      "Converts the dataset at SRC, or the part of it that is selected, into another format at DST.",
-      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, where its readers look,"
-          + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
-          + " written is the last line of standard output, unless --json is given."
+      "Writes a dataset, or a part of it, in another format.",
+      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, one of an older protocol to DST/<HASH>, any other dataset to DST itself. The last line of standard output is the path that was written."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop convert shards/64988989 out --to safetensors",
+      "  saev-hadoop convert hdfs://nn/acts part --to saev --layers 13 --verify",
+      "  saev-hadoop convert a.safetensors out --to pickle --tensor a=example,dim"
     })
 public final class ConvertCommand extends SourceCommand {
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
@@ -55,21 +59,20 @@ public final class ConvertCommand extends SourceCommand {
       paramLabel = "FORMAT",
       converter = FormatName.class,
       completionCandidates = FormatName.class,
-      description = "The format of SRC; by default the files there decide.")
+      description = "The format of SRC; by default its files decide.")
   DatasetFormats.Entry from;
 
   @Option(
       names = "--json",
       description =
-          "Print one JSON object instead of the path: the path and shape of the dataset, the digest"
-              + " if --digest is given, the plan, counters, seconds and the jobs.")
+          "Print one JSON object instead of the path. It has the path and shape of the dataset, the"
+              + " digest if --digest is given, the plan, counters, seconds and the jobs.")
   boolean json;
 
   @Option(
       names = "--digest",
       description =
-          "Read the dataset that was written, and print its digest before the path, as digest does;"
-              + " with --json, in the object. A dataset that has no digest is not published.")
+          "Print the digest of the written dataset before its path. It is that of digest, of the dataset that was written; with --json, it is in the object. A dataset that has no digest is not published.")
   boolean digest;
 
   public ConvertCommand(Console console) {
@@ -78,19 +81,27 @@ public final class ConvertCommand extends SourceCommand {
 
   @Override
   public List<KeyOptions.Group> keyGroups() {
-    List<SettingKey<?>> common = new ArrayList<>(InputKeys.projection());
-    common.addAll(InputKeys.types());
-    common.add(OutputKeys.REPLACE);
-    common.add(ConversionKeys.RESUME);
-    common.add(ConversionKeys.TRUST_RUN_FOLDER);
-    common.add(OutputKeys.SYNC);
-    common.add(ConversionKeys.SPACE_CHECK);
-    common.add(ConversionKeys.QUOTA_CHECK);
-    common.add(ConversionKeys.SAMPLE_METADATA);
-    common.add(ConversionKeys.VERIFY);
+    List<KeyOptions.Group> common =
+        List.of(
+            new KeyOptions.Group(PART, InputKeys.projection()),
+            new KeyOptions.Group("values", InputKeys.types()),
+            new KeyOptions.Group(
+                "writing",
+                List.of(
+                    OutputKeys.REPLACE,
+                    ConversionKeys.RESUME,
+                    ConversionKeys.VERIFY,
+                    ConversionKeys.SAMPLE_METADATA)),
+            new KeyOptions.Group(
+                "safety",
+                List.of(
+                    ConversionKeys.TRUST_RUN_FOLDER,
+                    OutputKeys.SYNC,
+                    ConversionKeys.SPACE_CHECK,
+                    ConversionKeys.QUOTA_CHECK)));
     List<KeyOptions.Group> groups = groups(common, true);
     for (DatasetFormats.Entry entry : console.formats().writable()) {
-      groups.add(new KeyOptions.Group("to " + entry.name(), entry.writing().writingKeys()));
+      groups.add(new KeyOptions.Group("writing " + entry.name(), entry.writing().writingKeys()));
     }
     return groups;
   }

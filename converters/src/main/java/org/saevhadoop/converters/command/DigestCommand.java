@@ -26,10 +26,14 @@ import picocli.CommandLine.Parameters;
     name = "digest",
     sortOptions = false,
     description = {
-      "Prints one line that is the same for all datasets that hold the same values, whatever their"
-          + " format: the SHA-256 over the SHA-256 of each block, by example and then by ascending"
-          + " layer, and the shape. A selection has the digest of a dataset that holds what was"
-          + " selected. Columns that are not activations are digested in the order of their names."
+      "Prints one line that is the same for equal values in any format.",
+      "The line has a SHA-256 and the shape. A selection has the digest of a dataset that holds what was selected."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop digest shards/64988989",
+      "  saev-hadoop digest shards/64988989 --save",
+      "  saev-hadoop digest hdfs://namenode/copy --expect shards/64988989.sha256"
     })
 public final class DigestCommand extends SourceCommand {
   /** The value of --save that stands for a path beside the dataset. */

@@ -26,6 +26,9 @@ import picocli.CommandLine.Spec;
 
 /** Base of commands that read datasets, with the reading options of all formats. */
 public abstract class SourceCommand implements Callable<Integer> {
+  /** The title of the keys that select a part of a dataset. */
+  static final String PART = "part of the dataset";
+
   public final Console console;
 
   @Spec protected CommandSpec spec;
@@ -44,24 +47,23 @@ public abstract class SourceCommand implements Callable<Integer> {
 
   /** Returns the keys that options set, in the order in which the help lists their options. */
   public List<KeyOptions.Group> keyGroups() {
-    return groups(commonKeys(), false);
+    return groups(List.of(new KeyOptions.Group(PART, commonKeys())), false);
   }
 
   /**
    * Returns the groups of keys that control what the command reads.
    *
-   * @param common the keys that apply to all formats
+   * @param common the groups of keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
    */
-  final List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
-    List<KeyOptions.Group> groups = new ArrayList<>();
-    groups.add(new KeyOptions.Group("", common));
+  final List<KeyOptions.Group> groups(List<KeyOptions.Group> common, boolean surveys) {
+    List<KeyOptions.Group> groups = new ArrayList<>(common);
     for (DatasetFormats.Entry entry : console.formats().all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
       if (!surveys) {
         entry.format().survey().ifPresent(survey -> keys.removeAll(survey.keys()));
       }
-      groups.add(new KeyOptions.Group("from " + entry.name(), keys));
+      groups.add(new KeyOptions.Group("reading " + entry.name(), keys));
     }
     return groups;
   }

@@ -32,11 +32,14 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     sortOptions = false,
     description = {
-      "Describes the dataset at PATH and reports anything unusual.",
-      "For a file of tensors, or a model whose files an index names, it reports the tensors and the"
-          + " metadata. Only documents and headers are read; of pickled shards, everything. Without"
-          + " --json it also reports what is of interest to a person only, such as all fields of SAEV"
-          + " metadata."
+      "Describes a dataset or a file of tensors, or checks it.",
+      "Reads only documents and headers; of pickled shards and deflated SDZ files, everything."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop inspect shards/64988989",
+      "  saev-hadoop inspect model.safetensors --json",
+      "  saev-hadoop inspect hdfs://namenode/data/acts --check"
     })
 public final class InspectCommand extends SourceCommand {
   private static final String BYTES = "bytes";

@@ -34,11 +34,14 @@ import picocli.CommandLine.Parameters;
     name = "list",
     sortOptions = false,
     description = {
-      "Prints a line for each block of the dataset at PATH in storage order, or of the part of it that"
-          + " is selected, example by example in the order of the selection. Examples have the numbers"
-          + " that the dataset gives them.",
-      "For pickled shards, if no part is selected, it prints each array as it is recorded, checks the"
-          + " shards against metadata.json, and ends with exit code 1 if something is wrong."
+      "Lists the blocks of a dataset: a line for each example and layer.",
+      "Lines are in storage order, or in the order of the part that is selected. Examples have the numbers that the dataset gives them. Pickled shards are listed as they were recorded, and compared with metadata.json."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop list shards/64988989",
+      "  saev-hadoop list shards/64988989 --examples -1,0 --layers 23",
+      "  saev-hadoop list hdfs://namenode/data/acts --digests --json"
     })
 public final class ListCommand extends SourceCommand {
   @Parameters(paramLabel = "PATH", description = "The dataset, or a pickled shard.")

@@ -15,7 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate-completion",
     hidden = true,
-    description = "Prints a script that completes commands, options and their values in bash.")
+    description =
+        "Prints a script that completes commands, options and their values in bash and zsh.",
+    footerHeading = "%nExample:%n",
+    footer = "  saev-hadoop generate-completion > saev-hadoop.bash")
 public final class CompletionCommand implements Runnable {
   /** Would leave paths without completion, as commands take them as text. */
   private static final String WITHOUT_PATHS = "  type compopt &>/dev/null && compopt +o default\n";

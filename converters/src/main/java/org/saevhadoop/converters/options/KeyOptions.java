@@ -1,6 +1,5 @@
 package org.saevhadoop.converters.options;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.CommandOption;
@@ -21,15 +19,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of a command that set keys. The label, range, default and help of an option are those
- * of the key, and its value is checked by the type of the key before any file is opened.
+ * The options of a command that set keys. The label, range and default of an option are those of
+ * the key, and its value is checked by the type of the key before any file is opened.
  */
 public final class KeyOptions {
   /**
    * Keys of a command.
    *
-   * @param title the prefix of their help, such as the name of a format; empty for keys that apply
-   *     to all formats
+   * @param title the heading of their options, such as {@code reading pickle}; several are joined
    */
   public record Group(String title, List<SettingKey<?>> keys) {
     public Group {
@@ -60,13 +57,9 @@ public final class KeyOptions {
   }
 
   private OptionSpec spec(String name, Set<SettingKey<?>> keys) {
-    List<String> help = new ArrayList<>();
     Set<String> labels = new LinkedHashSet<>();
-    for (SettingKey<?> key : keys) {
-      help.add(help(key, option(key, name)));
-      labels.add(key.type().label());
-    }
-    OptionSpec.Builder spec = OptionSpec.builder(name).description(String.join(" ", help));
+    keys.forEach(key -> labels.add(key.type().label()));
+    OptionSpec.Builder spec = OptionSpec.builder(name);
     return option(keys.iterator().next(), name).isFlag()
         ? spec.type(boolean[].class).arity("0").build()
         : spec.type(List.class)
@@ -87,23 +80,6 @@ public final class KeyOptions {
 
   private static CommandOption option(SettingKey<?> key, String name) {
     return key.options().stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
-  }
-
-  private String help(SettingKey<?> key, CommandOption option) {
-    String title = title(groups, key);
-    String begin = title.isEmpty() ? "" : title + ": ";
-    if (option.help() != null) {
-      return begin + option.help();
-    }
-    return begin + OptionTable.help(key).replace("%", "%%");
-  }
-
-  /** Returns the titles of all groups that contain a key, separated by commas. */
-  static String title(List<Group> groups, SettingKey<?> key) {
-    return groups.stream()
-        .filter(group -> group.keys().contains(key))
-        .map(Group::title)
-        .collect(Collectors.joining(", "));
   }
 
   /**

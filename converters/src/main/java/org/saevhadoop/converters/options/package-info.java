@@ -15,7 +15,9 @@
  *       effect causes a warning too.
  * </ul>
  *
- * <p>The option tables of the documentation are generated from the same keys.
+ * <p>{@link org.saevhadoop.converters.options.CommandHelp} and the option tables of docs/commands
+ * are generated from the same keys. A group of keys is a section of the help; a key that is marked
+ * as {@linkplain org.saevhadoop.mapreduce.conf.SettingKey#everyday everyday} is in the short help.
  */
 @NullMarked
 package org.saevhadoop.converters.options;

@@ -27,8 +27,8 @@ class KeyOptionsTest {
 
   private static final List<KeyOptions.Group> GROUPS =
       List.of(
-          new KeyOptions.Group("from one", List.of(OF_ONE, SHARED)),
-          new KeyOptions.Group("from other", List.of(SHARED, OF_OTHER)));
+          new KeyOptions.Group("reading one", List.of(OF_ONE, SHARED)),
+          new KeyOptions.Group("reading other", List.of(SHARED, OF_OTHER)));
 
   private final Configuration conf = new Configuration(false);
   private final List<String> warnings = new ArrayList<>();
@@ -36,26 +36,28 @@ class KeyOptionsTest {
   private final KeyOptions options = new KeyOptions(command, GROUPS);
 
   @Test
-  void aKeyOfTwoFormatsIsOneOptionWithTheLabelsOfBoth() {
+  void aKeyOfTwoFormatsIsOneOption() {
     options.add();
     assertThat(command.options())
         .extracting(OptionSpec::longestName)
         .containsExactly("--first", "--tensor", "--second");
     OptionSpec tensor = command.findOption("--tensor");
     assertThat(tensor.paramLabel()).isEqualTo(SHARED.type().label());
-    assertThat(tensor.description())
-        .containsExactly("from one, from other: " + OptionTable.help(SHARED));
-    assertThat(command.findOption("--first").description()[0]).startsWith("from one: ");
   }
 
   @Test
-  void aKeyOfTwoFormatsIsOneRowOfTheTableWithTheLabelsOfBoth() {
-    assertThat(OptionTable.rows(GROUPS))
-        .hasSize(3)
-        .anyMatch(row -> row.startsWith("| `--first` | from one |"))
-        .anyMatch(
-            row -> row.startsWith("| `--tensor " + SHARED.type().label() + "` | from one, from"))
-        .anyMatch(row -> row.startsWith("| `--second` | from other |"));
+  void aKeyOfTwoFormatsIsInOneSectionWithTheTitlesOfBoth() {
+    new CommandLine(CommandSpec.create()).addSubcommand("read", command);
+    options.add();
+    List<OptionSection> sections = OptionSection.of(command, GROUPS);
+    assertThat(sections)
+        .extracting(OptionSection::heading)
+        .containsExactly("Reading one", "Reading one, reading other", "Reading other");
+    assertThat(sections.get(1).lines())
+        .extracting(OptionLine::usage)
+        .containsExactly("--tensor=" + SHARED.type().label());
+    assertThat(sections.get(0).lines())
+        .containsExactly(new OptionLine("--first", "It is so.", false));
   }
 
   @Test

@@ -75,9 +75,22 @@ public record SettingKey<T>(
     return with(new CommandOption(option, value, optionHelp));
   }
 
+  /**
+   * Returns this key with its options marked as those that most people need: {@code --help} shows
+   * the first sentence of their help.
+   */
+  public SettingKey<T> everyday() {
+    return with(
+        options.stream().map(o -> new CommandOption(o.name(), o.value(), o.help(), true)).toList());
+  }
+
   private SettingKey<T> with(CommandOption option) {
     List<CommandOption> more = new ArrayList<>(options);
     more.add(option);
+    return with(more);
+  }
+
+  private SettingKey<T> with(List<CommandOption> more) {
     return new SettingKey<>(name, former, type, defaultText, help, more, internal);
   }
 

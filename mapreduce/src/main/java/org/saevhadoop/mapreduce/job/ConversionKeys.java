@@ -90,8 +90,9 @@ public final class ConversionKeys {
           .flag(
               "--verify",
               "true",
-              "Read back what was written and compare all of its bytes with what SRC converts to. It"
-                  + " reads SRC and DST once more.");
+              "Read back what was written and compare it with SRC. All of its bytes are compared with"
+                  + " what SRC converts to; SRC and DST are read once more.")
+          .everyday();
 
   public static final SettingKey<Boolean> RESUME =
       SettingKey.of(
@@ -102,8 +103,9 @@ public final class ConversionKeys {
           .flag(
               "--resume",
               "true",
-              "Continue a conversion to DST that failed or was killed: only the files that are not"
-                  + " complete are written. Source and settings must be the same.");
+              "Continue a conversion that failed or was killed. Only the files that are not"
+                  + " complete are written. Source and settings must be the same.")
+          .everyday();
 
   public static final SettingKey<Boolean> TRUST_RUN_FOLDER =
       SettingKey.of(

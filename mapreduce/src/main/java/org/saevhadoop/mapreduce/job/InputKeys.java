@@ -45,9 +45,11 @@ public final class InputKeys {
                       LayerRequest::parse,
                       LayerRequest::toString)),
               "all",
-              "The layers to read, in the given order, by the numbers that the model gives them: -2"
-                  + " is the layer numbered -2, and 12-14 includes 14. Other layers are not read.")
-          .option("--layers");
+              "The layers to read, such as 10,12-14. They are read in the given order and have the"
+                  + " numbers that the model gives them: -2 is the layer numbered -2, and 12-14"
+                  + " includes 14. Other layers are not read.")
+          .option("--layers")
+          .everyday();
 
   public static final SettingKey<Optional<IndexPieces>> EXAMPLES =
       SettingKey.of(
@@ -60,10 +62,11 @@ public final class InputKeys {
                       IndexPieces::parse,
                       IndexPieces::toString)),
               "all",
-              "The examples to read, in the given order. Numbers count from 0, negative ones from"
-                  + " the end; a range excludes its end, and its ends are clamped to the dataset."
-                  + " Other examples are not read.")
-          .option("--examples");
+              "The examples to read, such as 7,0:1000 or -1. They are read in the given order."
+                  + " Numbers count from 0, negative ones from the end; a range excludes its end,"
+                  + " and its ends are clamped to the dataset. Other examples are not read.")
+          .option("--examples")
+          .everyday();
 
   public static final SettingKey<Long> LIMIT =
       SettingKey.of(
@@ -72,8 +75,9 @@ public final class InputKeys {
                   "at least 1, or -1 for all of them",
                   limit -> limit >= 1 || limit == ProjectionRequest.NO_LIMIT),
               "-1",
-              "How many of these examples to read at most: the first ones.")
-          .option("--limit");
+              "Read the first N of these examples at most.")
+          .option("--limit")
+          .everyday();
 
   public static final SettingKey<TokenRequest> TOKENS =
       SettingKey.of(
@@ -84,10 +88,12 @@ public final class InputKeys {
                   TokenRequest::parse,
                   TokenRequest::toString),
               "all",
-              "The tokens to read: cls (or special) is [CLS], image (or content) is all but [CLS];"
-                  + " numbers are those of the stored tokens, where 0 is [CLS] if it was stored."
-                  + " Other tokens are not read, unless reading them is cheaper than skipping them.")
-          .option("--tokens");
+              "The tokens to read: cls, image (all but [CLS]), or ranges such as 0:64. special is"
+                  + " another word for cls, and content for image; numbers are those of the stored"
+                  + " tokens, where 0 is [CLS] if it was stored. Other tokens are not read, unless"
+                  + " reading them is cheaper than skipping them.")
+          .option("--tokens")
+          .everyday();
 
   public static final SettingKey<Order> ORDER =
       SettingKey.of(
@@ -116,11 +122,13 @@ public final class InputKeys {
                           + " float16 or torch.bfloat16, or stored",
                       DTypeRequest::checkItem)),
               null,
-              "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"
-                  + " keeps the stored types. half, float and double are F16, F32 and F64, as in"
-                  + " torch. What changes is counted. By default activations are read as F32, which"
+              "Convert the values to this type, such as F16 or bfloat16. stored keeps the stored"
+                  + " types. The type is that of all columns, or of one (COLUMN=DTYPE). half, float"
+                  + " and double are F16, F32 and F64, as in torch. What changes is counted. By"
+                  + " default activations are read as F32, which"
                   + " must hold them exactly, and other columns as they are stored.")
-          .option("--dtype");
+          .option("--dtype")
+          .everyday();
 
   public static final SettingKey<RoundingPolicy> ROUNDING =
       SettingKey.of(

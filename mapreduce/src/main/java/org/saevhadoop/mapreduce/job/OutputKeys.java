@@ -116,7 +116,8 @@ public final class OutputKeys {
               "--overwrite",
               "true",
               "Replace the dataset at the path to be written. It stays until the new one is complete;"
-                  + " nothing but a dataset is replaced.");
+                  + " nothing but a dataset is replaced.")
+          .everyday();
 
   public static final SettingKey<Sync> SYNC =
       SettingKey.of(

@@ -20,10 +20,11 @@ public final class TensorKeys {
                       "NAME=example,layer,token,dim",
                       TensorMapping::parse)),
               null,
-              "Interpret the tensor NAME as activations with these dimensions. layer and token may be"
+              "Read NAME as activations with these dimensions. layer and token may be"
                   + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
                   + " for each tensor. By default the tensors layer_<l>, or acts, are activations.")
-          .option("--tensor");
+          .option("--tensor")
+          .everyday();
 
   private TensorKeys() {}
 

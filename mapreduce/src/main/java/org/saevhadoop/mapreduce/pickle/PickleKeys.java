@@ -44,10 +44,11 @@ public final class PickleKeys {
                   RaggedPolicy::parse,
                   RaggedPolicy::toString),
               "error",
-              "How samples of different lengths are handled: error reports the lengths; flatten makes"
-                  + " each token an example of one token; truncate cuts longer samples; pad fills"
-                  + " shorter ones up.")
-          .option("--ragged");
+              "How samples of different lengths are handled: error, flatten, truncate:N or pad:N."
+                  + " error reports the lengths; flatten makes each token an example of one token;"
+                  + " truncate cuts longer samples; pad fills shorter ones up.")
+          .option("--ragged")
+          .everyday();
 
   public static final SettingKey<Ids> SAMPLE_IDS =
       SettingKey.of(
@@ -88,9 +89,9 @@ public final class PickleKeys {
               "saev.output.pickle.dialect",
               SettingTypes.choice(ActivationManifest.Form.class),
               "spec",
-              "The form of the shards: spec, as the specification has it (keys layer_<l>, five fields"
-                  + " in a sample, metadata.json with checksums), or real, as the existing tools"
-                  + " expect it (keys <l>, four fields, their metadata.json).")
+              "The form of the shards: that of the specification, or the one that existing tools"
+                  + " expect. spec has keys layer_<l>, five fields in a sample, and metadata.json with"
+                  + " checksums; real has keys <l>, four fields, and the metadata.json of these tools.")
           .option("--dialect");
 
   public static final SettingKey<Long> PROTOCOL =

@@ -70,18 +70,18 @@ public final class SaevKeys {
               "saev.output.family",
               SettingTypes.text("S", "a name"),
               null,
-              "The family of the model. By default the family that the source names; required if it"
-                  + " names none.")
-          .option("--family");
+              "The family of the model, if the source names none. By default the family that the source names; required if it names none.")
+          .option("--family")
+          .everyday();
 
   public static final SettingKey<String> CHECKPOINT =
       SettingKey.of(
               "saev.output.checkpoint",
               SettingTypes.text("S", "a name"),
               null,
-              "The checkpoint of the model. By default the checkpoint that the source names; required"
-                  + " if it names none.")
-          .option("--ckpt");
+              "The checkpoint of the model, if the source names none. By default the checkpoint that the source names; required if it names none.")
+          .option("--ckpt")
+          .everyday();
 
   public static final SettingKey<String> DATA =
       SettingKey.of(

@@ -105,7 +105,8 @@ public final class SafetensorsKeys {
               SettingTypes.whole(1, Long.MAX_VALUE),
               null,
               "The number of examples in a file. By default as many as make about 1 GiB.")
-          .option("--batch-size");
+          .option("--batch-size")
+          .everyday();
 
   public static final SettingKey<BatchWritePlan.Tail> TAIL =
       SettingKey.of(
@@ -126,9 +127,8 @@ public final class SafetensorsKeys {
           .flag(
               "--kv",
               "kv",
-              "Write a tensor <id><separator><column> for each example and column, instead of tensors"
-                  + " [n, ...]. The id is the number of the example, or its id in a source of the"
-                  + " same layout.");
+              "Write a tensor for each example and column, instead of tensors [n, ...]. Its name is <id><separator><column>; the id is the number of the example, or its id in a source of the same layout.")
+          .everyday();
 
   public static final SettingKey<String> SEPARATOR =
       SettingKey.of(

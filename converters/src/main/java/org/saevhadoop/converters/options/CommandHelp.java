@@ -1,0 +1,105 @@
+package org.saevhadoop.converters.options;
+
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_DESCRIPTION;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_DESCRIPTION_HEADING;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER_HEADING;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.TextTable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The help of a command, with its options by sections: {@code --help} shows a line or two for each
+ * option of every day, {@code --help-all} all options in full. Both are 80 columns wide, whatever
+ * the terminal: with more, lines are harder to read.
+ */
+public final class CommandHelp {
+  /** The name of the help option that asks for all options. */
+  public static final String ALL = "--help-all";
+
+  private static final String SECTION_KEY_HINT = "hint";
+  private static final int USAGE_WIDTH = 27;
+
+  private final CommandSpec command;
+  private final List<OptionSection> sections;
+
+  private CommandHelp(CommandSpec command, List<KeyOptions.Group> groups) {
+    this.command = command;
+    this.sections = OptionSection.of(command, groups);
+  }
+
+  /**
+   * Sets the help of a command, which must have its options.
+   *
+   * @param groups the keys that its options set
+   */
+  public static void set(CommandLine command, List<KeyOptions.Group> groups) {
+    CommandHelp text = new CommandHelp(command.getCommandSpec(), groups);
+    command.getHelpSectionMap().put(SECTION_KEY_OPTION_LIST, text::options);
+    command.getHelpSectionMap().put(SECTION_KEY_HINT, help -> text.hint());
+    // there are about fifty options; commands with required options define their own synopsis
+    command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+    command.setHelpSectionKeys(
+        List.of(
+            SECTION_KEY_SYNOPSIS_HEADING,
+            SECTION_KEY_SYNOPSIS,
+            SECTION_KEY_DESCRIPTION_HEADING,
+            SECTION_KEY_DESCRIPTION,
+            SECTION_KEY_COMMAND_LIST_HEADING,
+            SECTION_KEY_COMMAND_LIST,
+            SECTION_KEY_OPTION_LIST,
+            SECTION_KEY_FOOTER_HEADING,
+            SECTION_KEY_FOOTER,
+            SECTION_KEY_HINT));
+  }
+
+  private boolean isForAll() {
+    ParseResult typed = command.root().commandLine().getParseResult();
+    return typed != null && typed.originalArgs().contains(ALL);
+  }
+
+  private String options(Help help) {
+    boolean all = isForAll();
+    StringBuilder text = new StringBuilder();
+    for (OptionSection section : sections) {
+      List<OptionLine> shown =
+          section.lines().stream().filter(line -> all || line.everyday()).toList();
+      if (!shown.isEmpty()) {
+        text.append(System.lineSeparator()).append(section.heading()).append(':');
+        text.append(System.lineSeparator()).append(table(shown, all, help));
+      }
+    }
+    return text.toString();
+  }
+
+  private TextTable table(List<OptionLine> lines, boolean all, Help help) {
+    int width = command.usageMessage().width();
+    TextTable table =
+        TextTable.forColumns(
+            help.colorScheme(),
+            new Column(USAGE_WIDTH, 2, Column.Overflow.SPAN),
+            new Column(width - USAGE_WIDTH, 1, Column.Overflow.WRAP));
+    table.indentWrappedLines = 0;
+    lines.forEach(line -> table.addRowValues(line.usage(), all ? line.help() : line.summary()));
+    return table;
+  }
+
+  /** Returns the last line, which names what is not shown. */
+  private String hint() {
+    long more =
+        sections.stream().flatMap(s -> s.lines().stream()).filter(o -> !o.everyday()).count();
+    return more == 0 || isForAll()
+        ? ""
+        : "%n%s shows %d more options, and every option in full.%n".formatted(ALL, more);
+  }
+}

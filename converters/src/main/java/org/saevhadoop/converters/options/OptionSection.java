@@ -1,0 +1,90 @@
+package org.saevhadoop.converters.options;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.saevhadoop.mapreduce.conf.CommandOption;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Options of a command under one heading. */
+record OptionSection(String heading, List<OptionLine> lines) {
+  OptionSection {
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * Returns the sections of a command: its parameters, the options that it declares, those that set
+   * keys, by their groups, and those of all commands.
+   */
+  static List<OptionSection> of(CommandSpec command, List<KeyOptions.Group> groups) {
+    List<OptionSection> sections = new ArrayList<>();
+    sections.add(
+        new OptionSection(
+            "Arguments", command.positionalParameters().stream().map(OptionLine::of).toList()));
+    if (command.parent() == null) {
+      sections.add(ofAllCommands(command, false, true));
+    } else {
+      sections.add(new OptionSection("Options", declared(command, groups)));
+      sections.addAll(ofKeys(groups));
+      sections.add(ofAllCommands(command, true, false));
+    }
+    return sections.stream().filter(section -> !section.lines.isEmpty()).toList();
+  }
+
+  private static OptionSection ofAllCommands(
+      CommandSpec command, boolean inherited, boolean everyday) {
+    return new OptionSection(
+        "Options of all commands",
+        command.options().stream()
+            .filter(option -> option.inherited() == inherited)
+            .map(option -> OptionLine.of(option, everyday))
+            .toList());
+  }
+
+  private static List<OptionLine> declared(CommandSpec command, List<KeyOptions.Group> groups) {
+    Set<String> ofKeys =
+        groups.stream()
+            .flatMap(group -> group.keys().stream())
+            .flatMap(key -> key.options().stream())
+            .map(CommandOption::name)
+            .collect(Collectors.toSet());
+    return command.options().stream()
+        .filter(option -> !option.inherited() && !ofKeys.contains(option.longestName()))
+        .map((OptionSpec option) -> OptionLine.of(option, true))
+        .toList();
+  }
+
+  /** Returns the sections of keys. A key of several groups is in a section of its own. */
+  private static List<OptionSection> ofKeys(List<KeyOptions.Group> groups) {
+    Map<String, Set<SettingKey<?>>> byTitle = new LinkedHashMap<>();
+    for (KeyOptions.Group group : groups) {
+      for (SettingKey<?> key : group.keys()) {
+        String title =
+            groups.stream()
+                .filter(other -> other.keys().contains(key))
+                .map(KeyOptions.Group::title)
+                .collect(Collectors.joining(", "));
+        byTitle.computeIfAbsent(title, t -> new LinkedHashSet<>()).add(key);
+      }
+    }
+    List<OptionSection> sections = new ArrayList<>();
+    byTitle.forEach((title, keys) -> sections.add(new OptionSection(heading(title), lines(keys))));
+    return sections;
+  }
+
+  private static String heading(String title) {
+    return Character.toUpperCase(title.charAt(0)) + title.substring(1);
+  }
+
+  private static List<OptionLine> lines(Set<SettingKey<?>> keys) {
+    return keys.stream()
+        .flatMap(key -> key.options().stream().map(option -> OptionLine.of(key, option)))
+        .toList();
+  }
+}
