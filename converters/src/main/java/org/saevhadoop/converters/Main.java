@@ -21,6 +21,7 @@ import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DigestCommand;
+import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.HadoopLog;
@@ -31,6 +32,7 @@ import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
@@ -99,6 +101,7 @@ public final class Main extends Configured implements Tool, Runnable {
   private final List<Function<Console, Object>> commands;
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
+  private List<String> words = List.of();
 
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
@@ -148,6 +151,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) throws IOException {
+    words = List.of(args);
     try (Console console = new Console(new Configuration(getConf()), formats, out, err)) {
       source = console::source;
       CommandLine commands =
@@ -212,6 +216,9 @@ public final class Main extends Configured implements Tool, Runnable {
       e.printStackTrace(err);
     } else {
       err.println(ErrorMessages.describe(e, source.get()));
+      if (e instanceof NestedDatasetsException nested) {
+        NestedCommands.of(nested, words).forEach(err::println);
+      }
     }
     return 1;
   }

@@ -135,7 +135,7 @@ public final class ConfSettings {
   }
 
   /** Returns the Levenshtein distance of two texts. */
-  private static int edits(String a, String b) {
+  public static int edits(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;
