@@ -2,6 +2,8 @@ package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -18,18 +20,18 @@ import org.saevhadoop.format.io.Output;
  * folders when the search has taken too long.
  */
 final class SearchedFolder implements Folder {
-  /** The end of a search, after some folders or some time: an object store lists slowly. */
+  /** The end of a search, after some listings or some time: an object store lists slowly. */
   static final class Limit {
-    static final int MAX_FOLDERS = 10_000;
+    static final int MAX_LISTINGS = 10_000;
 
     private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long begun = System.nanoTime();
-    private int folders;
+    private int listings;
     private boolean reached;
 
     private boolean allows() {
-      reached |= folders++ == MAX_FOLDERS || System.nanoTime() - begun > MAX_NANOS;
+      reached |= listings++ >= MAX_LISTINGS || System.nanoTime() - begun > MAX_NANOS;
       return !reached;
     }
 
@@ -42,6 +44,7 @@ final class SearchedFolder implements Folder {
   private final Folder folder;
   private final int levels;
   private final Limit limit;
+  private final Map<String, SearchedFolder> below = new HashMap<>();
   private @Nullable SortedMap<String, Long> files;
   private @Nullable SortedSet<String> folders;
 
@@ -92,9 +95,12 @@ final class SearchedFolder implements Folder {
 
   @Override
   public Optional<Folder> folder(String name) throws IOException {
-    return levels == 0
-        ? Optional.empty()
-        : folder.folder(name).map(below -> new SearchedFolder(below, levels - 1, limit));
+    if (levels > 0 && !below.containsKey(name)) {
+      folder
+          .folder(name)
+          .ifPresent(found -> below.put(name, new SearchedFolder(found, levels - 1, limit)));
+    }
+    return Optional.ofNullable(below.get(name));
   }
 
   @Override
