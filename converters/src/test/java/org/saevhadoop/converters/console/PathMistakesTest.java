@@ -14,20 +14,24 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /**
  * Paths that are not those of a dataset: the answer names the path to type instead, or what is
  * there.
  */
 @Tag("late")
+@ResourceLock(FaultyFileSystem.SCHEME)
 class PathMistakesTest {
   /** The end of a message about something that no format reads. */
   private static final String UNREAD = ", which is not read (expected metadata.json of saev, ";
@@ -244,6 +248,18 @@ class PathMistakesTest {
   void theOnlyDatasetOfARootOfSaevIsFound() {
     assertThat(run("inspect @/root").succeeds().stderr())
         .contains("note: reading " + folder + "/root/saev/shards/acts, the only dataset in ");
+  }
+
+  @Test
+  void anotherStorageIsSearchedToo() {
+    Configuration conf = FaultyFileSystem.conf();
+    String here = FaultyFileSystem.uri(folder);
+    assertThat(Cli.run(conf, "inspect", here + "/one").succeeds().stderr())
+        .contains("note: reading " + here + "/one/deep/acts, the only dataset in " + here + "/one");
+    Cli.run(conf, "inspect", here + "/savv")
+        .failsWithText("(expected a dataset; " + here + " has no savv, but saev)");
+    Cli.run(conf, "inspect", here + "/saev/metadata.json")
+        .failsWithText("is a part of a saev dataset (expected its folder: " + here + "/saev)");
   }
 
   @Test
