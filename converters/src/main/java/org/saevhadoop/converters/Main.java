@@ -18,6 +18,7 @@ import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DigestCommand;
+import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.Display;
@@ -31,6 +32,7 @@ import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
@@ -190,10 +192,9 @@ public final class Main extends Configured implements Tool, Runnable {
   int run(Configuration conf, String... args) {
     json = JsonOutput.isAsked(args);
     try {
-      GenericOptions options = GenericOptions.of(List.of(currentNames(args)));
-      words = options.rest();
-      return ToolRunner.run(
-          new Configuration(conf), this, options.generic().toArray(String[]::new));
+      words = List.of(currentNames(args));
+      String[] generic = GenericOptions.of(words).generic().toArray(String[]::new);
+      return ToolRunner.run(new Configuration(conf), this, generic);
     } catch (Exception | StackOverflowError | OutOfMemoryError | FSError e) {
       return fail(e);
     }
@@ -231,7 +232,8 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private int execute(CommandLine commands) {
     try {
-      return commands.execute(new CommandWords(commands).arrange(words).toArray(String[]::new));
+      List<String> rest = GenericOptions.of(words).rest();
+      return commands.execute(new CommandWords(commands).arrange(rest).toArray(String[]::new));
     } catch (ParameterException e) {
       return usageError(e);
     }
@@ -300,6 +302,9 @@ public final class Main extends Configured implements Tool, Runnable {
       e.printStackTrace(err);
     } else {
       err.println(ErrorMessages.describe(e, source.get()));
+      if (e instanceof NestedDatasetsException nested) {
+        NestedCommands.of(nested, words).forEach(err::println);
+      }
     }
     return 1;
   }

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +13,15 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.kind.FolderKind;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
@@ -87,8 +92,6 @@ public final class DatasetFormats implements FormatRegistry {
               new Entry(
                   new SameDiffFormat(), SameDiffInputFormat.class, SameDiffOutputFormat.class)));
 
-  private static final int MAX_HINTS = 3;
-
   private final List<Entry> entries;
 
   /** Creates a registry of formats. */
@@ -134,44 +137,76 @@ public final class DatasetFormats implements FormatRegistry {
   /**
    * Returns the format of the dataset at a location.
    *
-   * @throws FormatException if the location matches no format
+   * @throws FormatException if the location matches no format, or is a file of a dataset whose
+   *     folder is meant; the message names what is there
    */
   public Entry detect(Location location) throws IOException {
-    Entry best = null;
-    FormatEvidence most = FormatEvidence.NONE;
-    for (Entry entry : entries) {
-      FormatEvidence evidence = entry.format().detect(location);
-      if (evidence.compareTo(most) > 0) {
-        best = entry;
-        most = evidence;
-      }
+    Optional<Match> best = best(location);
+    if (best.isPresent() && !(location.isFile() && best.get().evidence() == FormatEvidence.WEAK)) {
+      return best.get().entry();
     }
-    if (best != null) {
-      return best;
+    if (location.isFile()) {
+      refusePart(location.folder(), location.file());
     }
-    String expected =
-        entries.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", "));
-    List<String> below = below(location);
+    Optional<String> problem = problem(location);
+    if (best.isPresent() && problem.isEmpty()) {
+      return best.get().entry();
+    }
     throw DatasetError.UNKNOWN_FORMAT.in(
         location.path(),
-        "has an unknown format (expected %s%s)",
-        expected,
-        below.isEmpty() ? "" : "; there are datasets below it: " + below);
+        "%s (expected %s)",
+        problem.orElse("has an unknown format"),
+        entries.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", ")));
   }
 
-  /** Returns paths of datasets in a folder that is not a dataset itself, for an error message. */
-  private List<String> below(Location location) throws IOException {
-    List<String> found = new ArrayList<>();
-    if (!location.isFile()) {
-      for (Entry entry : entries) {
-        for (String path : entry.format().findBelow(location)) {
-          if (found.size() < MAX_HINTS && !found.contains(path)) {
-            found.add(path);
-          }
-        }
+  /** Returns the format that a location resembles, if it resembles any. */
+  public Optional<Entry> find(Location location) throws IOException {
+    return best(location).map(Match::entry);
+  }
+
+  /** The format that a location resembles most. */
+  private record Match(Entry entry, FormatEvidence evidence) {}
+
+  private Optional<Match> best(Location location) throws IOException {
+    Match best = null;
+    for (Entry entry : entries) {
+      FormatEvidence evidence = entry.format().detect(location);
+      if (evidence.compareTo(best == null ? FormatEvidence.NONE : best.evidence()) > 0) {
+        best = new Match(entry, evidence);
       }
     }
-    return found;
+    return Optional.ofNullable(best);
+  }
+
+  /**
+   * Checks that an entry of a folder does not belong to a dataset there, for a path that is that of
+   * no dataset.
+   *
+   * @param name the name of a file, or of a folder
+   * @throws FormatException if it does; the message names the folder
+   */
+  public void refusePart(Folder folder, String name) throws IOException {
+    boolean sidecar = name.endsWith(Sidecar.SUFFIX);
+    if (!sidecar && entries.stream().noneMatch(entry -> entry.format().isPart(name))) {
+      return;
+    }
+    Optional<Entry> dataset = find(Location.of(folder));
+    if (dataset.isPresent() && (sidecar || dataset.get().format().isPart(name))) {
+      throw FileError.NOT_A_FOLDER.in(
+          folder.path(name),
+          "is a part of a %s dataset (expected its folder: %s)",
+          dataset.get().name(),
+          folder.path());
+    }
+  }
+
+  private static Optional<String> problem(Location location) throws IOException {
+    if (!location.isFile()) {
+      return FolderKind.problem(location);
+    }
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.problem(file);
+    }
   }
 
   /** Returns all keys of this project. */

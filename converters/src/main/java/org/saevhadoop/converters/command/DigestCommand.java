@@ -75,7 +75,7 @@ public final class DigestCommand extends SourceCommand {
     Configuration conf = checkedConf();
     DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
     boolean compareFiles = expected != null && expected.sums() != null;
-    SourceRequest request = request(path);
+    SourceRequest request = request(path, save != null); // sums are written beside the dataset
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")

@@ -13,6 +13,7 @@ import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -98,7 +99,26 @@ public abstract class SourceCommand implements Callable<Integer> {
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   protected final SourceRequest request(String path) throws IOException {
-    SourceRequest request = SourceRequest.of(path, null, settings(), runner());
+    return request(path, false);
+  }
+
+  /**
+   * Returns the request for the dataset at a path, or for the only dataset below it.
+   *
+   * @param exact whether the path must be that of the dataset itself
+   */
+  final SourceRequest request(String path, boolean exact) throws IOException {
+    SourceRequest request;
+    try {
+      request = SourceRequest.of(path, null, settings(), runner());
+    } catch (NestedDatasetsException e) {
+      if (exact || !e.isOnly()) {
+        throw e;
+      }
+      String only = e.paths().get(0);
+      console.message("note: reading %s, the only dataset in %s".formatted(only, e.path()));
+      request = SourceRequest.of(only, null, settings(), runner());
+    }
     console.reads(request.location().path());
     warnOfOptionsWithoutEffect(List.of(request));
     return request;

@@ -20,7 +20,7 @@ class FormatArchitectureTest extends ProjectClasses {
       textBlock =
           """
           saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json tensor samples dataset..       | com.fasterxml.jackson..
+          safetensors..  | io json kind tensor samples dataset..  | com.fasterxml.jackson..
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |
@@ -31,6 +31,7 @@ class FormatArchitectureTest extends ProjectClasses {
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
           gather         | io                                     |
+          kind           | io                                     |
           gzip           | io                                     |
           zip            | io                                     | org.apache.commons.compress..
           """)
@@ -71,6 +72,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".slice",
             FORMAT + ".gather",
             FORMAT + ".numpy",
+            FORMAT + ".kind",
             FORMAT + ".zip",
             FORMAT + ".dataset..",
             FORMAT + ".reader..",

@@ -60,6 +60,19 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
+  /** Returns whether a file name is that of a shard. */
+  public static boolean isShard(String file) {
+    return SaevDirectory.DATA_FILE.matcher(file).matches();
+  }
+
+  /** Returns whether a file name is that of a file of a dataset. */
+  public static boolean isPart(String file) {
+    return isShard(file)
+        || file.equals(SaevMetadata.FILE)
+        || file.equals(ShardInfo.FILE)
+        || file.equals(LABELS);
+  }
+
   /**
    * Opens a directory for reading its activations.
    *

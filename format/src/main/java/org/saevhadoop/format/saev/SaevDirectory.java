@@ -38,7 +38,7 @@ final class SaevDirectory {
    */
   private static final int MAX_MISSING = 10_000;
 
-  private static final Pattern DATA_FILE = Pattern.compile("acts\\d{6,}\\.bin");
+  static final Pattern DATA_FILE = Pattern.compile("acts\\d{6,}\\.bin");
 
   private final Folder folder;
   private final SaevMetadata metadata;

@@ -6,6 +6,9 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -14,10 +17,12 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
  * A dataset that a command will read, before it is opened.
@@ -31,6 +36,7 @@ public record SourceRequest(
    *
    * @param asked the format; null to detect it from the files
    * @param settings the values of keys that the user has given
+   * @throws NestedDatasetsException if the path is that of a folder that contains datasets
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
@@ -65,15 +71,70 @@ public record SourceRequest(
       throws IOException {
     runner.servers().awaitServer(PathArgument.unqualified(path, conf));
     Path named = PathArgument.parse(path, conf);
-    Location location = new HadoopStorage(conf).locate(named);
+    Location location = locate(named, conf);
     boolean base = location.isFile() && !location.file().equals(named.getName());
     Path file = base ? PathArgument.child(named.getParent(), location.file()) : named;
-    DatasetFormats.Entry format = asked == null ? runner.formats().detect(location) : asked;
+    DatasetFormats.Entry format = format(path, named, location, asked, runner);
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = source.settings(conf, keys);
     return new SourceRequest(
         file, location, format, InputSpec.of(settings, format.format().readingKeys()));
+  }
+
+  private static Location locate(Path path, Configuration conf) throws IOException {
+    try {
+      return new HadoopStorage(conf).locate(path);
+    } catch (FormatException e) {
+      throw e.kind() == FileError.NOT_FOUND ? MissingPath.error(path, conf, e) : e;
+    }
+  }
+
+  /**
+   * Returns the format of a source.
+   *
+   * @param typed the path as the user has written it
+   */
+  private static DatasetFormats.Entry format(
+      String typed,
+      Path path,
+      Location location,
+      DatasetFormats.@Nullable Entry asked,
+      JobRunner runner)
+      throws IOException {
+    DatasetFormats formats = runner.formats();
+    try {
+      if (asked == null) {
+        return formats.detect(location);
+      }
+      if (asked.format().detect(location) != FormatEvidence.NONE) {
+        return asked;
+      }
+    } catch (FormatException e) {
+      if (e.kind() == DatasetError.UNKNOWN_FORMAT) {
+        refuse(typed, path, location, null, runner);
+      }
+      throw e;
+    }
+    refuse(typed, path, location, asked, runner);
+    return asked;
+  }
+
+  /** Refuses the path of a part of a dataset, or of a folder that contains datasets. */
+  private static void refuse(
+      String typed,
+      Path path,
+      Location location,
+      DatasetFormats.@Nullable Entry asked,
+      JobRunner runner)
+      throws IOException {
+    if (path.getParent() != null) {
+      Folder parent = HadoopFolder.of(path.getParent(), runner.conf());
+      runner.formats().refusePart(parent, path.getName());
+    }
+    if (!location.isFile()) {
+      NestedDatasets.refuse(typed, location, runner.formats(), asked);
+    }
   }
 
   /**

@@ -7,6 +7,11 @@
  * A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
+ * <p>A path that is not that of a dataset is answered with one that is: {@link
+ * org.saevhadoop.jobs.source.NestedDatasetsException} lists the datasets below a folder, which
+ * {@code NestedDatasets} has searched, and {@code MissingPath} names what there is beside a path
+ * that does not exist.
+ *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
  * folder of a run, or in a temporary folder that is deleted when the source is closed. It returns

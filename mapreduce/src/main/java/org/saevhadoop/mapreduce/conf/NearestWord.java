@@ -68,7 +68,7 @@ public final class NearestWord {
    * Returns the distance of two texts: the number of characters that are inserted, deleted,
    * replaced, or swapped with the next one (optimal string alignment).
    */
-  private static int edits(String a, String b) {
+  public static int edits(String a, String b) {
     int[][] rows = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {
       for (int j = 0; j <= b.length(); j++) {

@@ -2,15 +2,20 @@ package org.saevhadoop.mapreduce.pickle;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -31,6 +36,10 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
 public final class PickleFormat implements DatasetFormat {
   static final String NAME = "pickle";
 
+  /** The kinds of its files; those of protocol 0 are text. */
+  private static final Set<FileKind> PICKLES =
+      EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
+
   private static final Pattern SHARD = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
 
   @Override
@@ -46,12 +55,26 @@ public final class PickleFormat implements DatasetFormat {
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile()) {
-      return SHARD.matcher(location.file()).matches() ? FormatEvidence.STRONG : FormatEvidence.NONE;
+      return SHARD.matcher(location.file()).matches() && mayBePickle(location)
+          ? FormatEvidence.STRONG
+          : FormatEvidence.NONE;
     }
     if (location.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
       return FormatEvidence.CERTAIN;
     }
     return ShardFiles.areIn(location.folder()) ? FormatEvidence.FAIR : FormatEvidence.NONE;
+  }
+
+  /** Returns whether a file does not begin as one of another kind that is named like a pickle. */
+  private static boolean mayBePickle(Location location) throws IOException {
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.of(file).filter(kind -> !PICKLES.contains(kind)).isEmpty();
+    }
+  }
+
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(ActivationManifest.FILE);
   }
 
   @Override

@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.saev.SaevCheck;
@@ -41,7 +39,7 @@ public final class SaevFormat implements DatasetFormat {
 
   @Override
   public String expected() {
-    return SaevMetadata.FILE;
+    return SaevMetadata.FILE + " of saev";
   }
 
   @Override
@@ -49,31 +47,22 @@ public final class SaevFormat implements DatasetFormat {
     if (location.isFile() || !location.files().containsKey(SaevMetadata.FILE)) {
       return FormatEvidence.NONE;
     }
+    boolean hasShards = location.files().keySet().stream().anyMatch(SaevDataset::isShard);
+    if (!hasShards && !SaevMetadata.isIn(location.folder())) {
+      return FormatEvidence.NONE; // a document of another program
+    }
     // folders of other formats may contain a document with this name
     return location.files().size() == 1 ? FormatEvidence.WEAK : FormatEvidence.STRONG;
   }
 
   @Override
-  public List<String> findBelow(Location folder) throws IOException {
-    List<String> found = new ArrayList<>(datasetsIn(folder.folder(), ""));
-    Optional<Folder> saev = folder.folder().folder("saev");
-    Optional<Folder> shards = saev.isPresent() ? saev.get().folder("shards") : Optional.empty();
-    if (shards.isPresent()) {
-      found.addAll(datasetsIn(shards.get(), SHARDS_FOLDER + "/"));
-    }
-    return found;
+  public boolean isPart(String file) {
+    return SaevDataset.isPart(file);
   }
 
-  private static List<String> datasetsIn(Folder folder, String prefix) throws IOException {
-    List<String> found = new ArrayList<>();
-    SortedSet<String> names = folder.folders();
-    for (String name : names) {
-      Optional<Folder> below = folder.folder(name);
-      if (below.isPresent() && below.get().files().containsKey(SaevMetadata.FILE)) {
-        found.add(prefix + name);
-      }
-    }
-    return found;
+  @Override
+  public Optional<String> standardFolder() {
+    return Optional.of(SHARDS_FOLDER);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +16,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.IndexCheck;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.header.HeaderFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
@@ -56,18 +60,39 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile()) {
-      return location.file().endsWith(SafetensorsTable.SUFFIX)
-          ? FormatEvidence.STRONG
-          : FormatEvidence.WEAK;
+      if (isNamed(location.file())) {
+        return FormatEvidence.STRONG;
+      }
+      return beginsWithHeader(location) ? FormatEvidence.WEAK : FormatEvidence.NONE;
     }
     Set<String> files = location.files().keySet();
     boolean some =
         files.contains(SafetensorsTable.MANIFEST)
-            || files.stream()
-                .anyMatch(
-                    name ->
-                        name.endsWith(SafetensorsTable.SUFFIX) || name.endsWith(ModelIndex.SUFFIX));
+            || files.stream().anyMatch(SafetensorsFormat::isNamed);
     return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
+  }
+
+  /** Returns whether a file of any name begins with a length and, as far as it shows, an object. */
+  private static boolean beginsWithHeader(Location location) throws IOException {
+    try (Input file = location.folder().open(location.file())) {
+      if (file.length() <= HeaderFile.PREFIX) {
+        return false;
+      }
+      ByteBuffer start = ByteBuffer.allocate(HeaderFile.PREFIX + 1).order(ByteOrder.LITTLE_ENDIAN);
+      file.readFully(0, start);
+      char first = (char) start.get(HeaderFile.PREFIX);
+      return Long.compareUnsigned(start.getLong(0), SafetensorsHeader.MAX_HEADER_BYTES) <= 0
+          && (first == '{' || Character.isWhitespace(first));
+    }
+  }
+
+  private static boolean isNamed(String file) {
+    return file.endsWith(SafetensorsTable.SUFFIX) || file.endsWith(ModelIndex.SUFFIX);
+  }
+
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(SafetensorsTable.MANIFEST) || file.equals(TensorIndex.NAME);
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.ContainerFiles;
@@ -47,7 +48,7 @@ public final class SameDiffFormat implements DatasetFormat {
     return SdnbType.of(dtype).map(SdnbType::name).orElse(null);
   }
 
-  /** Reads the first bytes of a single file whose name shows nothing. */
+  /** Reads the first bytes of a single file whose name shows nothing, and the entries of a ZIP. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (!location.isFile()) {
@@ -58,9 +59,11 @@ public final class SameDiffFormat implements DatasetFormat {
     if (ContainerFiles.isNamed(location.file())) {
       return FormatEvidence.CERTAIN;
     }
-    return switch (ContainerFiles.magic(location.folder(), location.file())) {
+    Folder folder = location.folder();
+    return switch (ContainerFiles.magic(folder, location.file())) {
       case SDNB -> FormatEvidence.CERTAIN;
-      case ZIP -> FormatEvidence.FAIR;
+      case ZIP ->
+          ContainerFiles.isSdz(folder, location.file()) ? FormatEvidence.FAIR : FormatEvidence.NONE;
       case OTHER -> FormatEvidence.NONE;
     };
   }

@@ -33,15 +33,26 @@ public interface DatasetFormat {
     return null;
   }
 
-  /** Returns how strongly a location resembles a dataset of this format. No data file is read. */
+  /**
+   * Returns how strongly a location resembles a dataset of this format. Of a folder, documents may
+   * be read, and of a file its first bytes.
+   */
   FormatEvidence detect(Location location) throws IOException;
 
   /**
-   * Returns the paths of datasets that are probably meant by a folder that is not a dataset itself,
-   * for error messages.
+   * Returns whether a file in the folder of a dataset of this format belongs to the dataset and is
+   * none by itself, so that who names the file probably means the folder.
    */
-  default List<String> findBelow(Location folder) throws IOException {
-    return List.of();
+  default boolean isPart(String file) {
+    return false;
+  }
+
+  /**
+   * Returns the folder in which programs keep datasets of this format, relative to the path that
+   * users name, such as {@code saev/shards}; empty if there is no such convention.
+   */
+  default Optional<String> standardFolder() {
+    return Optional.empty();
   }
 
   /** Returns the keys that control how files are read. Other formats may list the same keys. */

@@ -29,6 +29,9 @@ public record ShardFiles(List<ShardDirectory> directories) {
 
   static final int MAX_DIRECTORIES = 10_000;
 
+  /** Maximum number of directories in which the first shard is searched for. */
+  private static final int MAX_SEARCHED = 1000;
+
   /** Maximum number of shards in a dataset. */
   public static final int MAX_SHARDS = 200_000;
 
@@ -46,7 +49,9 @@ public record ShardFiles(List<ShardDirectory> directories) {
    * @throws FormatException if there are no shards, ambiguous names or too many files
    */
   public static ShardFiles of(Folder folder) throws IOException {
-    List<ShardDirectory> found = directories(folder);
+    Walk walk = new Walk(folder.path());
+    walk.enter(folder, "", 0);
+    List<ShardDirectory> found = walk.found;
     ShardError.NO_SHARDS.check(
         !found.isEmpty(), folder.path(), "has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
     return new ShardFiles(List.copyOf(found));
@@ -57,15 +62,50 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return SHARD.matcher(name).matches();
   }
 
-  /** Returns whether a directory or its subdirectories contain shards. */
+  /**
+   * Returns whether a directory or its subdirectories contain shards. As the directory may be that
+   * of anything, the search ends at the first shard and after {@link #MAX_SEARCHED} directories,
+   * and subdirectories that cannot be read are ignored.
+   */
   public static boolean areIn(Folder folder) throws IOException {
-    return directories(folder).stream().anyMatch(directory -> !directory.shards().isEmpty());
+    List<Folder> level = List.of(folder);
+    int searched = 0;
+    for (int depth = 0; depth <= MAX_LEVELS; depth++) {
+      List<Folder> next = new ArrayList<>();
+      for (Folder directory : level) {
+        if (searched++ == MAX_SEARCHED) {
+          return false;
+        }
+        try {
+          if (directory.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
+            return true;
+          }
+          next.addAll(
+              depth < MAX_LEVELS ? below(directory, MAX_SEARCHED - next.size()) : List.of());
+        } catch (IOException e) {
+          if (depth == 0) {
+            throw e;
+          }
+        }
+      }
+      level = next;
+    }
+    return false;
   }
 
-  private static List<ShardDirectory> directories(Folder folder) throws IOException {
-    Walk walk = new Walk(folder.path());
-    walk.enter(folder, "", 0);
-    return walk.found;
+  private static List<Folder> below(Folder directory, int most) throws IOException {
+    List<Folder> folders = new ArrayList<>();
+    for (String name : directory.folders()) {
+      if (folders.size() < most && isVisible(name)) {
+        directory.folder(name).ifPresent(folders::add);
+      }
+    }
+    return folders;
+  }
+
+  /** As in Hadoop, hidden and temporary directories are not data. */
+  private static boolean isVisible(String name) {
+    return !name.startsWith(".") && !name.startsWith("_");
   }
 
   /** Returns a single file of any name. A metadata.json beside it is ignored. */
@@ -150,8 +190,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       List<String> names = new ArrayList<>(folder.folders());
       names.sort(NaturalOrder.OF_NAMES);
       for (String name : names) {
-        // as in Hadoop, hidden and temporary directories are not data
-        if (!name.startsWith(".") && !name.startsWith("_")) {
+        if (isVisible(name)) {
           Folder inner = folder.folder(name).orElseThrow(() -> gone(folder, name));
           enter(inner, below.isEmpty() ? name : below + "/" + name, level + 1);
         }

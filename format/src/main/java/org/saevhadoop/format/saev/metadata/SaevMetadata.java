@@ -1,5 +1,6 @@
 package org.saevhadoop.format.saev.metadata;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonLimits;
@@ -121,13 +123,37 @@ public final class SaevMetadata {
    *     invalid
    */
   public static SaevMetadata parse(String path, byte[] text) throws FormatException {
-    Object root = PythonJson.parse(path, text);
+    return new SaevMetadata(path, text, object(path, PythonJson.parse(path, text)));
+  }
+
+  private static Map<String, Object> object(String path, @Nullable Object root)
+      throws FormatException {
     if (!(root instanceof Map)) {
       throw SaevError.BAD_METADATA.in(path, "is not a JSON object");
     }
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
     Map<String, Object> values = (Map<String, Object>) root;
-    return new SaevMetadata(path, text, values);
+    return values;
+  }
+
+  /**
+   * Returns whether the metadata.json of a folder may be that of SAEV: its fields are, or it cannot
+   * be read. Other programs write documents of this name.
+   */
+  public static boolean isIn(Folder folder) throws IOException {
+    String path = folder.path(FILE);
+    @Nullable Object root;
+    try {
+      root = PythonJson.parse(path, LIMITS.read(folder, FILE));
+    } catch (FormatException e) {
+      return true;
+    }
+    try {
+      ProtocolGeneration.of(path, object(path, root));
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.kind.FileKind;
 
 /**
  * The beginning of a file up to its data, and the factory of errors that refer to the file.
@@ -54,7 +55,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
           "the first 8 bytes give a header of %s bytes (expected at most %d)%s",
           Long.toUnsignedString(n),
           SafetensorsHeader.MAX_HEADER_BYTES,
-          FileKind.hint(start));
+          FileKind.hint(in));
     }
     if (PREFIX + n > length) {
       throw SafetensorsError.InvalidHeaderLength.in(
@@ -62,7 +63,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
           "the header ends at byte %d, after the file (expected at most %d)%s",
           PREFIX + n,
           length,
-          FileKind.hint(start));
+          FileKind.hint(in));
     }
     HeaderFile file =
         new HeaderFile(path, length - PREFIX - n, extend(in, start, PREFIX + (int) n));
@@ -72,8 +73,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
 
   private static byte[] start(Input in, long length, long expectedBytes) throws IOException {
     long expected = Math.max(0, Math.min(expectedBytes, SafetensorsHeader.MAX_HEADER_BYTES));
-    long bytes = Math.max(PREFIX + expected, FileKind.BYTES);
-    byte[] start = new byte[(int) Math.min(length, bytes)];
+    byte[] start = new byte[(int) Math.min(length, PREFIX + expected)];
     in.readFully(0, ByteBuffer.wrap(start));
     return start;
   }

@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
+import org.saevhadoop.format.zip.ZipError;
 
 /**
  * Finds the SDNB files of the container at a location. The real loader opens shards where there are
@@ -47,6 +48,20 @@ public final class ContainerFiles {
       ByteBuffer first = ByteBuffer.allocate((int) Math.min(FileMagic.BYTES, in.length()));
       in.readFully(0, first);
       return FileMagic.of(first.flip());
+    }
+  }
+
+  /**
+   * Returns whether a ZIP file is SDZ: whether it has SDNB entries, or is damaged and begins with
+   * one.
+   */
+  public static boolean isSdz(Folder folder, String file) throws IOException {
+    try (Input in = folder.open(file)) {
+      return !inZip(in, file).isEmpty();
+    } catch (FormatException e) {
+      return e.kind() instanceof ZipError
+          ? SdzFile.beginsWithModel(folder, file)
+          : e.kind() != ContainerError.NO_CONTAINER;
     }
   }
 

@@ -2,6 +2,8 @@ package org.saevhadoop.format.samediff.container;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
@@ -24,6 +26,11 @@ public final class SdzFile {
   public static final EntryNames NAMES = new EntryNames(255, false);
 
   private static final int READ_BYTES = 1 << 20;
+
+  /** Positions in the file of the name of the first entry (APPNOTE.TXT 6.3.10, 4.3.7). */
+  private static final int FIRST_NAME_LENGTH = 26;
+
+  private static final int FIRST_NAME = 30;
 
   private SdzFile() {}
 
@@ -60,8 +67,26 @@ public final class SdzFile {
    * the others.
    */
   public static List<ArchiveEntry> models(ZipArchive archive) {
-    return archive.entries().stream()
-        .filter(entry -> entry.name().startsWith("model") || entry.name().endsWith(".sdnb"))
-        .toList();
+    return archive.entries().stream().filter(entry -> isModel(entry.name())).toList();
+  }
+
+  private static boolean isModel(String entry) {
+    return entry.startsWith("model") || entry.endsWith(ShardName.SUFFIX);
+  }
+
+  /** Returns whether the first entry of an archive that cannot be opened has the name of one. */
+  static boolean beginsWithModel(Folder folder, String file) throws IOException {
+    try (Input in = folder.open(file)) {
+      ByteBuffer header = ByteBuffer.allocate((int) Math.min(in.length(), FIRST_NAME + 255));
+      in.readFully(0, header);
+      header.flip().order(ByteOrder.LITTLE_ENDIAN);
+      if (header.limit() < FIRST_NAME) {
+        return false;
+      }
+      int length = Short.toUnsignedInt(header.getShort(FIRST_NAME_LENGTH));
+      int end = Math.min(header.limit(), FIRST_NAME + length);
+      return isModel(
+          new String(header.array(), FIRST_NAME, end - FIRST_NAME, StandardCharsets.ISO_8859_1));
+    }
   }
 }

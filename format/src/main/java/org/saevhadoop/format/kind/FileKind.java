@@ -1,0 +1,146 @@
+package org.saevhadoop.format.kind;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Kinds of files that are mistaken for datasets: detected by their first bytes, and in a folder by
+ * the endings of their names. The patterns are longer than the magic numbers of those formats,
+ * because a safetensors file begins with the length of its header: two or three arbitrary bytes
+ * followed by zeros. The first kind whose pattern matches is chosen.
+ */
+public enum FileKind {
+  /** The ZIP form of torch.save, the default since torch 1.6; its entries are in one folder. */
+  TORCH(
+      "a torch file",
+      zipEntry("[^/\0]+/(data\\.pkl|data/|constants\\.pkl|code/|version|byteorder|\\.)"),
+      "pt pth ckpt"),
+  /** numpy.savez (numpy/lib/format.py): a ZIP archive with an array in each entry. */
+  NUMPY_ARCHIVE("a numpy archive", zipEntry("[^\0]{1,255}?\\.npy"), "npz"),
+  ZIP("a ZIP archive", "PK\\x03\\x04", "zip"),
+  /** The form of torch.save before 1.6: pickles, the first of which is this number. */
+  TORCH_LEGACY(
+      "a torch file in the legacy form",
+      "\\x80\\x02\\x8a\\x0a\\x6c\\xfc\\x9c\\x46\\xf9\\x20\\x6a\\xa8\\x50\\x19",
+      ""),
+  PICKLE("a Python pickle", "\\x80[\\x02-\\x05][^\\x00]", "pkl pickle pkl.gz pickle.gz"),
+  NUMPY("a numpy array", "\\x93NUMPY", "npy"),
+  HDF5("an HDF5 file", "\\x89HDF\\r\\n", "h5 hdf5"),
+  PARQUET("a Parquet file", "PAR1", "parquet"),
+  /** A file, a stream (the continuation marker before the first message), or Feather V1. */
+  ARROW("an Arrow file", "ARROW1|FEA1|\\xff{4}.{3}\\x00", "arrow feather"),
+  GGUF("a GGUF model", "GGUF[\\x01-\\x09]", "gguf"),
+  TAR("a tar archive", "[^\\x00].{256}ustar", "tar tar.gz tgz"),
+  LFS("a git-LFS pointer to a file that has not been fetched", "version https://git-lfs", ""),
+  HTML("a web page, such as that of an error", "(?i)\\s*<(!doctype|html|\\?xml)", ""),
+  JSON("a JSON document", "\\s*(\\{\\s*\"|\\[\\s*[\\[{\"\\d])[^\\x00]", ""),
+  GZIP("a gzip file", "\\x1f\\x8b\\x08", ""),
+  TEXT("a text file", "[\\t\\n\\f\\r\\x20-\\x7e\\x80-\\xf4]+\\z", "");
+
+  /** Number of first bytes that the patterns need. */
+  private static final int BYTES = 512;
+
+  /** Compressed bytes that contain as many, whatever the codes are. */
+  private static final int COMPRESSED_BYTES = 4096;
+
+  private final String what;
+  private final Pattern start;
+  private final List<String> endings;
+
+  FileKind(String what, String start, String endings) {
+    this.what = what;
+    this.start = Pattern.compile(start, Pattern.DOTALL);
+    this.endings = Stream.of(endings.split(" ")).filter(ending -> !ending.isEmpty()).toList();
+  }
+
+  /** Returns a pattern for the name of the first entry (APPNOTE.TXT 6.3.10, 4.3.7). */
+  private static String zipEntry(String name) {
+    return "PK\\x03\\x04.{26}" + name;
+  }
+
+  /** Returns the kind of a file in a folder according to the ending of its name. */
+  static Optional<FileKind> named(String file) {
+    return Stream.of(values()).filter(kind -> kind.ending(file).isPresent()).findFirst();
+  }
+
+  /** Returns the ending of this kind that a name has, without the period. */
+  Optional<String> ending(String file) {
+    return endings.stream().filter(ending -> file.endsWith("." + ending)).findFirst();
+  }
+
+  /** Returns the name for several of them, such as {@code numpy arrays}. */
+  String plural() {
+    return what.substring(what.indexOf(' ') + 1) + "s";
+  }
+
+  /**
+   * Returns what is wrong with a file that is of no format, such as {@code is a numpy archive,
+   * which is not read}; empty if that is unknown.
+   */
+  public static Optional<String> problem(Input file) throws IOException {
+    return file.length() == 0
+        ? Optional.of("is empty")
+        : describe(first(file)).map(what -> "is " + what + ", which is not read");
+  }
+
+  /** Returns the kind of a file; empty if that is unknown. */
+  public static Optional<FileKind> of(Input file) throws IOException {
+    return of(first(file));
+  }
+
+  private static byte[] first(Input file) throws IOException {
+    ByteBuffer first = ByteBuffer.allocate((int) Math.min(COMPRESSED_BYTES, file.length()));
+    file.readFully(0, first);
+    return first.array();
+  }
+
+  private static Optional<String> describe(byte[] first) {
+    Optional<FileKind> kind = of(first);
+    if (kind.isPresent() && kind.get() == GZIP) {
+      Optional<FileKind> content = of(uncompressed(first));
+      return Optional.of(content.map(of -> of.what + " in gzip").orElse(GZIP.what));
+    }
+    return kind.map(of -> of.what);
+  }
+
+  private static Optional<FileKind> of(byte[] first) {
+    int length = Math.min(first.length, BYTES);
+    String text = new String(first, 0, length, StandardCharsets.ISO_8859_1);
+    return Stream.of(values()).filter(kind -> kind.start.matcher(text).lookingAt()).findFirst();
+  }
+
+  /** Returns what the beginning of a gzip file contains, as far as it can be decoded. */
+  private static byte[] uncompressed(byte[] first) {
+    byte[] content = new byte[BYTES];
+    int length = 0;
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(first))) {
+      int n;
+      while ((n = in.read(content, length, BYTES - length)) > 0) {
+        length += n;
+      }
+    } catch (IOException e) {
+      // the rest of the file is missing here, or it is damaged
+    }
+    return Arrays.copyOf(content, length);
+  }
+
+  /** Returns a hint to append to the message of an error; empty if the kind is unknown. */
+  public static String hint(Input file) throws IOException {
+    return hint(first(file));
+  }
+
+  /** Returns a hint for the file that begins with some bytes. */
+  public static String hint(byte[] first) {
+    return describe(first).map(what -> "; it looks like " + what).orElse("");
+  }
+}

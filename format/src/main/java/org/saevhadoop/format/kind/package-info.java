@@ -1,0 +1,23 @@
+/**
+ * Files and folders that are not datasets of any format here, but are mistaken for one: their names
+ * for error messages. This is the only list of them.
+ *
+ * <p>{@link org.saevhadoop.format.kind.FileKind} determines the kind of a file by its first bytes,
+ * as what a file is named says little: {@code torch.save} and {@code numpy.savez} write ZIP
+ * archives, and any of these files may be named {@code *.safetensors} or {@code *.bin}. {@link
+ * org.saevhadoop.format.kind.FolderKind} determines what a folder contains by the names in it,
+ * without opening a file.
+ *
+ * <p>Nothing here decides what a dataset is: formats do that first. A kind that becomes a format of
+ * its own is recognized by that format, and its entry is then reached only for files that the
+ * format refuses.
+ *
+ * <p>Sources of the magic numbers: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of
+ * torch 2.8 ({@code MAGIC_NUMBER}, {@code _save}), numpy/lib/format.py of numpy 2.0, the
+ * specifications of HDF5, Parquet, Arrow, Feather, GGUF and POSIX tar, RFC 1952 (gzip), the
+ * specification of Git LFS.
+ */
+@NullMarked
+package org.saevhadoop.format.kind;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package org.saevhadoop.jobs.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
+
+/**
+ * Searches a folder that is not a dataset for the datasets in it: two levels of folders, and the
+ * {@linkplain org.saevhadoop.mapreduce.spi.DatasetFormat#standardFolder standard folder} of each
+ * format.
+ */
+final class NestedDatasets {
+  private static final int LEVELS = 2;
+  private static final String[] NONE = {};
+
+  private final DatasetFormats formats;
+  private final DatasetFormats.@Nullable Entry asked;
+  private final SearchedFolder.Limit limit = new SearchedFolder.Limit();
+  private final Set<String> found = new TreeSet<>();
+
+  private NestedDatasets(DatasetFormats formats, DatasetFormats.@Nullable Entry asked) {
+    this.formats = formats;
+    this.asked = asked;
+  }
+
+  /**
+   * Searches a folder.
+   *
+   * @param typed the path of the folder as the user has written it
+   * @param asked the format of the datasets; null for any
+   * @throws NestedDatasetsException if there are datasets in it
+   */
+  static void refuse(
+      String typed, Location folder, DatasetFormats formats, DatasetFormats.@Nullable Entry asked)
+      throws IOException {
+    NestedDatasets search = new NestedDatasets(formats, asked);
+    search.run(folder.folder());
+    if (!search.found.isEmpty()) {
+      throw new NestedDatasetsException(
+          typed, folder.path(), List.copyOf(search.found), search.limit.isReached());
+    }
+  }
+
+  private void run(Folder root) throws IOException {
+    for (DatasetFormats.Entry entry : formats.all()) {
+      Optional<Folder> standard = Optional.of(root);
+      for (String name :
+          entry.format().standardFolder().map(path -> path.split("/")).orElse(NONE)) {
+        standard = standard.isPresent() ? standard.get().folder(name) : standard;
+      }
+      if (standard.isPresent() && standard.get() != root) {
+        search(new SearchedFolder(standard.get(), 1, limit));
+      }
+    }
+    List<SearchedFolder> parents = List.of(new SearchedFolder(root, LEVELS, limit));
+    for (int level = 0; level < LEVELS; level++) {
+      List<SearchedFolder> others = new ArrayList<>();
+      for (SearchedFolder parent : parents) {
+        others.addAll(search(parent));
+      }
+      parents = others;
+    }
+  }
+
+  /** Finds the datasets among the folders of a folder, and returns the other ones. */
+  private List<SearchedFolder> search(SearchedFolder parent) throws IOException {
+    List<SearchedFolder> others = new ArrayList<>();
+    for (String name : parent.folders()) {
+      if (limit.isReached()) {
+        break;
+      }
+      Optional<Folder> below = parent.folder(name);
+      if (below.isPresent() && isDataset(Location.of(below.get()))) {
+        found.add(below.get().path());
+      } else if (below.isPresent()) {
+        others.add((SearchedFolder) below.get());
+      }
+    }
+    return others;
+  }
+
+  private boolean isDataset(Location location) {
+    try {
+      return asked == null
+          ? formats.find(location).isPresent()
+          : asked.format().detect(location) != FormatEvidence.NONE;
+    } catch (IOException e) {
+      return false; // another user's document
+    }
+  }
+}
