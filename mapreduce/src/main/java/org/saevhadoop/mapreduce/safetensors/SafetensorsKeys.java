@@ -104,8 +104,8 @@ public final class SafetensorsKeys {
               "saev.output.batch.size",
               SettingTypes.whole(1, Long.MAX_VALUE),
               null,
-              "The number of examples in a file. By default convert takes a 16th of the dataset, but at"
-                  + " least 64 MiB and at most 1 GiB; a job without convert takes about 1 GiB.")
+              "The number of examples in a file. If not set, convert takes a 16th of the dataset, but at"
+                  + " least 64 MiB and at most 1 GiB; other jobs take 1 GiB.")
           .option("--batch-size");
 
   public static final SettingKey<BatchWritePlan.Tail> TAIL =
