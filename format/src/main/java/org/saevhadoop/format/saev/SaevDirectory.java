@@ -343,7 +343,9 @@ final class SaevDirectory {
       add(
           Level.PROBLEM,
           last.name(),
-          "is shorter than a full file: the original readers map %d bytes and refuse it",
+          "has %d bytes, fewer than the %d that the original readers map (expected a full file: convert"
+              + " what --tail exact wrote again, with --tail full)",
+          last.bytes(),
           fullBytes());
     }
   }

@@ -70,6 +70,12 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
   }
 
   @Override
+  public long paddedExamples() {
+    long room = shardCount() * examplesPerShard();
+    return tail == Tail.FULL ? room - geometry().examples() : 0;
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     long examples = examples(index);
     long kept = tail == Tail.FULL ? examplesPerShard() : examples;

@@ -125,7 +125,7 @@ class SaevDatasetTest {
       quoteCharacter = '`',
       textBlock =
           """
-          length acts000003.bin 1920 | acts000003.bin is shorter than a full file: the original readers map 3840 bytes and refuse it
+          length acts000003.bin 1920 | acts000003.bin has 1920 bytes, fewer than the 3840 that the original readers map (expected a full file: convert what --tail exact wrote again, with --tail full)
           length acts000000.bin 5000 |
           edit shards.json "n_imgs": 1 => "n_imgs": 2 | shards.json counts 8 examples, of which the first 7 are read, as in metadata.json
           edit shards.json "n_imgs": 1 => "n_imgs": 9223372036854775801 | shards.json counts 9223372036854775807 examples, of which the first 7 are read, as in metadata.json

@@ -68,6 +68,7 @@ record ConversionRun(
     if (!isComplete()) {
       folder.begin();
       checkSpace();
+      reportSizes();
       reportProgress();
       jobEnded = submitUntilComplete();
     } else {
@@ -151,6 +152,13 @@ record ConversionRun(
       boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
       new SpaceCheck(published, quota, runner::warning, conf()).check(write.plan(), committed());
     }
+  }
+
+  private void reportSizes() throws IOException {
+    boolean sparse = HadoopFolder.isLocal(folder.data().getFileSystem(conf()));
+    new ExpectedSizes(source.dataset().table(), write.plan(), sparse, to.writing().unpaddedOption())
+        .lines()
+        .forEach(runner.listener()::message);
   }
 
   private void reportProgress() throws IOException {

@@ -7,12 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.server.ClusterRoom;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -25,28 +23,17 @@ import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 
 /**
- * Determines what a conversion writes, with the values that the user has left open: sizes of files
- * that keep a cluster busy; or, if an interrupted run is continued, all that this run had decided.
+ * Determines what a conversion writes, with the values that the user has left open: the sizes of
+ * files; or, if an interrupted run is continued, all that this run had decided.
  *
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
  */
 record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, JobRunner runner) {
-  /**
-   * Returns the size of files with which each task that the cluster can run at once has one to
-   * write, but at least a storage block; 0 if the user has given a size, if one file is enough, or
-   * if jobs run in this process.
-   */
-  long fileBytes(TableShape table) throws IOException {
-    if (runner.isLocal() || to.writing().fileSizeKeys().stream().anyMatch(asked::isSet)) {
-      return 0;
-    }
-    runner.servers().reachResourceManager();
-    FileSystem fs = target.getFileSystem(runner.conf());
-    long tasks = ClusterRoom.mapTasks(runner.conf());
-    long bytes = table.examples() * table.exampleBytes();
-    long size = Math.max(fs.getDefaultBlockSize(target), (bytes - 1) / tasks + 1);
-    return bytes <= size ? 0 : size;
+  /** Returns the default size of a file; 0 if the user has given a size. */
+  long fileBytes(TableShape table) {
+    boolean given = to.writing().fileSizeKeys().stream().anyMatch(asked::isSet);
+    return given ? 0 : ConversionSource.defaultFileBytes(table);
   }
 
   /**
@@ -67,16 +54,8 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, Jo
       keys.addAll(to.writing().fileSizeKeys());
       keys.removeIf(asked::isSet);
       Settings decided = ConfSettings.read(settings, keys);
+      // a run without a size, as older builds began them, wrote files of the format's maximum
       return to.writing().prepare(source.withoutFileBytes(), asked.and(decided), whole);
-    }
-    for (SettingKey<?> key : decided(prepared)) {
-      if (to.writing().fileSizeKeys().contains(key)) {
-        runner
-            .listener()
-            .message(
-                "convert: %s=%s, so that every node of the cluster has files to write"
-                    .formatted(key.options().get(0).name(), prepared.settings().get(key)));
-      }
     }
     return prepared;
   }

@@ -80,11 +80,12 @@ public record YarnApplications(Configuration conf) {
     }
   }
 
-  interface Question<T> {
+  private interface Question<T> {
     T ask(YarnClient yarn) throws IOException, YarnException;
   }
 
-  static <T> T ask(Configuration conf, Question<T> question) throws IOException, YarnException {
+  private static <T> T ask(Configuration conf, Question<T> question)
+      throws IOException, YarnException {
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();

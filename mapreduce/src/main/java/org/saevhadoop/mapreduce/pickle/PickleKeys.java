@@ -102,15 +102,14 @@ public final class PickleKeys {
               "The pickle protocol. Python reads protocol 4 from 3.4 on and 5 from 3.8 on.")
           .option("--pickle-protocol");
 
-  static final long MIN_SHARD_MB = 10;
-
   public static final SettingKey<Long> SHARD_MB =
       SettingKey.of(
               "saev.output.pickle.shard.mb",
-              SettingTypes.whole(MIN_SHARD_MB, 2000),
+              SettingTypes.whole(10, 2000),
               "200",
               "The maximum size of the values of a shard, in megabytes (10^6 bytes) before"
-                  + " compression; a larger example has a shard of its own.")
+                  + " compression; a larger example has a shard of its own. If not set, convert takes a"
+                  + " 16th of the dataset, but at least 64 MiB and at most the default.")
           .option("--shard-mb");
 
   public static final SettingKey<Container> CONTAINER =

@@ -87,7 +87,7 @@ final class PickleWriting implements DatasetWriting {
       // decided here, so that a verification makes the same document
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
-    long megabytes = Math.max(PickleKeys.MIN_SHARD_MB, source.fileBytes() / MB);
+    long megabytes = (source.fullFileBytes() - 1) / MB + 1;
     if (source.fileBytes() > 0
         && megabytes < Objects.requireNonNull(PickleKeys.SHARD_MB.defaultValue())) {
       settings = settings.with(PickleKeys.SHARD_MB, megabytes);

@@ -62,7 +62,8 @@ public final class SaevKeys {
               SettingTypes.whole(1, Long.MAX_VALUE),
               null,
               "The budget of a shard, in tokens times layers. By default the budget of the source's"
-                  + " metadata, or 2400000 if the source has none.")
+                  + " metadata; without it, the smallest of 2400000, the whole dataset, and a 16th"
+                  + " of it (at least 64 MiB).")
           .option("--tokens-per-shard");
 
   public static final SettingKey<String> FAMILY =

@@ -37,8 +37,9 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the settings with files of the suggested size, if that is below the default. The budget
-   * of metadata that the source has is kept, as it is a part of the identity of the dataset.
+   * Returns the settings with a budget for the default size of files, for the whole dataset, or the
+   * default of saev, whichever is the smallest; at least one example must fit. The budget of
+   * metadata that the source has is kept, as it is a part of the identity of the dataset.
    */
   private static Settings sized(ConversionSource source, Settings settings) {
     boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();
@@ -46,12 +47,10 @@ final class SaevPreparation {
       return settings;
     }
     TableShape table = source.table();
-    long examples = Math.max(1, source.fileBytes() / Math.max(1, table.exampleBytes()));
     long vectors = table.columns().stream().mapToLong(column -> column.shape().get(0)).sum();
-    long budget = Math.multiplyExact(examples, Math.max(1, vectors));
-    return budget < SaevMetadata.DEFAULT_TOKENS_PER_SHARD
-        ? settings.with(SaevKeys.TOKENS_PER_SHARD, budget)
-        : settings;
+    long examples = Math.min(source.examplesPerFile(), table.examples());
+    long budget = Math.min(SaevMetadata.DEFAULT_TOKENS_PER_SHARD, examples * vectors);
+    return settings.with(SaevKeys.TOKENS_PER_SHARD, Math.max(Math.max(1, vectors), budget));
   }
 
   PreparedWrite prepare() throws IOException {

@@ -42,6 +42,11 @@ final class SaevWriting implements DatasetWriting {
   }
 
   @Override
+  public Optional<String> unpaddedOption() {
+    return Optional.of("--tail exact");
+  }
+
+  @Override
   public boolean recordsSelections() {
     return true;
   }

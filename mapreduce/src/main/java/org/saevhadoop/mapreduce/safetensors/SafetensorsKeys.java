@@ -104,7 +104,8 @@ public final class SafetensorsKeys {
               "saev.output.batch.size",
               SettingTypes.whole(1, Long.MAX_VALUE),
               null,
-              "The number of examples in a file. By default as many as make about 1 GiB.")
+              "The number of examples in a file. If not set, convert takes a 16th of the dataset, but at"
+                  + " least 64 MiB and at most 1 GiB; other jobs take 1 GiB.")
           .option("--batch-size")
           .everyday();
 
@@ -138,16 +139,15 @@ public final class SafetensorsKeys {
               "What stands between id and column in the keys of the kv layout.")
           .option("--kv-separator");
 
-  static final long MIN_SHARD_MB = 50;
-
   public static final SettingKey<Long> SHARD_MB =
       SettingKey.of(
               "saev.output.shard.mb",
-              SettingTypes.whole(MIN_SHARD_MB, 1000),
+              SettingTypes.whole(50, 1000),
               "300",
               "MiB that a file of the kv layout has at most; an example that is larger has a file of"
                   + " its own. A file ends before that where its header would exceed"
-                  + " saev.output.header.bytes.")
+                  + " saev.output.header.bytes. If not set, convert takes a 16th of the dataset"
+                  + " and 1 MiB for the header, but at least 65 and at most the default.")
           .option("--target-shard-mb");
 
   public static final SettingKey<Long> HEADER_BYTES =

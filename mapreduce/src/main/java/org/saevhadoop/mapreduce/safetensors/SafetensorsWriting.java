@@ -137,22 +137,20 @@ final class SafetensorsWriting implements DatasetWriting {
     return settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
   }
 
-  /** Returns the settings with files of the suggested size, if that is below the default. */
+  /** Returns the settings with files of the default size, if that is below the maximum. */
   private static Settings sized(ConversionSource source, Settings settings) {
-    long bytes = source.fileBytes();
-    if (bytes == 0) {
+    if (source.fileBytes() == 0) {
       return settings;
     }
     if (isKeyed(settings)) {
-      long mib = Math.max(SafetensorsKeys.MIN_SHARD_MB, bytes / MIB);
+      long mib = (source.fullFileBytes() - 1) / MIB + 2; // with one for the header
       return mib < Objects.requireNonNull(SafetensorsKeys.SHARD_MB.defaultValue())
           ? settings.with(SafetensorsKeys.SHARD_MB, mib)
           : settings;
     }
-    TableShape table = source.table();
-    long examples = Math.max(1, bytes / Math.max(1, table.exampleBytes()));
+    long examples = source.examplesPerFile();
     boolean whole = settings.get(SafetensorsKeys.TAIL) == BatchWritePlan.Tail.WRITE;
-    return whole && examples < BatchWritePlan.defaultExamplesPerShard(table)
+    return whole && examples < BatchWritePlan.defaultExamplesPerShard(source.table())
         ? settings.with(SafetensorsKeys.BATCH_SIZE, examples)
         : settings;
   }

@@ -89,9 +89,10 @@ final class SameDiffWriting implements DatasetWriting {
           "has column %s, whose name is not Unicode text",
           Quote.show(column.name()));
     }
-    long bytes = source.fileBytes();
+    long bytes = source.fullFileBytes();
     boolean sized =
-        bytes > 0 && bytes < Objects.requireNonNull(SameDiffKeys.MAX_SHARD_BYTES.defaultValue());
+        source.fileBytes() > 0
+            && bytes < Objects.requireNonNull(SameDiffKeys.MAX_SHARD_BYTES.defaultValue());
     return new PreparedWrite(
         sized ? settings.with(SameDiffKeys.MAX_SHARD_BYTES, bytes) : settings,
         source.provenance(),

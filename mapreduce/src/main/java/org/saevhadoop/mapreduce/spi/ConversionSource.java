@@ -17,8 +17,8 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param model the model from which the activations were extracted; its fields are null if unknown
  * @param samples whether sample metadata is written
  * @param settings the reading keys of the source's format
- * @param fileBytes the size in bytes of the target files with which a cluster is best used; 0 where
- *     the format's own default or a size that the user has given applies
+ * @param fileBytes the default size of a target file in bytes, which a format may lower; 0 if the
+ *     user or an interrupted run has decided on a size
  */
 public record ConversionSource(
     String path,
@@ -31,7 +31,32 @@ public record ConversionSource(
     boolean samples,
     Settings settings,
     long fileBytes) {
-  /** Returns a copy that suggests no size of files. */
+  private static final int MAX_FILES = 16;
+  private static final long MIN_FILE_BYTES = 64 << 20;
+
+  /**
+   * Returns the default size of a file in bytes: a 16th of the dataset, at least 64 MiB. It depends
+   * on the dataset alone, so that a conversion writes the same bytes on every machine and cluster.
+   */
+  public static long defaultFileBytes(TableShape table) {
+    long bytes = table.examples() * table.exampleBytes();
+    return Math.max(MIN_FILE_BYTES, bytes / MAX_FILES);
+  }
+
+  /**
+   * Returns the number of examples in a file of {@link #fileBytes}, rounded up: a 16th of the
+   * dataset makes 16 files and no short one after them.
+   */
+  public long examplesPerFile() {
+    return (fileBytes - 1) / Math.max(1, table.exampleBytes()) + 1;
+  }
+
+  /** Returns the size in bytes of {@link #examplesPerFile} examples. */
+  public long fullFileBytes() {
+    return Math.max(fileBytes, examplesPerFile() * table.exampleBytes());
+  }
+
+  /** Returns a copy without a default size of files. */
   public ConversionSource withoutFileBytes() {
     return new ConversionSource(
         path, format, dataset, table, dtypesAsked, provenance, model, samples, settings, 0);

@@ -19,8 +19,8 @@ public interface DatasetWriting {
   List<SettingKey<?>> writingKeys();
 
   /**
-   * Returns the writing keys that determine the size of files. If none is set, {@link #prepare} may
-   * set one for the size that {@link ConversionSource#fileBytes} suggests.
+   * Returns the writing keys that determine the size of files. If none is set, {@link #prepare}
+   * sets one for {@link ConversionSource#fileBytes}, unless the maximum of the format applies.
    */
   List<SettingKey<?>> fileSizeKeys();
 
@@ -46,6 +46,11 @@ public interface DatasetWriting {
 
   /** Returns the option with which the ids of examples are kept, if there is one. */
   default Optional<String> idsOption() {
+    return Optional.empty();
+  }
+
+  /** Returns the option with which the last file is not padded, if there is one. */
+  default Optional<String> unpaddedOption() {
     return Optional.empty();
   }
 

@@ -29,6 +29,16 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
+  /** Returns the number of examples of zeros with which the last file is filled up. */
+  default long paddedExamples() {
+    return 0;
+  }
+
+  /** Returns whether the data files are compressed. */
+  default boolean isCompressed() {
+    return false;
+  }
+
   ShardPlan shard(long index);
 
   default String shardName(long index) {

@@ -98,6 +98,11 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
   }
 
   @Override
+  public boolean isCompressed() {
+    return form.gzip() != null;
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     return new ShardPlan(
         shardName(index),

@@ -126,6 +126,12 @@ public record BatchWritePlan(
   }
 
   @Override
+  public long paddedExamples() {
+    long last = shardCount() - 1;
+    return rows(last) - examples(last);
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     EncodedHeader encoded = header(index);
     long length = encoded.fileBytes();

@@ -74,6 +74,11 @@ public record SdzWritePlan(
   }
 
   @Override
+  public boolean isCompressed() {
+    return deflated;
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     return new ShardPlan(shardName(index), 0, table().examples(), new byte[0], ShardPlan.UNKNOWN);
   }

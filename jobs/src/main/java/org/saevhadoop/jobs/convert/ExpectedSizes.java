@@ -1,0 +1,66 @@
+package org.saevhadoop.jobs.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The sizes that a conversion announces where the values that are written take much more or less
+ * space than those that are read: by padding, another type, or compression. Headers and documents
+ * are not counted.
+ *
+ * @param source the shape of what is read, with the stored types
+ * @param plan the files that are written
+ * @param sparse whether padding takes no space on the disk, because files may have holes
+ * @param unpadded the option of the format with which the last file is not padded
+ */
+record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional<String> unpadded) {
+  /** The factor from which on two sizes are worth a line. */
+  private static final double MUCH = 1.2;
+
+  /** Returns the lines for the user; none if the sizes are about the same. */
+  List<String> lines() {
+    TableShape table = plan.table();
+    long read = source.examples() * source.exampleBytes();
+    long values = table.examples() * table.exampleBytes();
+    // rejected when the plan was made if it exceeded 2^63
+    long paper = values + plan.paddedExamples() * table.exampleBytes();
+    boolean padded = paper > MUCH * values;
+    if (values == 0 || !padded && !plan.isCompressed() && !differ(read, values)) {
+      return List.of();
+    }
+    String line = "convert: source " + ByteSizes.show(read);
+    String target = ", target " + ByteSizes.show(paper);
+    List<String> lines = new ArrayList<>();
+    if (padded) {
+      lines.add(
+          line + target + (sparse ? " on paper, " + ByteSizes.show(values) + " on disk" : ""));
+      lines.add(
+          "convert: the last file is padded"
+              + unpadded.map(" (%s ends it with its examples)"::formatted).orElse(""));
+    } else {
+      boolean types = differ(read, values);
+      lines.add(
+          line
+              + (types ? types(source) : "")
+              + target
+              + (types ? types(table) : "")
+              + (plan.isCompressed() ? " before compression" : ""));
+    }
+    return lines;
+  }
+
+  private static boolean differ(long one, long other) {
+    return Math.max(one, other) > MUCH * Math.min(one, other);
+  }
+
+  /** Returns the type of all columns, if they have the same. */
+  private static String types(TableShape table) {
+    List<DType> types = table.columns().stream().map(column -> column.dtype()).distinct().toList();
+    return types.size() == 1 ? " of " + types.get(0).numpyName() : "";
+  }
+}
