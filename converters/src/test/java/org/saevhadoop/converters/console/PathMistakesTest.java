@@ -253,7 +253,7 @@ class PathMistakesTest {
   @Test
   void anotherStorageIsSearchedToo() {
     Configuration conf = FaultyFileSystem.conf();
-    String here = FaultyFileSystem.uri(folder);
+    String here = FaultyFileSystem.path(folder).toString();
     assertThat(Cli.run(conf, "inspect", here + "/one").succeeds().stderr())
         .contains("note: reading " + here + "/one/deep/acts, the only dataset in " + here + "/one");
     Cli.run(conf, "inspect", here + "/savv")
