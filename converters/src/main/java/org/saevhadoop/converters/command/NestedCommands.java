@@ -30,10 +30,10 @@ public final class NestedCommands {
           words.stream()
               .map(word -> quote(word.equals(error.typed()) ? path : word))
               .collect(Collectors.joining(" "));
-      lines.add("  saev-hadoop " + Quote.show(command));
+      lines.add("    saev-hadoop " + Quote.show(command));
     }
     if (paths.size() > MAX_COMMANDS) {
-      lines.add("  ... and %d more".formatted(paths.size() - MAX_COMMANDS));
+      lines.add("    ... and %d more".formatted(paths.size() - MAX_COMMANDS));
     }
     return paths.size() == 1 ? List.of() : lines;
   }

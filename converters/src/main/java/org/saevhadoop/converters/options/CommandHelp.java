@@ -13,6 +13,7 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS_HE
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,8 +76,8 @@ public final class CommandHelp {
       List<OptionLine> shown =
           section.lines().stream().filter(line -> all || line.everyday()).toList();
       if (!shown.isEmpty()) {
-        text.append(System.lineSeparator()).append(section.heading()).append(':');
-        text.append(System.lineSeparator()).append(table(shown, all, help));
+        Text heading = help.ansi().text("@|bold " + section.heading() + ":|@");
+        text.append("%n%s%n%s".formatted(heading, table(shown, all, help)));
       }
     }
     return text.toString();

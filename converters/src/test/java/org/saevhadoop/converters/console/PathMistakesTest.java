@@ -269,8 +269,8 @@ class PathMistakesTest {
     String expected =
         """
         @/several: contains 2 datasets, but is none itself (expected one of them)
-          saev-hadoop convert @/several/run/acts @/out --to pickle
-          saev-hadoop convert '@/several/x y/acts' @/out --to pickle
+            saev-hadoop convert @/several/run/acts @/out --to pickle
+            saev-hadoop convert '@/several/x y/acts' @/out --to pickle
         """;
     assertThat(cli.stderr()).isEqualTo(expected.replace("@", folder.toString()));
   }
@@ -283,7 +283,7 @@ class PathMistakesTest {
     }
     Cli cli = run("inspect @/many");
     assertThat(cli.stderr().lines()).hasSize(1002);
-    assertThat(cli.stderr()).contains("contains 1003 datasets").endsWith("  ... and 3 more\n");
+    assertThat(cli.stderr()).contains("contains 1003 datasets").endsWith("    ... and 3 more\n");
   }
 
   /** What looks like a mistake and is a dataset. */

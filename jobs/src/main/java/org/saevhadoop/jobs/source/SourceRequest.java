@@ -86,7 +86,8 @@ public record SourceRequest(
     try {
       return new HadoopStorage(conf).locate(path);
     } catch (FormatException e) {
-      throw e.kind() == FileError.NOT_FOUND ? MissingPath.error(path, conf, e) : e;
+      boolean isMissing = e.kind() == FileError.NOT_FOUND && e.expected() == null;
+      throw isMissing ? MissingPath.error(path, conf, e) : e;
     }
   }
 
