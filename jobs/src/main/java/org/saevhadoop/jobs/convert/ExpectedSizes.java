@@ -27,7 +27,6 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
     TableShape table = plan.table();
     long read = source.examples() * source.exampleBytes();
     long values = table.examples() * table.exampleBytes();
-    // rejected when the plan was made if it exceeded 2^63
     long paper = values + plan.paddedExamples() * table.exampleBytes();
     boolean padded = paper > MUCH * values;
     if (values == 0 || !padded && !plan.isCompressed() && !differ(read, values)) {
