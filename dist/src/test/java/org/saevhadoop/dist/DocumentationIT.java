@@ -37,7 +37,12 @@ class DocumentationIT {
   private static final Map<String, String> OTHERS =
       Map.ofEntries(
           Map.entry("mvn -B verify", ".ci/run"),
-          Map.entry("from safetensors.numpy import load_file", "NumpyIT.java"));
+          Map.entry("from safetensors.numpy import load_file", "NumpyIT.java"),
+          Map.entry("import gzip, json", "ConvertSampleMetadataTest.java"),
+          Map.entry("hadoop jar lib/saev-hadoop.jar convert", "ClusterIT.java"),
+          Map.entry("sc.newAPIHadoopFile", "SparkIT.java"),
+          Map.entry("spark-shell --jars", "SparkIT.java"),
+          Map.entry("tar xzf", "DistributionIT.java"));
 
   @TempDir static Path folder;
 
@@ -117,6 +122,8 @@ class DocumentationIT {
     Set<String> unused = new HashSet<>(OTHERS.keySet());
     for (Documentation.Block block : Documentation.blocks(CHECKOUT)) {
       if (NOT_LISTED.contains(block.language()) || block.page().equals("CONTRIBUTING.md")) {
+        boolean hasCommands = block.lines().stream().anyMatch(line -> line.startsWith("$ "));
+        assertThat(hasCommands).as("%s", block).isEqualTo(block.language().equals("console"));
         continue;
       }
       String text = String.join("\n", block.lines());
