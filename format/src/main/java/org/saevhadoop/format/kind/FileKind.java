@@ -20,15 +20,15 @@ import org.saevhadoop.format.io.Input;
  * followed by zeros. The first kind whose pattern matches is chosen.
  */
 public enum FileKind {
-  /** The ZIP form of torch.save, the default since torch 1.6; its entries are in one folder. */
+  /** The ZIP form of torch.save; its entries are in one folder. */
   TORCH(
       "a torch file",
       zipEntry("[^/\0]+/(data\\.pkl|data/|constants\\.pkl|code/|version|byteorder|\\.)"),
       "pt pth ckpt"),
-  /** numpy.savez (numpy/lib/format.py): a ZIP archive with an array in each entry. */
+  /** numpy.savez: a ZIP archive with an array in each entry. */
   NUMPY_ARCHIVE("a numpy archive", zipEntry("[^\0]{1,255}?\\.npy"), "npz"),
   ZIP("a ZIP archive", "PK\\x03\\x04", "zip"),
-  /** The form of torch.save before 1.6: pickles, the first of which is this number. */
+  /** The older form of torch.save: pickles, the first of which is this number. */
   TORCH_LEGACY(
       "a torch file in the legacy form",
       "\\x80\\x02\\x8a\\x0a\\x6c\\xfc\\x9c\\x46\\xf9\\x20\\x6a\\xa8\\x50\\x19",

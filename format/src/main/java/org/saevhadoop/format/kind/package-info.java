@@ -12,10 +12,11 @@
  * its own is recognized by that format, and its entry is then reached only for files that the
  * format refuses.
  *
- * <p>Sources of the magic numbers: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of
- * torch 2.8 ({@code MAGIC_NUMBER}, {@code _save}), numpy/lib/format.py of numpy 2.0, the
- * specifications of HDF5, Parquet, Arrow, Feather, GGUF and POSIX tar, RFC 1952 (gzip), the
- * specification of Git LFS.
+ * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of PyTorch, commit
+ * 000a1a54 ({@code MAGIC_NUMBER}), numpy/lib/_format_impl.py and _npyio_impl.py of numpy 2.4.6
+ * ({@code MAGIC_PREFIX}, {@code _savez}), RFC 1952 (gzip). Those of HDF5, Parquet, Arrow, Feather,
+ * GGUF, tar and Git LFS are the well-known ones, and were not compared with files of these
+ * programs.
  */
 @NullMarked
 package org.saevhadoop.format.kind;
