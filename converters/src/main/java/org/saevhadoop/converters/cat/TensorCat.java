@@ -58,6 +58,17 @@ final class TensorCat {
 
   /** Prints the slice. Only the bytes of the slice are read. */
   void print() throws IOException {
+    try {
+      printAll();
+    } catch (IOException e) {
+      if (format == CatCommand.Format.json) {
+        write("\n"); // the object of the failure has a line of its own
+      }
+      throw e;
+    }
+  }
+
+  private void printAll() throws IOException {
     boolean json = format == CatCommand.Format.json;
     ValueText numbers =
         json || format == CatCommand.Format.text ? new ValueText(describe(), dtype, json) : null;

@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
@@ -87,6 +88,9 @@ public final class JsonOutput {
     FormatException problem = problem(thrown, line);
     if (problem != null) {
       problem(error, problem);
+      if (problem instanceof NestedDatasetsException nested) {
+        nested.paths().forEach(error.putArray("datasets")::add);
+      }
     } else {
       error.put("kind", OTHER);
       put(error, "path", source);

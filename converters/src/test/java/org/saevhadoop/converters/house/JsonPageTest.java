@@ -112,6 +112,7 @@ class JsonPageTest {
   /** Commands that fail, some of which have printed lines before. */
   private static void fail(Path saev, Path pickle) throws IOException {
     run("inspect", folder.resolve("nothing"));
+    run("inspect", Fixtures.pickle("spec").resolveSibling("../samediff")); // several datasets
     run("inspect");
     run("digest", saev, "--nonsense");
     run("digest", saev, "--expect", "sha256-blocks:0");

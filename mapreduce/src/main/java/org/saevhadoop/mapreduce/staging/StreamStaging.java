@@ -99,9 +99,9 @@ public record StreamStaging(
   }
 
   private static String read(List<Part> left, List<Part> parts) {
-    String count =
-        left.size() < parts.size() ? left.size() + " of " + parts.size() : "" + parts.size();
-    return "unpack: %s shards, %s; each is read once, ".formatted(count, size(left));
+    String count = left.size() < parts.size() ? left.size() + " of " : "";
+    String shards = parts.size() == 1 ? "1 shard" : parts.size() + " shards";
+    return "unpack: %s%s, %s; each is read once, ".formatted(count, shards, size(left));
   }
 
   private static long bytes(List<Part> parts) {
