@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.storage.SparseDataset;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
@@ -75,6 +79,18 @@ class ClusterIT {
     assertThat(report.get("bytes_on_disk").longValue())
         .isGreaterThanOrEqualTo(report.get("bytes").longValue());
     assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
+  }
+
+  /** 70 MiB, so that there are two files of which the second one is short. */
+  @Test
+  void filesOfTheDefaultSizeAreThoseOfALocalRun() throws IOException {
+    Geometry geometry = new Geometry(70, List.of(3), 256, 1024);
+    Path source = SparseDataset.create(folder.resolve("sparse"), geometry, 35);
+    Cli.convert(source, folder.resolve("several"), "safetensors").succeeds();
+    cluster.run("convert", source.toUri(), "/out/several", "--to", "safetensors");
+    Path found = cluster.download("/out/several");
+    ConvertTest.assertSameFiles(found, folder.resolve("several"));
+    assertThat(ConvertedDatasets.files(found)).hasSize(3); // with the manifest
   }
 
   @Test

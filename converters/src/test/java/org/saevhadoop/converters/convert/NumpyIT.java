@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Pythons;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 @Tag("python")
@@ -88,6 +93,20 @@ class NumpyIT extends ConvertedDatasets {
     Path tensors = convert(source, "tensors", "safetensors");
     Path found = convert(tensors, "out", "saev --protocol " + protocol);
     assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
+  }
+
+  /** 70 MiB, so that the default size is a full shard and one that is not full. */
+  @ParameterizedTest
+  @CsvSource({"12, 4, 16, 1.0.0", "12, 4, 16, 2.1", "70, 256, 1024, 2.1"})
+  void saevReadsMetadataThatIsMadeForForeignTensors(
+      long examples, long tokens, long dim, String protocol) throws Exception {
+    Path file = folder.resolve("small.safetensors");
+    byte[] zeros = new byte[Math.toIntExact(examples * tokens * dim * Float.BYTES)];
+    NaiveTensors.write(
+        file, Map.of("layer_0", Found.of("F32", List.of(examples, tokens, dim), zeros)));
+    Path made = convert(file, "made", "saev --family f --ckpt c --protocol " + protocol);
+    assertThat(Pythons.MACHINE.output(SAEV, made, made))
+        .isEqualTo("same (%d, 1, %d, %d)".formatted(examples, tokens, dim));
   }
 
   @Test
