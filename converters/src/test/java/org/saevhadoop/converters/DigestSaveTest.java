@@ -177,7 +177,7 @@ class DigestSaveTest {
     save(dataset, "--save");
     Object word = option.equals("--save") ? option : option + "=" + sums;
     Cli.run("digest", dataset, word, "--layers=13")
-        .failsAsUsage(option, "expected the whole dataset");
+        .failsAsUsage(option, "needs the whole dataset");
   }
 
   @Test

@@ -42,6 +42,7 @@ class DocumentationIT {
           Map.entry("hadoop jar lib/saev-hadoop.jar convert", "ClusterIT.java"),
           Map.entry("sc.newAPIHadoopFile", "SparkIT.java"),
           Map.entry("spark-shell --jars", "SparkIT.java"),
+          Map.entry("javac -cp", "DocumentedCodeTest.java"),
           Map.entry("tar xzf", "DistributionIT.java"));
 
   @TempDir static Path folder;
@@ -95,11 +96,10 @@ class DocumentationIT {
     assertThat(actual).isEqualTo(lines);
   }
 
-  /** Returns a folder with the launcher, a copy of the fixtures, and a folder for results. */
+  /** Returns a folder with the launcher and a copy of the fixtures. */
   private static Path workFolder(Home home) throws Exception {
     Path work = Files.createTempDirectory(folder, home.name());
     Files.createSymbolicLink(work.resolve("bin"), home.path().resolve("bin"));
-    Files.createDirectory(work.resolve("target"));
     String fixtures = home.path().resolve("fixtures").toString();
     Launch copy = Launch.of(folder, environment(), "cp", "-r", fixtures, work.toString());
     assertThat(copy.exitCode()).as(copy.stderr()).isZero();
@@ -114,6 +114,19 @@ class DocumentationIT {
     environment.put("SAEV_HADOOP_OPTS", "-XX:TieredStopAtLevel=1");
     environment.put("LC_ALL", "C.UTF-8");
     return environment;
+  }
+
+  /** So that pages can be followed in any order. */
+  @Test
+  void noTwoPagesWriteToTheSamePath() throws IOException {
+    Map<String, String> pages = new HashMap<>();
+    for (Documentation.Block block : Documentation.blocks(CHECKOUT, "console")) {
+      Matcher target = Pattern.compile("target/[\\w-]+").matcher(block.lines().toString());
+      while (target.find()) {
+        String other = pages.putIfAbsent(target.group(), block.page());
+        assertThat(other).as(target.group()).isIn(null, block.page());
+      }
+    }
   }
 
   @Test

@@ -42,7 +42,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Measures how fast a dataset is read for training.",
-      "Reads in order, shuffled, and vector by vector at random, each compared with a plain read of the same bytes. Without --tokens it reads image tokens if the dataset records whether token 0 is [CLS], otherwise all tokens; it reports which."
+      "Reads in order, shuffled, and vector by vector at random, each compared with a plain read"
+          + " of the same bytes. Without --tokens it reads image tokens if the dataset records"
+          + " whether token 0 is [CLS], otherwise all tokens; it reports which."
     },
     footerHeading = "%nExamples:%n",
     footer = {

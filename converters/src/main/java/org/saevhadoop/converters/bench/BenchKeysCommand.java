@@ -28,7 +28,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Measures how long it takes to fetch tensors by their keys.",
-      "Each fetch opens the index anew, looks the key up, reads the header of its file and its data, and closes all. The first one, of --key, comes before anything but the list of files has been read; the others are of random keys."
+      "Each fetch opens the index anew, looks the key up, reads the header of its file and its"
+          + " data, and closes everything. The first fetch, of --key, is cold: only the list of"
+          + " files has been read. The others are of random keys."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Prints vectors, sample metadata or a tensor.",
-      "Prints one example, one vector, or the part that is selected. Examples, layers and tokens have the numbers that the dataset gives them."
+      "Prints one example, one vector, or the part that is selected. Examples, layers and tokens"
+          + " have the numbers that the dataset gives them."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -122,8 +123,8 @@ public final class CatCommand extends SourceCommand {
       names = "--token",
       paramLabel = "T",
       description =
-          "One of the tokens that are selected; 0 is [CLS] if it was stored. A .npy file has no axis"
-              + " for it.")
+          "One of the tokens that are selected; 0 is [CLS] if it was stored. A .npy file has no"
+              + " axis for it.")
   Integer token;
 
   @Option(
@@ -134,8 +135,8 @@ public final class CatCommand extends SourceCommand {
           "text (the default), hex (the stored little-endian bytes), npy (a file for numpy.load) or"
               + " bin (the stored bytes). For vectors, text and hex have a line for each: example,"
               + " layer, token and the values; npy is an array [example, layer, token, dim] without"
-              + " the axes of --example, --layer and --token. For a tensor, text and hex have a line"
-              + " for each row.")
+              + " the axes of --example, --layer and --token. For a tensor, text and hex have a"
+              + " line for each row.")
   @Nullable Format asked;
 
   @Option(

@@ -30,7 +30,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Writes a dataset, or a part of it, in another format.",
-      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, one of an older protocol to DST/<HASH>, any other dataset to DST itself. The last line of standard output is the path that was written."
+      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, one of an older"
+          + " protocol to DST/<HASH>, any other dataset to DST itself. The last line of standard"
+          + " output is the path that was written."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -72,7 +74,9 @@ public final class ConvertCommand extends SourceCommand {
   @Option(
       names = "--digest",
       description =
-          "Print the digest of the written dataset before its path. It is that of digest, of the dataset that was written; with --json, it is in the object. A dataset that has no digest is not published.")
+          "Print the digest of the written dataset before its path. It is the line that digest"
+              + " DST prints; with --json, it is in the object. A dataset that has no digest is"
+              + " not published.")
   boolean digest;
 
   public ConvertCommand(Console console) {

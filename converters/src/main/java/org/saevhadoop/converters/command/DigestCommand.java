@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Prints one line that is the same for equal values in any format.",
-      "The line has a SHA-256 and the shape. A selection has the digest of a dataset that holds what was selected."
+      "The line has a SHA-256 and the shape. A selection has the digest of a dataset that holds"
+          + " what was selected."
     },
     footerHeading = "%nExamples:%n",
     footer = {

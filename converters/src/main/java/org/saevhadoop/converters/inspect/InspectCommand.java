@@ -65,8 +65,8 @@ public final class InspectCommand extends SourceCommand {
       names = "--check",
       description =
           "Check the dataset, model or file, and report everything that is wrong with it instead:"
-              + " a line for each problem, and exit code 1 if there is one. Reads documents, headers"
-              + " and the index; of pickled shards, everything.")
+              + " a line for each problem, and exit code 1 if there is one. Reads documents,"
+              + " headers and the index; of pickled shards, everything.")
   boolean check;
 
   public InspectCommand(Console console) {

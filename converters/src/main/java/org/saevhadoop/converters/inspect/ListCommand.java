@@ -35,7 +35,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Lists the blocks of a dataset: a line for each example and layer.",
-      "Lines are in storage order, or in the order of the part that is selected. Examples have the numbers that the dataset gives them. Pickled shards are listed as they were recorded, and compared with metadata.json."
+      "Lines are in storage order, or in the order of the part that is selected. Examples have"
+          + " the numbers that the dataset gives them. Pickled shards are listed as they were"
+          + " recorded, and compared with metadata.json."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -83,7 +83,7 @@ class PathMistakesTest {
       inspect @/activault                   | contains torch files (*.pt) and a metadata.json of another program MANY
       inspect @/activault/metadata.json     | is a JSON document UNREAD
       inspect @/tool                        | has a metadata.json of another program (expected metadata.json of saev, dataset_manifest
-      inspect @/pickles                     | contains Python pickles (*.pkl) MANY
+      inspect @/pickles                     | has an unknown format (expected metadata.json of saev,
       """;
 
   /** Commands that read the only dataset below a folder. */

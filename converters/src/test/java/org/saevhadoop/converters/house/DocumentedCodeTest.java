@@ -7,10 +7,13 @@ import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.util.ToolRunner;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +81,21 @@ class DocumentedCodeTest {
   }
 
   @Test
+  void packagesThatPagesNameExist() throws IOException {
+    Pattern name = Pattern.compile("`(org\\.saevhadoop(?:\\.[a-z]+)+)`");
+    List<String> modules = List.of("format", "mapreduce", "jobs", "converters");
+    for (String page : Documentation.pages(Corpus.checkout())) {
+      Matcher found = name.matcher(Files.readString(Corpus.checkout().resolve(page)));
+      while (found.find()) {
+        String sources = "src/main/java/" + found.group(1).replace('.', '/') + "/package-info.java";
+        assertThat(modules)
+            .as("%s: %s", page, found.group(1))
+            .anyMatch(module -> Files.exists(Corpus.checkout().resolve(module).resolve(sources)));
+      }
+    }
+  }
+
+  @Test
   void theReaderReturnsEveryVectorInEachEpoch() throws IOException {
     readForTraining(Fixtures.small());
     assertThat(rows).isEqualTo(2 * 7 * 9);
@@ -133,8 +151,8 @@ class DocumentedCodeTest {
   @Test
   void theJobComputesTheMeanNormOfEachLayer() throws Exception {
     Path norms = folder.resolve("norms");
-    Job job = LayerNorms.job(Fixtures.small().toString(), norms.toString(), new Configuration());
-    assertThat(job.waitForCompletion(false)).isTrue();
+    String[] paths = {Fixtures.small().toString(), norms.toString()};
+    assertThat(ToolRunner.run(new LayerNorms(), paths)).isZero();
     List<String> lines = Files.readAllLines(norms.resolve("part-r-00000"));
     assertThat(lines).hasSize(3).allMatch(line -> line.matches("-?\\d+\t[0-9.E]+"));
     String vectors = Cli.run("cat", Fixtures.small(), "--layer", 13).text();
@@ -142,12 +160,12 @@ class DocumentedCodeTest {
         vectors
             .lines()
             .flatMap(line -> Stream.of(line.split(" ")).skip(3))
-            .mapToDouble(value -> (double) (Float.parseFloat(value) * Float.parseFloat(value)))
+            .mapToDouble(value -> Math.pow(Float.parseFloat(value), 2))
             .sum();
     assertThat(lines.stream().filter(line -> line.startsWith("13\t")).findFirst().orElseThrow())
         .satisfies(
             line ->
                 assertThat(Double.parseDouble(line.substring(3)))
-                    .isCloseTo(sum / (7 * 10), org.assertj.core.data.Percentage.withPercentage(1)));
+                    .isCloseTo(sum / (7 * 10), Percentage.withPercentage(1e-9)));
   }
 }

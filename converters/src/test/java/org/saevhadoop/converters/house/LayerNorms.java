@@ -1,7 +1,7 @@
 package org.saevhadoop.converters.house;
 
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.DoubleWritable;
 import org.apache.hadoop.io.IntWritable;
@@ -10,14 +10,14 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 
-/** The job of docs/mapreduce.md, which DocumentedCodeTest runs. */
-public final class LayerNorms {
-  private LayerNorms() {}
-
+/** Writes the mean squared norm of the vectors of each layer. */
+public final class LayerNorms extends Configured implements Tool {
   /** Maps a block, the [token, dim] matrix of an example at a layer, to its mean squared norm. */
   public static final class Norm
       extends Mapper<ActivationKey, ActivationWritable, IntWritable, DoubleWritable> {
@@ -26,7 +26,7 @@ public final class LayerNorms {
         throws IOException, InterruptedException {
       double sum = 0;
       for (float value : block.toFloats()) {
-        sum += value * value;
+        sum += (double) value * value;
       }
       context.write(new IntWritable(key.layer()), new DoubleWritable(sum / block.shape()[0]));
     }
@@ -48,18 +48,23 @@ public final class LayerNorms {
     }
   }
 
-  /** Returns the job that reads a SAEV dataset and writes a line for each layer. */
-  public static Job job(String source, String target, Configuration conf) throws IOException {
-    Job job = Job.getInstance(conf, "layer norms");
+  /** Reads the SAEV dataset at the first path, and writes a line for each layer to the second. */
+  @Override
+  public int run(String[] paths) throws Exception {
+    Job job = Job.getInstance(getConf(), "layer norms");
     job.setJarByClass(LayerNorms.class);
     job.setInputFormatClass(SaevInputFormat.class);
-    FileInputFormat.setInputPaths(job, new Path(source));
+    FileInputFormat.setInputPaths(job, new Path(paths[0]));
     job.getConfiguration().set("saev.input.record", "block");
     job.setMapperClass(Norm.class); // a Mapper<ActivationKey, ActivationWritable, ...>
     job.setReducerClass(Mean.class);
     job.setOutputKeyClass(IntWritable.class);
     job.setOutputValueClass(DoubleWritable.class);
-    FileOutputFormat.setOutputPath(job, new Path(target));
-    return job;
+    FileOutputFormat.setOutputPath(job, new Path(paths[1]));
+    return job.waitForCompletion(true) ? 0 : 1;
+  }
+
+  public static void main(String[] args) throws Exception {
+    System.exit(ToolRunner.run(new LayerNorms(), args));
   }
 }

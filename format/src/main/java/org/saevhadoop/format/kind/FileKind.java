@@ -33,7 +33,7 @@ public enum FileKind {
       "a torch file in the legacy form",
       "\\x80\\x02\\x8a\\x0a\\x6c\\xfc\\x9c\\x46\\xf9\\x20\\x6a\\xa8\\x50\\x19",
       ""),
-  PICKLE("a Python pickle", "\\x80[\\x02-\\x05][^\\x00]", "pkl pickle pkl.gz pickle.gz"),
+  PICKLE("a Python pickle", "\\x80[\\x02-\\x05][^\\x00]", ""),
   NUMPY("a numpy array", "\\x93NUMPY", "npy"),
   HDF5("an HDF5 file", "\\x89HDF\\r\\n", "h5 hdf5"),
   PARQUET("a Parquet file", "PAR1", "parquet"),

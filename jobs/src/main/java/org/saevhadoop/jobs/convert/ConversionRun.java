@@ -170,7 +170,7 @@ record ConversionRun(
                   committed().files(),
                   write.plan().shardCount()));
     } else if (settings.get(ConversionKeys.RESUME)) {
-      runner.warning("no interrupted run was found to be continued: all files are written");
+      runner.warning("no interrupted run was found, so the conversion starts from the beginning");
     }
   }
 

@@ -72,7 +72,7 @@ final class MissingPath {
   /** Returns the most similar name in a folder; empty if none is similar. */
   private static String similar(FileSystem fs, Path folder, String name) throws IOException {
     String best = "";
-    int fewest = Math.min(MAX_EDITS, name.length() / 2) + 1;
+    int fewest = Math.min(MAX_EDITS, (name.length() + 1) / 3) + 1;
     RemoteIterator<FileStatus> listed = fs.listStatusIterator(folder);
     for (int i = 0; i < MAX_LISTED && listed.hasNext(); i++) {
       String other = Quote.show(listed.next().getPath().getName());

@@ -62,9 +62,10 @@ public final class InputKeys {
                       IndexPieces::parse,
                       IndexPieces::toString)),
               "all",
-              "The examples to read, such as 7,0:1000 or -1. They are read in the given order."
-                  + " Numbers count from 0, negative ones from the end; a range excludes its end,"
-                  + " and its ends are clamped to the dataset. Other examples are not read.")
+              "The examples to read, such as 7, -1 or 0:1000, which excludes 1000. They are read in"
+                  + " the given order. Numbers count from 0, negative ones from the end; a range"
+                  + " excludes its end, and its ends are clamped to the dataset. Other examples are"
+                  + " not read.")
           .option("--examples")
           .everyday();
 

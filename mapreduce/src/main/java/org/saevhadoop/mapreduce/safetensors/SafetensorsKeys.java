@@ -128,7 +128,9 @@ public final class SafetensorsKeys {
           .flag(
               "--kv",
               "kv",
-              "Write a tensor for each example and column, instead of tensors [n, ...]. Its name is <id><separator><column>; the id is the number of the example, or its id in a source of the same layout.")
+              "Write a tensor for each example and column, instead of tensors [n, ...]. Its name is"
+                  + " <id><separator><column>; the id is the number of the example, or its id in a"
+                  + " source of the same layout.")
           .everyday();
 
   public static final SettingKey<String> SEPARATOR =

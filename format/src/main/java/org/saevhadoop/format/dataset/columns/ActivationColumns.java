@@ -207,9 +207,8 @@ public record ActivationColumns(
       DatasetError.NO_ACTIVATIONS.check(
           acts ? column.name().equals(ACTS_NAME) : layer.matches(),
           path,
-          "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] "
-              + "or only acts [n, layer, token, dim]; --tensor sets how to interpret other "
-              + "tensors)",
+          "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] or only acts"
+              + " [n, layer, token, dim]; for other names --tensor NAME=example,layer:7,token,dim)",
           column.name());
       List<Integer> layers =
           acts ? storedLayers(path, metadata) : List.of(Integer.valueOf(layer.group(1)));
