@@ -176,8 +176,7 @@ class DigestSaveTest {
   void sumsOfAPartAreRefused(String option) {
     save(dataset, "--save");
     Object word = option.equals("--save") ? option : option + "=" + sums;
-    Cli.run("digest", dataset, word, "--layers=13")
-        .failsAsUsage(option, "needs the whole dataset");
+    Cli.run("digest", dataset, word, "--layers=13").failsAsUsage(option, "needs the whole dataset");
   }
 
   @Test

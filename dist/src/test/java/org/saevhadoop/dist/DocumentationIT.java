@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.testing.Documentation;
 
 /** The documentation, as it is in the checkout and as it is in the archive. */
+@Execution(ExecutionMode.CONCURRENT)
 class DocumentationIT {
   private static final Path CHECKOUT = UnpackedArchive.CHECKOUT;
   private static final boolean WRITE = Boolean.getBoolean("saev.docs.write");

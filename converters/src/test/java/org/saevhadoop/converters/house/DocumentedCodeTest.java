@@ -87,7 +87,7 @@ class DocumentedCodeTest {
     for (String page : Documentation.pages(Corpus.checkout())) {
       Matcher found = name.matcher(Files.readString(Corpus.checkout().resolve(page)));
       while (found.find()) {
-        String sources = "src/main/java/" + found.group(1).replace('.', '/') + "/package-info.java";
+        String sources = "src/main/java/" + found.group(1).replace('.', '/');
         assertThat(modules)
             .as("%s: %s", page, found.group(1))
             .anyMatch(module -> Files.exists(Corpus.checkout().resolve(module).resolve(sources)));

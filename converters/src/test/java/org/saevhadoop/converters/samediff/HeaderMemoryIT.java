@@ -68,7 +68,10 @@ class HeaderMemoryIT {
     Process process = Launched.start(Main.class, output, List.of("-Xmx256m"), "inspect", file);
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     try (Stream<String> lines = Files.lines(output)) {
-      assertThat(lines.filter(line -> line.endsWith("  U8  [0] shape  [0,0] data_offsets")).count())
+      assertThat(
+              lines
+                  .filter(line -> line.endsWith("  uint8  [0] shape  0 B  [0,0] data_offsets"))
+                  .count())
           .isEqualTo(written);
     }
   }

@@ -37,13 +37,11 @@ final class MissingPath {
         name = parent.getName();
         parent = parent.getParent();
       }
-      return status == null
+      String there = status == null ? "" : there(fs, status, path, Quote.show(name));
+      return there.isEmpty()
           ? error
           : FileError.NOT_FOUND
-              .in(
-                  error.path(),
-                  "no such file or directory (expected a dataset; %s)",
-                  there(fs, status, Quote.show(name)))
+              .in(error.path(), "no such file or directory (expected a dataset; %s)", there)
               .causedBy(error);
     } catch (IOException e) {
       return error;
@@ -58,15 +56,19 @@ final class MissingPath {
     }
   }
 
-  private static String there(FileSystem fs, FileStatus parent, String name) throws IOException {
+  /** Returns what there is; empty if that is only a folder without the name. */
+  private static String there(FileSystem fs, FileStatus parent, Path missing, String name)
+      throws IOException {
     String path = HadoopStorage.show(fs.makeQualified(parent.getPath()));
     if (!parent.isDirectory()) {
       return path + " is a file";
     }
     String similar = similar(fs, parent.getPath(), name);
-    return similar.isEmpty()
-        ? "%s has no %s".formatted(path, name)
-        : "%s has no %s, but %s".formatted(path, name, similar);
+    if (similar.isEmpty()) {
+      boolean isObvious = Quote.show(missing.getName()).equals(name);
+      return isObvious ? "" : "%s has no %s".formatted(path, name);
+    }
+    return "%s has no %s, but %s".formatted(path, name, similar);
   }
 
   /** Returns the most similar name in a folder; empty if none is similar. */
