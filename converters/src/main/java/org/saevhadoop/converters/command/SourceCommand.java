@@ -116,7 +116,7 @@ public abstract class SourceCommand implements Callable<Integer> {
         throw e;
       }
       String only = e.paths().get(0);
-      console.message("note: reading %s, the only dataset in %s".formatted(only, e.path()));
+      console.message("note: reading %s, the only dataset found in %s".formatted(only, e.path()));
       request = SourceRequest.of(only, null, settings(), runner());
     }
     console.reads(request.location().path());

@@ -230,7 +230,7 @@ class PathMistakesTest {
   @MethodSource("reading")
   void commandsThatOnlyReadOpenTheOnlyDatasetBelowAFolder(String command) {
     Cli cli = run(command).succeeds();
-    String note = "note: reading @/one/deep/acts, the only dataset in @/one";
+    String note = "note: reading @/one/deep/acts, the only dataset found in @/one";
     assertThat(cli.stderr().lines()).contains(note.replace("@", folder.toString()));
     assertThat(cli.text()).isNotEmpty();
     if (!command.startsWith("bench")) { // its times differ
@@ -247,7 +247,7 @@ class PathMistakesTest {
   @Test
   void theOnlyDatasetOfARootOfSaevIsFound() {
     assertThat(run("inspect @/root").succeeds().stderr())
-        .contains("note: reading " + folder + "/root/saev/shards/acts, the only dataset in ");
+        .contains("note: reading " + folder + "/root/saev/shards/acts, the only dataset found in ");
   }
 
   @Test
@@ -255,7 +255,8 @@ class PathMistakesTest {
     Configuration conf = FaultyFileSystem.conf();
     String here = FaultyFileSystem.path(folder).toString();
     assertThat(Cli.run(conf, "inspect", here + "/one").succeeds().stderr())
-        .contains("note: reading " + here + "/one/deep/acts, the only dataset in " + here + "/one");
+        .contains(
+            "note: reading " + here + "/one/deep/acts, the only dataset found in " + here + "/one");
     Cli.run(conf, "inspect", here + "/savv")
         .failsWithText("(expected a dataset; " + here + " has no savv, but saev)");
     Cli.run(conf, "inspect", here + "/saev/metadata.json")
