@@ -83,6 +83,18 @@ class OutputTest {
         .doesNotContain("null");
   }
 
+  /** Padding is a hole on a local disk. */
+  @Test
+  void theSizeOnTheDiskIsThatOfTheBlocksOfFiles() throws IOException {
+    Path padded =
+        Cli.convert(Fixtures.small(), folder.resolve("out"), "saev --tokens-per-shard 2400000")
+            .succeeds()
+            .lastLinePath();
+    JsonNode report = Cli.run("inspect", padded, "--json").succeeds().json();
+    assertThat(report.get("bytes").longValue()).isGreaterThan(100_000_000);
+    assertThat(report.get("bytes_on_disk").longValue()).isBetween(13_440L, 1_000_000L);
+  }
+
   @Test
   void aMissingFileIsNamedAndTheTotalIsUnknown() throws IOException {
     Path dataset = Fixtures.copy(Fixtures.SMALL, folder);

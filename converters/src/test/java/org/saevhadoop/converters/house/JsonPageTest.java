@@ -36,7 +36,7 @@ class JsonPageTest {
   private static final String ERRORS = "Errors";
 
   /** Keys that need a cluster. */
-  private static final Set<String> OF_CLUSTERS = Set.of("jobs[].application", "bytes_on_disk");
+  private static final Set<String> OF_CLUSTERS = Set.of("jobs[].application");
 
   /** Documents of a dataset, which are printed as they are. */
   private static final Set<String> DOCUMENTS = Set.of("metadata", "sample");

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce.io;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -8,6 +9,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.GetSpaceUsed;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
@@ -111,12 +113,19 @@ public record HadoopStorage(Configuration conf) implements Storage {
   }
 
   /**
-   * Returns the space that a folder takes on HDFS, with all replicas of its blocks. Empty if it may
-   * not be asked, and on other storages: Java does not report the blocks of local files.
+   * Returns the space that a file or folder takes on disks: on HDFS that of all replicas of its
+   * blocks, on a local disk that of the blocks which the command {@code du} counts, as Java does
+   * not. Empty if it is unknown: on object stores, without {@code du}, and if it may not be asked.
    */
   public static OptionalLong bytesOnDisk(Path folder, Configuration conf) throws IOException {
     FileSystem fs = folder.getFileSystem(conf);
-    if (HadoopFolder.isLocal(fs) || !HadoopFolder.hasFolders(fs)) {
+    if (HadoopFolder.isLocal(fs)) {
+      File local = new File(fs.makeQualified(folder).toUri().getPath()).getCanonicalFile();
+      GetSpaceUsed.Builder du = new GetSpaceUsed.Builder().setPath(local).setConf(conf);
+      long bytes = du.setInterval(0).build().getUsed();
+      return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
+    }
+    if (!HadoopFolder.hasFolders(fs)) {
       return OptionalLong.empty();
     }
     try {
