@@ -83,7 +83,7 @@ import picocli.CommandLine.Spec;
       "",
       "Documentation: docs/README.md, in the folder above that of this program."
     })
-public final class Main extends Configured implements Tool, Runnable {
+public final class Main extends Configured implements Tool {
   /** The list of commands. A new command is added here. */
   static final List<Function<Console, Object>> COMMANDS =
       List.of(
@@ -276,11 +276,6 @@ public final class Main extends Configured implements Tool, Runnable {
     return e instanceof SettingException && !debug
         ? usageError(new ParameterException(command, e.getMessage(), e))
         : fail(e);
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
   private int usageError(ParameterException e) {

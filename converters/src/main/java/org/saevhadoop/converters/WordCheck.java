@@ -85,7 +85,7 @@ final class WordCheck {
     }
   }
 
-  /** Returns whether a word is no path: one that begins with another dash than a hyphen may be. */
+  /** Returns whether a word is an option. A word with another dash than a hyphen may be a path. */
   private boolean isOption(String word) {
     return CommandWords.isDashed(word)
         && (word.startsWith("-") || !unknown.suggestions(command, word).isEmpty());

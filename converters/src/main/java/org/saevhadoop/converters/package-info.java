@@ -8,9 +8,9 @@
  * convert} and {@code digest} run a job. The files of a format that is a stream are first staged by
  * a job.
  *
- * <p>{@code CommandWords} checks the words before picocli parses them: a word that is no command,
- * option, value or path is an error that names what to type instead, and it precedes errors about
- * what is missing.
+ * <p>{@code CommandWords} checks the words before picocli parses them: a word that is neither a
+ * command nor an option, value or path is an error that names what to type instead, and it precedes
+ * errors about what is missing.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}.

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Measures how long it takes to fetch tensors by their keys.",
-      "Each fetch opens the index anew, looks the key up, reads the header of its file and its"
+      "Each fetch opens the index again, looks the key up, reads the header of its file and its"
           + " data, and closes everything. The first fetch, of --key, is cold: only the list of"
           + " files has been read. The others are of random keys."
     },

@@ -55,7 +55,7 @@ class OptionTablesTest {
       return;
     }
     assertThat(text)
-        .as("the options in %s are outdated; write them anew with\n  %s", page, COMMAND)
+        .as("the options in %s are outdated; rewrite them with\n  %s", page, COMMAND)
         .isEqualTo(written);
   }
 

@@ -65,7 +65,7 @@ class DTypeNameTest {
         "torch.np.float32",
         "complex128"
       })
-  void aNameThatIsAmbiguousOrUnknownIsNoType(String name) {
+  void aNameThatIsAmbiguousOrUnknownIsRejected(String name) {
     assertThatThrownBy(() -> DTypeName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("there is no dtype \"" + name + "\"");
