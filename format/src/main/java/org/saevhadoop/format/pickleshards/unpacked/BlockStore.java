@@ -4,6 +4,8 @@ import static org.saevhadoop.format.pickle.value.PickleError.BAD_ARRAY;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,10 @@ final class BlockStore {
   private final BlockChoice choice;
   private final @Nullable Output kept;
   private final ArrayBytes elements;
+
+  /** The checksums of arrays, each of which any number of samples may share. */
+  private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
+
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
 
   /**
@@ -72,8 +78,13 @@ final class BlockStore {
   }
 
   private long checksum(PythonValue.NumpyArray array) throws IOException {
+    Long known = checksums.get(array);
+    if (known != null) {
+      return known;
+    }
     CRC32C crc = new CRC32C();
     elements.copy(array, crc::update);
+    checksums.put(array, crc.getValue());
     return crc.getValue();
   }
 
