@@ -43,6 +43,7 @@ final class MapOnlyJob {
   private final List<LocalMapTask<?, ?, ?, ?>> tasks = new ArrayList<>();
   private final FutureTask<Void> end;
   private final Thread thread;
+  private int threads;
 
   MapOnlyJob(Job job) throws IOException {
     this.job = job;
@@ -77,6 +78,7 @@ final class MapOnlyJob {
           new LocalMapTask<>(
               sized.split(), attempt(tasks.size()), job.getConfiguration(), counters));
     }
+    threads = threads();
   }
 
   private TaskAttemptID attempt(int task) {
@@ -111,15 +113,15 @@ final class MapOnlyJob {
     for (LocalMapTask<?, ?, ?, ?> task : tasks) {
       calls.add(asUser(task));
     }
-    ExecutorService threads =
-        Executors.newFixedThreadPool(threads(), task -> new Thread(task, "map task"));
+    ExecutorService executor =
+        Executors.newFixedThreadPool(threads, task -> new Thread(task, "map task"));
     try {
-      for (Future<Void> task : threads.invokeAll(calls)) {
+      for (Future<Void> task : executor.invokeAll(calls)) {
         task.get();
       }
     } finally {
-      threads.shutdownNow();
-      threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS); // after an interruption
+      executor.shutdownNow();
+      executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS); // after an interruption
     }
   }
 
