@@ -138,10 +138,8 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
       }
       return maps.failure() == null;
     }
-    int phases = hadoop.getNumReduceTasks() > 0 ? 2 : 1;
     while (!hadoop.isComplete()) {
-      float done = hadoop.mapProgress() + (phases > 1 ? hadoop.reduceProgress() : 0);
-      report(running, done / phases);
+      report(running, (hadoop.mapProgress() + hadoop.reduceProgress()) / 2);
       Thread.sleep(LocalRunner.POLL_MILLIS);
     }
     return hadoop.isSuccessful();

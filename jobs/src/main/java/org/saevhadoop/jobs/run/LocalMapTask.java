@@ -26,33 +26,34 @@ final class LocalMapTask<K, V, L, W> extends StatusReporter
     implements PrivilegedExceptionAction<Void> {
   private final InputSplit split;
   private final TaskAttemptID id;
-  private final JobConf conf;
+  private final Configuration job;
   private final Counters counters;
   private volatile float progress;
 
   LocalMapTask(InputSplit split, TaskAttemptID id, Configuration job, Counters counters) {
     this.split = split;
     this.id = id;
-    this.conf = new JobConf(job);
+    this.job = job;
     this.counters = counters;
   }
 
   @SuppressWarnings("unchecked") // the classes of a job fit together, or its first record fails
-  private <T> T create(Class<?> type) {
+  private static <T> T create(Class<?> type, Configuration conf) {
     return (T) ReflectionUtils.newInstance(type, conf);
   }
 
   @Override
   public Void run() throws IOException, InterruptedException, ClassNotFoundException {
+    JobConf conf = new JobConf(job);
     TaskAttemptContext task = new TaskAttemptContextImpl(conf, id, this);
-    OutputFormat<L, W> output = create(task.getOutputFormatClass());
+    OutputFormat<L, W> output = create(task.getOutputFormatClass(), conf);
     OutputCommitter committer = output.getOutputCommitter(task);
     committer.setupTask(task);
-    InputFormat<K, V> input = create(task.getInputFormatClass());
+    InputFormat<K, V> input = create(task.getInputFormatClass(), conf);
     RecordReader<K, V> reader = input.createRecordReader(split, task);
     RecordWriter<L, W> writer = output.getRecordWriter(task);
     try {
-      map(reader, writer, committer, create(task.getMapperClass()));
+      map(reader, writer, committer, create(task.getMapperClass(), conf), conf);
     } catch (Throwable failure) {
       try {
         writer.close(task);
@@ -73,7 +74,8 @@ final class LocalMapTask<K, V, L, W> extends StatusReporter
       RecordReader<K, V> reader,
       RecordWriter<L, W> writer,
       OutputCommitter committer,
-      Mapper<K, V, L, W> mapper)
+      Mapper<K, V, L, W> mapper,
+      JobConf conf)
       throws IOException, InterruptedException {
     MapContextImpl<K, V, L, W> context =
         new MapContextImpl<>(conf, id, reader, writer, committer, this, split) {
