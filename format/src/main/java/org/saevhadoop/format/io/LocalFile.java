@@ -107,8 +107,7 @@ public final class LocalFile {
     private final @Nullable ForceQueue queue;
     private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
     private long position;
-    private volatile long written;
-    private long requested;
+    private volatile long requested;
     private long forced;
     private boolean isClosed;
 
@@ -141,6 +140,12 @@ public final class LocalFile {
       } else {
         small.put(src);
       }
+      if (queue != null && position - requested >= ForceQueue.STEP_BYTES) {
+        flush();
+        long length = position;
+        requested = length;
+        queue.add(() -> force(length));
+      }
     }
 
     @Override
@@ -154,7 +159,6 @@ public final class LocalFile {
         throw WriteFailure.of(path, channel.position(), length - channel.position(), e);
       }
       position = length;
-      written = length;
     }
 
     @Override
@@ -190,10 +194,10 @@ public final class LocalFile {
       }
     }
 
-    /** Forces the file up to a length, unless an earlier request has done so. */
+    /** Forces what has been appended up to a length, unless an earlier request has done so. */
     private void force(long length) throws IOException {
       if (forced < length) {
-        long covered = written;
+        long covered = requested;
         try {
           channel.force(false);
         } catch (IOException e) {
@@ -213,19 +217,12 @@ public final class LocalFile {
     }
 
     private void drain(ByteBuffer src) throws IOException {
-      int bytes = src.remaining();
       try {
         while (src.hasRemaining()) {
           channel.write(src);
         }
       } catch (IOException e) {
         throw WriteFailure.of(path, channel.position(), src.remaining(), e);
-      }
-      long length = written + bytes;
-      written = length;
-      if (queue != null && length - requested >= ForceQueue.STEP_BYTES) {
-        requested = length;
-        queue.add(() -> force(length));
       }
     }
   }
