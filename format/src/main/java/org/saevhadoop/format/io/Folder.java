@@ -53,6 +53,14 @@ public interface Folder {
   Output create(String name) throws IOException;
 
   /**
+   * Waits until the files that were created here and closed are on the disk, if this folder forces
+   * its files. Only then may they be renamed to a name under which they count as written.
+   *
+   * @throws IOException if one of them cannot be forced
+   */
+  default void awaitForced() throws IOException {}
+
+  /**
    * Reads a whole small file, such as a JSON document.
    *
    * @param limit the maximum size in bytes; a larger file is rejected before it is read

@@ -103,6 +103,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   public void close(TaskAttemptContext context) throws IOException {
     try (sinks) {
       finishFile();
+      folder.awaitForced();
     }
   }
 
