@@ -27,7 +27,7 @@ class DistributionIT {
 
   /** Programs that the launcher calls, and env, which its first line names. */
   private static final List<String> SYSTEM =
-      List.of("bash", "env", "readlink", "dirname", "sed", "mktemp");
+      List.of("bash", "env", "readlink", "mktemp");
 
   private static final String JAVA_HOME = System.getProperty("java.home");
 
