@@ -20,7 +20,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
  * Loads the classes of the common commands: each command runs on a small dataset, in this JVM. The
  * launcher lets the JVM archive these classes (class-data sharing).
  */
-final class TrainingRun {
+public final class TrainingRun {
   /** Commands that end before code of the optimizing compiler would pay. */
   private static final Set<String> SHORT = Set.of("inspect", "generate-completion");
 
