@@ -74,7 +74,7 @@ class SharedClassesIT {
 
   @BeforeAll
   static void theFirstCommandMakesAnArchive() throws Exception {
-    home = UnpackedArchive.in(Files.createDirectory(folder.resolve("a place")));
+    home = UnpackedArchive.in(folder);
     made = Files.createDirectory(folder.resolve("made"));
     Path saev = Files.createDirectory(made.resolve("saev-hadoop"));
     Files.setPosixFilePermissions(saev, fromString("rwx------"));
