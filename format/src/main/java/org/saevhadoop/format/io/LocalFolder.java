@@ -74,6 +74,11 @@ public record LocalFolder(Path directory, boolean forced) implements Folder {
   }
 
   @Override
+  public boolean isSeekable() {
+    return true;
+  }
+
+  @Override
   public Output create(String name) throws IOException {
     return LocalFile.create(directory.resolve(name), forced);
   }
