@@ -279,7 +279,8 @@ public final class BlockCursor implements Closeable {
 
   /** Reads the blocks of whole examples as they are stored, each to its place layer by layer. */
   private void fillWindow() throws IOException {
-    int examples = (int) Math.min(window, endExample - nextExample);
+    long left = selection.group() - nextExample % selection.group();
+    int examples = (int) Math.min(Math.min(window, left), endExample - nextExample);
     pieces = 0;
     int base = 0;
     for (int column : selection.order().columns()) {
