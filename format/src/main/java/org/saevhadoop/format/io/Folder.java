@@ -46,6 +46,11 @@ public interface Folder {
 
   Input open(String name) throws IOException;
 
+  /** Returns whether {@link Output#writeAt} is supported by the files that are created here. */
+  default boolean isSeekable() {
+    return false;
+  }
+
   /**
    * Creates a file that must not yet exist. The directory must exist: if another process has
    * removed it, nothing is written.

@@ -149,6 +149,18 @@ public final class LocalFile {
     }
 
     @Override
+    public void writeAt(long at, ByteBuffer src) throws IOException {
+      flush();
+      channel.position(at);
+      try {
+        drain(src);
+      } finally {
+        position = Math.max(position, channel.position());
+        channel.position(position);
+      }
+    }
+
+    @Override
     public void extendTo(long length) throws IOException {
       checkExtension(length);
       flush();

@@ -80,6 +80,11 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   }
 
   @Override
+  public boolean isSeekable() {
+    return true;
+  }
+
+  @Override
   public Output create(String name) throws IOException {
     return LocalFile.create(directory.resolve(name), queue);
   }
