@@ -91,8 +91,7 @@ class DurabilityIT {
 
   @Test
   void eachFileIsForcedWhileItIsWrittenAndBeforeItsTaskCommitsIt() throws Exception {
-    List<SystemCalls.Call> calls =
-        SystemCalls.of(folder, temporary, 0, convert(large(), "safetensors"));
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convertLarge());
     Map<Path, Integer> forces = new HashMap<>();
     Set<Path> unforced = new HashSet<>();
     int committed = 0;
@@ -123,7 +122,7 @@ class DurabilityIT {
     command.addAll(List.of("strace", "-f", "--seccomp-bpf", "-o", "/dev/null"));
     // only steps of data files are forced without the other metadata of the file
     command.addAll(List.of("-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"));
-    Object[] args = convert(large(), "safetensors");
+    Object[] args = convertLarge();
     command.addAll(Launched.command(Main.class, Launched.SHORT, args));
     Path log = temporary.resolve("log");
     assertThat(Launched.run(command, log)).as(Files.readString(log)).isEqualTo(1);
@@ -140,6 +139,11 @@ class DurabilityIT {
 
   private Object[] convert(String to) {
     return convert(Fixtures.small(), to);
+  }
+
+  /** Converts to a file that is written from its beginning to its end. */
+  private Object[] convertLarge() throws IOException {
+    return new Object[] {convert(large(), "safetensors"), "--columns", "acts"};
   }
 
   private Object[] convert(Path source, String to) {
