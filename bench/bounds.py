@@ -1,0 +1,3 @@
+"""What bounds each figure, by table and the beginning of the row's name."""
+
+BOUNDS = {}
