@@ -6,49 +6,61 @@ import time
 import urllib.request
 
 from datasets import Block, saev
-from measure import GIB, Row, Table, Times, output, timed, Command
+from measure import GIB, Command, Failed, Row, Times, output, timed
 
+VERSION = "3.4.3"
 HISTORY = "http://127.0.0.1:19888/ws/v1/history/mapreduce/jobs"
 
 
 def cluster(bench):
-    """2 DataNodes, 1 NodeManager, replication 1, blocks of 128 MiB; each job has as many map tasks as the first."""
+    """2 GiB to safetensors on 2 DataNodes and 1 NodeManager, replication 1, with as many map tasks as distcp."""
     scripts = os.environ.get("CLUSTER", f"{bench.home}/../shared/cluster")
-    base = f"{bench.disk}/cluster"
-    os.environ |= {"VERSION": "3.4.3", "JHS": "1", "REPLICATION": "1", "BLOCKSIZE": str(128 << 20), "TASK_OPTS": "",
-                   "HEAP": "512m", "LOG": "INFO", "BASE": base, "HADOOP_CLIENT_SKIP_UNJAR": "true"}
-    distribution = f"{os.environ.get('DIST', '/tmp/hadoop-dist')}/3.4.3/lib"
-    if not os.path.isdir(distribution):
-        output(f"{scripts}/assemble.sh 3.4.3")
+    if not os.path.isfile(f"{scripts}/cluster.sh"):
+        raise Failed(f"no cluster.sh in {scripts} (set CLUSTER)")
+    os.environ |= {"VERSION": VERSION, "JHS": "1", "REPLICATION": "1", "BLOCKSIZE": str(128 << 20), "TASK_OPTS": "",
+                   "HEAP": "512m", "LOG": "INFO", "BASE": f"{bench.disk}/cluster", "HADOOP_CLIENT_SKIP_UNJAR": "true"}
+    if not os.path.isdir(f"{os.environ.get('DIST', '/tmp/hadoop-dist')}/{VERSION}/lib"):
+        output(f"{scripts}/assemble.sh {VERSION}")
     run = f"{scripts}/cluster.sh"
     source = f"{bench.disk}/hdfs-source"
-    saev(source, 2 * GIB, Block(256, 1024), [13, 21], 256 << 20)
+    size = (64 << 20) if bench.smoke else 2 * GIB
+    saev(source, size, Block(256, 1024), [13, 21], size // 8)
     try:
-        output(f"{run} wipe; {run} start 2 1; {run} hadoop fs -put {source} /data")
+        output(f"{run} start 2 1 >{bench.disk}/cluster.log 2>&1")
+        output(f"{run} hadoop fs -put {source} /data")
         bench.remove(source)
-        jar = f"{bench.home}/converters/target/saev-hadoop.jar"
-        convert = f"{run} hadoop jar {jar} convert /data /out --to safetensors --columns"
-        timed(Command(f"{convert} acts"))
-        maps = last_job()["mapsTotal"]
-        times = race_jobs(run, {"distcp": f"{run} hadoop distcp -m {maps} /data /out", "acts": f"{convert} acts",
-                                "layers": f"{convert} layers"}, 3)
+        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", 1 if bench.smoke else 3)
     finally:
         output(f"{run} wipe")
-    goals = {"acts": (1.0, 0.9), "layers": (1.0, 1.0)}
-    return Table("cluster", [
-        Row(f"`{name}`, {label}", "`hadoop distcp`", times[name].median(kind), times["distcp"].median(kind), goal, unit)
-        for name, both in goals.items()
-        for (label, kind, unit), goal in zip((("whole command", "wall", "s"), ("tasks", "cpu", "CPU s")), both)])
 
 
-def race_jobs(run, commands, turns):
+def race_jobs(run, jar, turns):
+    convert = f"{run} hadoop jar {jar} convert /data /out --to safetensors --columns"
+    _, first = job_of(run, f"{convert} acts")
+    commands = {"distcp": f"{run} hadoop distcp -m {first['mapsTotal']} /data /out",
+                "acts": f"{convert} acts", "layers": f"{convert} layers"}
     times = {name: Times() for name in commands}
     for _ in range(turns):
-        for name, shell in commands.items():
-            output(f"{run} hadoop fs -rm -r -f -skipTrash /out")
-            times[name].wall.append(timed(Command(shell))[0])
-            times[name].cpu.append(cpu_seconds(last_job()["id"]))
-    return times
+        for name, command in commands.items():
+            wall, job = job_of(run, command)
+            times[name].wall.append(wall)
+            times[name].cpu.append(cpu_seconds(job["id"]))
+    return [Row(f"`{name}`, {label}", "`hadoop distcp`", times[name].median(kind), times["distcp"].median(kind), goal, unit)
+            for name, goals in (("acts", (1.0, 0.9)), ("layers", (1.0, 1.0)))
+            for (label, kind, unit), goal in zip((("whole command", "wall", "s"), ("tasks", "cpu", "CPU s")), goals)]
+
+
+def job_of(run, command):
+    """Runs a command, and returns its seconds and its job, which the history server learns of some seconds later."""
+    output(f"{run} hadoop fs -rm -r -f -skipTrash /out")
+    known = jobs()
+    seconds = timed(Command(command))[0]
+    for _ in range(60):
+        new = [job for name, job in jobs().items() if name not in known]
+        if new:
+            return seconds, new[0]
+        time.sleep(1)
+    raise Failed(f"{command}\nno job in {HISTORY}")
 
 
 def get(url):
@@ -56,9 +68,8 @@ def get(url):
         return json.load(answer)
 
 
-def last_job():
-    time.sleep(4)  # the history server moves finished jobs every few seconds
-    return max(get(HISTORY)["jobs"]["job"], key=lambda job: job["finishTime"])
+def jobs():
+    return {job["id"]: job for job in (get(HISTORY)["jobs"] or {}).get("job", [])}
 
 
 def cpu_seconds(job):

@@ -1,10 +1,10 @@
-"""Datasets to measure with: SAEV shards of random bits, which are written once and kept until the run ends."""
+"""Datasets to measure with: SAEV shards of random bits."""
 
 import json
 import os
 import pathlib
 
-import measure
+from measure import GIB, Row
 
 LAYERS = [2, 5, 8, 11]
 
@@ -21,7 +21,7 @@ class Block:
 
 
 BLOCKS = [Block(64, 1024), Block(16, 1024), Block(1, 768)]
-WIDE = BLOCKS[0]
+WIDE, SMALL = BLOCKS[0], BLOCKS[-1]
 
 
 def random_bytes(path, size):
@@ -30,21 +30,15 @@ def random_bytes(path, size):
             size -= f.write(os.urandom(min(size, 16 << 20)))
 
 
-def saev(folder, size, block, layers=LAYERS, shard=128 << 20):
+def saev(folder, size, block, layers, shard):
     """Writes a dataset of about SIZE bytes in shards of about SHARD bytes, and returns its bytes."""
     folder = pathlib.Path(folder)
     example = block.bytes * len(layers)
-    per_shard = min(shard, size) // example
+    per_shard = shard // example
     shards = size // (per_shard * example)
-    if not (folder / "metadata.json").exists():
-        folder.mkdir(parents=True)
-        for k in range(shards):
-            random_bytes(folder / f"acts{k:06d}.bin", per_shard * example)
-        documents(folder, block, layers, shards, per_shard)
-    return shards * per_shard * example
-
-
-def documents(folder, block, layers, shards, per_shard):
+    folder.mkdir(parents=True)
+    for k in range(shards):
+        random_bytes(folder / f"acts{k:06d}.bin", per_shard * example)
     metadata = {"vit_family": "clip", "vit_ckpt": "bench", "layers": layers, "n_patches_per_img": block.tokens,
                 "cls_token": False, "d_vit": block.dim, "n_imgs": shards * per_shard,
                 "max_patches_per_shard": per_shard * len(layers) * block.tokens, "data": {"__class__": "Bench"},
@@ -52,18 +46,34 @@ def documents(folder, block, layers, shards, per_shard):
     entries = [{"name": f"acts{k:06d}.bin", "n_imgs": per_shard} for k in range(shards)]
     (folder / "shards.json").write_text(json.dumps(entries))
     (folder / "metadata.json").write_text(json.dumps(metadata))
+    return shards * per_shard * example
 
 
 class Sizes:
-    """The two sizes of datasets whose difference is measured."""
+    """How much is measured, and how often.
+
+    memory: what a command may need, in bytes
+    """
 
     def __init__(self, smoke):
-        unit = 8 << 20 if smoke else measure.GIB
-        self.small, self.large = unit, 3 * unit
-        self.shard = unit // 8
+        self.small = 8 << 20 if smoke else GIB
+        self.large = 3 * self.small
+        self.shard = self.small // 8
         self.turns = 1 if smoke else 3
+        self.memory = 0 if smoke else 4 * GIB
 
-    def pair(self, folder, block):
-        """Returns the folders of both, by their names, and their bytes."""
-        folders = {name: f"{folder}/{block.bytes}-{name}" for name in ("small", "large")}
-        return folders, [saev(path, getattr(self, name), block, shard=self.shard) for name, path in folders.items()]
+
+class Pair:
+    """Two datasets that differ in size only: the difference in time leaves out the start."""
+
+    def __init__(self, sizes, folder, block):
+        self.folders = {name: f"{folder}/{block.bytes}-{name}" for name in ("small", "large")}
+        small, large = (saev(path, getattr(sizes, name), block, LAYERS, sizes.shard)
+                        for name, path in self.folders.items())
+        self.gib = (large - small) / GIB
+
+    def row(self, times, label, peer, name, other, goal=None, factor=1):
+        """Returns the row of seconds for each further GiB, of the turns NAME small and NAME large."""
+        slope = {key: (times[f"{key} large"].median() - times[f"{key} small"].median()) / self.gib
+                 for key in (name, other)}
+        return Row(label, peer, slope[name], factor * slope[other], goal, "s/GiB")

@@ -13,7 +13,7 @@ GIB = 1 << 30
 
 
 class Failed(Exception):
-    """A measured command has failed, so there is no figure."""
+    """A command has failed, so there is no figure."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Command:
 
 @dataclass
 class Times:
-    """Wall and processor seconds of a command, one value a turn."""
+    """Wall and processor seconds of a command, one value for each turn."""
 
     wall: list = field(default_factory=list)
     cpu: list = field(default_factory=list)
@@ -41,11 +41,30 @@ class Times:
         return statistics.median(getattr(self, kind))
 
 
-def timed(command):
-    """Runs a command once, and returns its wall and processor seconds."""
-    if command.creates:
-        shutil.rmtree(command.creates, ignore_errors=True)
+def output(shell):
+    """Runs a command and returns its standard output."""
+    done = subprocess.run(["bash", "-c", shell], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(f"{shell}\nexit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr}")
+    return done.stdout
+
+
+def delete(path):
+    if path:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def touch(size):
+    """Uses memory and frees it: a virtual machine takes pages that stay free, and the next use of them is slow."""
+    pages = b"\1" * size
+    del pages
+
+
+def timed(command, memory=0):
+    """Runs a command once, with so many bytes of memory ready, and returns its wall and processor seconds."""
+    delete(command.creates)
     os.sync()
+    touch(memory)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     out = output(command.shell)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -53,43 +72,25 @@ def timed(command):
     return float(out.split()[-1]) if command.own else wall, cpu
 
 
-def output(shell):
-    """Runs a command and returns its standard output."""
-    done = subprocess.run(["bash", "-c", shell], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Failed(f"{shell}\nexit code {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
-def race(commands, turns):
+def race(commands, turns, memory=0):
     """Lets commands take turns, and returns the times of each by its name."""
     times = {name: Times() for name in commands}
     for _ in range(turns):
         for name, command in commands.items():
-            wall, cpu = timed(command)
+            wall, cpu = timed(command, memory)
             times[name].wall.append(wall)
             times[name].cpu.append(cpu)
             print(f"    {wall:7.2f} s {cpu:7.2f} s of CPU time  {name}", file=sys.stderr, flush=True)
     for command in commands.values():
-        if command.creates:
-            shutil.rmtree(command.creates, ignore_errors=True)
+        delete(command.creates)
     return times
-
-
-def slope(times, name, small, large, kind="wall"):
-    """Returns the seconds for each further GiB, which leaves out the start.
-
-    small, large: the sizes in bytes of the turns called NAME small and NAME large
-    """
-    return (times[f"{name} large"].median(kind) - times[f"{name} small"].median(kind)) / ((large - small) / GIB)
 
 
 @dataclass
 class Row:
-    """A figure: our time divided by that of the peer in the same run, unless unit names another quantity.
+    """A figure: our value divided by the peer's in the same run, or our value if it has no peer.
 
-    goal: the figure must not exceed it; None if it is only reported
-    bound: what bounds the figure
+    goal: what the figure must not exceed; None if it is only reported
     """
 
     name: str
@@ -98,17 +99,8 @@ class Row:
     theirs: float
     goal: float = None
     unit: str = "s"
-    bound: str = ""
     figure: float = None
 
     def __post_init__(self):
         if self.figure is None:
-            self.figure = self.ours / self.theirs
-
-
-@dataclass
-class Table:
-    """The rows of a group."""
-
-    name: str
-    rows: list
+            self.figure = self.ours / self.theirs if self.peer else self.ours

@@ -40,7 +40,7 @@ public class DTypeConversions {
     DType to = DType.valueOf(types.split("_")[1]);
     values = buffer(COUNT * from.bits() / 8);
     converted = buffer(COUNT * to.bits() / 8);
-    conversion = DTypeConversion.of(from, to, RoundingPolicy.NEAREST_EVEN, RangePolicy.CLAMP);
+    conversion = DTypeConversion.of(from, to, RoundingPolicy.NEAREST_EVEN, RangePolicy.SATURATE);
     ByteBuffer doubles = buffer(COUNT * Double.BYTES);
     Random random = new Random(1);
     for (int i = 0; i < COUNT; i++) {
