@@ -18,6 +18,7 @@ import report
 from datasets import Sizes
 from measure import Failed
 
+HOME = pathlib.Path(__file__).resolve().parent.parent
 TABLES = {table.__name__: table for table in (
     local.start, local.blocks, local.durable, pickles.pickle, local.digest, local.samediff, programs.read,
     programs.keys, programs.values, programs.planning, cluster.cluster)}
@@ -32,12 +33,12 @@ class Bench:
     """
 
     def __init__(self, arguments):
-        self.home = pathlib.Path(__file__).resolve().parent.parent
-        self.scripts = self.home / "bench"
-        self.ours = self.home / "bin/saev-hadoop"
+        self.home = HOME
+        self.scripts = HOME / "bench"
+        self.ours = HOME / "bin/saev-hadoop"
         self.smoke = arguments.smoke
         self.sizes = Sizes(self.smoke)
-        parent = pathlib.Path(arguments.disk or self.home / "target").resolve()
+        parent = pathlib.Path(arguments.disk or HOME / "target").resolve()
         parent.mkdir(parents=True, exist_ok=True)
         self.disk = tempfile.mkdtemp(prefix="bench-", dir=parent)
         self.memory = tempfile.mkdtemp(prefix="saev-hadoop-bench-", dir=self.disk if self.smoke else "/dev/shm")
@@ -68,7 +69,7 @@ def options():
     parser.add_argument("--markdown", metavar="FILE", help=(
         "replace the tables of a page, such as docs/benchmarks.md, by those of the JSON file"))
     arguments = parser.parse_args()
-    arguments.json = arguments.json or f"target/bench{'-smoke' if arguments.smoke else ''}.json"
+    arguments.json = arguments.json or HOME / f"target/bench{'-smoke' if arguments.smoke else ''}.json"
     names = [name for name in TABLES if arguments.all or name in arguments.table
              or arguments.smoke and not arguments.table and name not in LONG]
     if not names and not arguments.markdown:
@@ -104,7 +105,9 @@ def measure_all(arguments, names):
                 continue
             report.add(results, name, rows, time.monotonic() - start)
             report.save(results, arguments.json)
-            print(f"\n{name}, {results['tables'][name]['seconds']} s\n\n{report.table(results, name)}", flush=True)
+            print(f"\n{name}, {results['tables'][name]['seconds']} s", flush=True)
+            if not bench.smoke:
+                print(f"\n{report.table(results, name)}", flush=True)
     return failed
 
 

@@ -34,7 +34,7 @@ def saev(folder, size, block, layers, shard):
     """Writes a dataset of about SIZE bytes in shards of about SHARD bytes, and returns its bytes."""
     folder = pathlib.Path(folder)
     example = block.bytes * len(layers)
-    per_shard = shard // example
+    per_shard = max(shard // example, 1)
     shards = size // (per_shard * example)
     folder.mkdir(parents=True)
     for k in range(shards):

@@ -38,7 +38,7 @@ def pickle(bench):
     f32, bf16 = (f"{bench.memory}/saev-{name}" for name in ("f32", "bf16"))
     rows += encode(bench, f32, "float32", "", "f32", 8 * samples, samples)
     rows += encode(bench, bf16, "bfloat16", "--dtype BF16", "bf16", 16 * samples, samples)
-    rows += encode(bench, bf16, "float32 that holds bfloat16 values", "", "f32", 16 * samples, 4)
+    rows += encode(bench, bf16, "float32 that holds bfloat16 values", "", "f32", 16 * samples, min(samples, 4))
     bench.remove(f32, bf16)
     return rows
 
