@@ -25,7 +25,8 @@ import org.saevhadoop.converters.program.Launched;
  * Measures what planning a job costs: seconds, heap and the requests that the NameNode itself
  * counted. Each plan is made by a JVM of its own with a heap of 256 MiB.
  *
- * <p>Arguments: the numbers of shards, in ascending order. {@code bin/bench-planning} runs it.
+ * <p>Arguments: the numbers of shards, in ascending order. {@code bin/bench --table planning} runs
+ * it.
  */
 public final class PlanningBench {
   /** The block size of the storage; a shard has one block. */

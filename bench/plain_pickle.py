@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user would write to convert activation shards with CPython alone; bin/bench-pickle times it.
+"""What a user would write to convert activation shards with CPython alone; bin/bench times it.
 
     plain_pickle.py to-saev SRC OUT f32|bf16            shard_*.pkl.gz -> acts*.bin of SAEV 1.0.0, with its documents
     plain_pickle.py to-pickle SRC OUT LEVEL N f32|bf16  the first N examples of such a dataset -> shards of 64 examples,

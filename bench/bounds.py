@@ -1,0 +1,44 @@
+"""What bounds each figure, by table and the beginning of the row's name: the longest one counts."""
+
+BOUNDS = {
+    "start": {
+        "`--version`": "the JVM, picocli's model of the commands",
+        "a mistake": "the JVM, picocli's model of the commands",
+        "`inspect`": "the JVM, picocli, JSON; classes are interpreted",
+        "smallest `convert`": "Hadoop's `Configuration`, picocli, compilation",
+    },
+    "blocks": {
+        "`acts`": "two threads of bare reads and writes: 0.63 of `cp`",
+        "`layers`": "reads and scattered writes of two threads",
+    },
+    "durable": {
+        "`acts`": "the disk",
+        "`layers`": "the disk; all files end with the last block",
+        "1 GiB, seconds": "the start of the JVM and of a job",
+        "1 GiB, `--no-fsync`": "the start of the JVM and of a job",
+    },
+    "pickle": {
+        "to SAEV": "zlib, the same as CPython's; the start",
+        "from SAEV": "the Huffman coder; the start",
+    },
+    "digest": {"": "SHA-256 of the JVM in two tasks"},
+    "samediff": {
+        "SAEV to SDNB": "as `layers`",
+        "SAEV to SDZ": "one task; an entry is spooled until its CRC-32 is known",
+        "SDNB to": "the disk",
+    },
+    "read": {
+        "ordered": "memory: two threads copy",
+        "shuffled": "memory: scattered copies",
+        "indexed": "a call of the system for each vector",
+    },
+    "keys": {
+        "conversion": "the index, sorted by key, and the JSON of headers",
+        "first fetch": "the loading of classes",
+        "median": "pages of the index, and the header of a file, are read again",
+        "99th": "headers of 1 MiB that were not read before",
+    },
+    "values": {"": "one value at a time, and the count of values that change"},
+    "planning": {"": "requests to the NameNode, 16 at once"},
+    "cluster": {"": "the start of containers, and HDFS"},
+}

@@ -1,0 +1,78 @@
+"""Conversion on HDFS and YARN, beside hadoop distcp: a cluster of separate processes on this machine."""
+
+import json
+import os
+import time
+import urllib.request
+
+from datasets import Block, saev
+from measure import GIB, Command, Failed, Row, Times, output, timed
+
+VERSION = "3.4.3"
+HISTORY = "http://127.0.0.1:19888/ws/v1/history/mapreduce/jobs"
+
+
+def cluster(bench):
+    """2 GiB to safetensors on 2 DataNodes and 1 NodeManager, replication 1, with as many map tasks as distcp."""
+    scripts = os.environ.get("CLUSTER", f"{bench.home}/../shared/cluster")
+    if not os.path.isfile(f"{scripts}/cluster.sh"):
+        raise Failed(f"no cluster.sh in {scripts} (set CLUSTER)")
+    os.environ |= {"VERSION": VERSION, "JHS": "1", "REPLICATION": "1", "BLOCKSIZE": str(128 << 20), "TASK_OPTS": "",
+                   "HEAP": "512m", "LOG": "INFO", "BASE": f"{bench.disk}/cluster", "HADOOP_CLIENT_SKIP_UNJAR": "true"}
+    if not os.path.isdir(f"{os.environ.get('DIST', '/tmp/hadoop-dist')}/{VERSION}/lib"):
+        output(f"{scripts}/assemble.sh {VERSION}")
+    run = f"{scripts}/cluster.sh"
+    source = f"{bench.disk}/hdfs-source"
+    size = (64 << 20) if bench.smoke else 2 * GIB
+    saev(source, size, Block(256, 1024), [13, 21], size // 8)
+    try:
+        output(f"{run} start 2 1 >{bench.disk}/cluster.log 2>&1")
+        output(f"{run} hadoop fs -put {source} /data")
+        bench.remove(source)
+        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", 1 if bench.smoke else 3)
+    finally:
+        output(f"{run} wipe")
+
+
+def race_jobs(run, jar, turns):
+    convert = f"{run} hadoop jar {jar} convert /data /out --to safetensors --columns"
+    _, first = job_of(run, f"{convert} acts")
+    commands = {"distcp": f"{run} hadoop distcp -m {first['mapsTotal']} /data /out",
+                "acts": f"{convert} acts", "layers": f"{convert} layers"}
+    times = {name: Times() for name in commands}
+    for _ in range(turns):
+        for name, command in commands.items():
+            wall, job = job_of(run, command)
+            times[name].wall.append(wall)
+            times[name].cpu.append(cpu_seconds(job["id"]))
+    return [Row(f"`{name}`, {label}", "`hadoop distcp`", times[name].median(kind), times["distcp"].median(kind), goal, unit)
+            for name, goals in (("acts", (1.0, 0.9)), ("layers", (1.0, 1.0)))
+            for (label, kind, unit), goal in zip((("whole command", "wall", "s"), ("tasks", "cpu", "CPU s")), goals)]
+
+
+def job_of(run, command):
+    """Runs a command, and returns its seconds and its job, which the history server learns of some seconds later."""
+    output(f"{run} hadoop fs -rm -r -f -skipTrash /out")
+    known = jobs()
+    seconds = timed(Command(command))[0]
+    for _ in range(60):
+        new = [job for name, job in jobs().items() if name not in known]
+        if new:
+            return seconds, new[0]
+        time.sleep(1)
+    raise Failed(f"{command}\nno job in {HISTORY}")
+
+
+def get(url):
+    with urllib.request.urlopen(url) as answer:
+        return json.load(answer)
+
+
+def jobs():
+    return {job["id"]: job for job in (get(HISTORY)["jobs"] or {}).get("job", [])}
+
+
+def cpu_seconds(job):
+    groups = get(f"{HISTORY}/{job}/counters")["jobCounters"]["counterGroup"]
+    return next(counter["totalCounterValue"] / 1000 for group in groups for counter in group["counter"]
+                if counter["name"] == "CPU_MILLISECONDS")
