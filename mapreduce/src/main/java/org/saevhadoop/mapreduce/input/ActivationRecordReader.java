@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -22,6 +23,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
+  private List<Integer> ids;
   private int columns;
   private int[][] shapes;
   private RecordConversion conversion;
@@ -44,6 +46,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
     sourceNumbers = spec.numbering() == Numbering.SOURCE;
+    ids = dataset.table().columnIds();
     columns = selection.order().columns().size();
     wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
@@ -89,7 +92,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
       return false;
     }
     int column = cursor.column();
-    int number = wholeExamples ? ActivationKey.ALL : dataset.table().columnIds().get(column);
+    int number = wholeExamples ? ActivationKey.ALL : ids.get(column);
     if (sourceNumbers) {
       key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
     } else {
