@@ -69,10 +69,14 @@ record DigestParts(long blocks) implements JobOutput<DigestParts.Sums> {
 
   @Override
   public Sums result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
-    Configuration conf = job.getConfiguration();
+    return collect(Objects.requireNonNull(temporary), job.getConfiguration());
+  }
+
+  /** Returns the result from the outputs of the tasks in a folder. */
+  Sums collect(Path folder, Configuration conf) throws IOException {
     SortedMap<String, String> files = new TreeMap<>();
     List<Position> records = new ArrayList<>();
-    for (Path part : TaskResults.parts(Objects.requireNonNull(temporary), conf)) {
+    for (Path part : TaskResults.parts(folder, conf)) {
       find(part, conf, records, files);
     }
     records.sort(Comparator.comparingLong(Position::ordinal));
