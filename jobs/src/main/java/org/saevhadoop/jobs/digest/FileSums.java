@@ -51,6 +51,9 @@ public final class FileSums {
   /** The blocks of larger files are digested by several tasks. */
   private static final long MAX_BYTES = 8L << 30;
 
+  /** As above; the SHA-256 of the blocks of a file are held in memory. */
+  private static final long MAX_BLOCKS = 1L << 21;
+
   private FileSums() {}
 
   /**
@@ -72,7 +75,7 @@ public final class FileSums {
       blocks.merge(shard.name(), count, Long::sum);
     }
     return source.staged() == null
-        && blocks.values().stream().allMatch(count -> count <= StoredBlocks.MAX_BLOCKS)
+        && blocks.values().stream().allMatch(count -> count <= MAX_BLOCKS)
         && blocks.keySet().stream()
             .allMatch(name -> lengths.getOrDefault(name, Long.MAX_VALUE) <= MAX_BYTES);
   }
@@ -239,8 +242,8 @@ public final class FileSums {
       String name = text.toString();
       folder.begin(name);
       if (blocks != null && digests != null) {
-        for (int shard : blocks.shards(name)) {
-          digests.begin(blocks.shard(shard).first(), blocks.shard(shard).examples());
+        for (Shard shard : blocks.shards(name)) {
+          digests.begin(shard.first(), shard.examples());
           blocks.read(shard, digests::add);
           digests.write(context);
         }

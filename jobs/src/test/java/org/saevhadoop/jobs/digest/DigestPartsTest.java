@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.digest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Map;
@@ -25,7 +24,7 @@ class DigestPartsTest {
   private int parts;
 
   /** Writes the output of a task: records that begin at some blocks and have two each. */
-  private void part(int... firsts) throws IOException {
+  private void part(int... firsts) throws Exception {
     Path path = new Path(folder.resolve("part-m-0000" + parts++).toUri());
     try (SequenceFile.Writer out =
         SequenceFile.createWriter(
@@ -49,12 +48,12 @@ class DigestPartsTest {
     return Sha256.of(ByteBuffer.allocate(number));
   }
 
-  private DigestParts.Sums result() throws IOException {
+  private DigestParts.Sums result() throws Exception {
     return new DigestParts(BLOCKS).collect(new Path(folder.toUri()), conf);
   }
 
   @Test
-  void recordsAreDigestedInTheOrderOfTheirBlocks() throws IOException {
+  void recordsAreDigestedInTheOrderOfTheirBlocks() throws Exception {
     part(4, 0);
     part();
     part(2, 6);
@@ -71,7 +70,7 @@ class DigestPartsTest {
   }
 
   @Test
-  void missingAndRepeatedBlocksAreReported() throws IOException {
+  void missingAndRepeatedBlocksAreReported() throws Exception {
     part(0, 4);
     assertThatThrownBy(this::result).hasMessage("block 4 came instead of 2");
     part(2, 0);
@@ -79,7 +78,7 @@ class DigestPartsTest {
   }
 
   @Test
-  void blocksThatAreMissingAtTheEndAreReported() throws IOException {
+  void blocksThatAreMissingAtTheEndAreReported() throws Exception {
     part(0, 2, 4);
     assertThatThrownBy(this::result).hasMessage("6 of 7 blocks were digested");
   }
