@@ -21,6 +21,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -114,7 +115,7 @@ public record Digest(String path, Configuration conf) {
       OpenedSource source, Consumer<SortedMap<String, String>> sums, JobRunner runner)
       throws IOException, InterruptedException {
     Path path = source.request().path();
-    if (!FileSums.containBlocks(source)) {
+    if (source.staged() != null || !StoredBlocks.fits(source.dataset())) {
       sums.accept(FileSums.of(path, runner));
       return of(source, runner);
     }

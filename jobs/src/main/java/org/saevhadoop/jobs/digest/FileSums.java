@@ -2,9 +2,7 @@ package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -23,7 +21,6 @@ import org.apache.hadoop.mapreduce.lib.input.CombineFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.jobs.run.DatasetJob;
@@ -48,12 +45,6 @@ public final class FileSums {
   /** Smaller files are read by one task. */
   private static final long SPLIT_BYTES = 128L << 20;
 
-  /** The blocks of larger files are digested by several tasks. */
-  private static final long MAX_BYTES = 8L << 30;
-
-  /** As above; the SHA-256 of the blocks of a file are held in memory. */
-  private static final long MAX_BLOCKS = 1L << 21;
-
   private FileSums() {}
 
   /**
@@ -64,20 +55,6 @@ public final class FileSums {
   public static SortedMap<String, String> of(Path path, JobRunner runner)
       throws IOException, InterruptedException {
     return run("sums", path, null, Settings.NONE, 0, runner).files();
-  }
-
-  /** Returns whether the blocks of a dataset can be digested while its files are summed. */
-  static boolean containBlocks(OpenedSource source) throws IOException {
-    Map<String, Long> lengths = source.request().location().files();
-    Map<String, Long> blocks = new HashMap<>();
-    for (Shard shard : source.dataset().shards()) {
-      long count = shard.examples() * source.dataset().table().columns().size();
-      blocks.merge(shard.name(), count, Long::sum);
-    }
-    return source.staged() == null
-        && blocks.values().stream().allMatch(count -> count <= MAX_BLOCKS)
-        && blocks.keySet().stream()
-            .allMatch(name -> lengths.getOrDefault(name, Long.MAX_VALUE) <= MAX_BYTES);
   }
 
   /**
@@ -231,7 +208,7 @@ public final class FileSums {
         ActivationInputFormat format =
             ReflectionUtils.newInstance(
                 conf.getClass(DigestKeys.INPUT.name(), null, ActivationInputFormat.class), conf);
-        blocks = StoredBlocks.open(format, context, stored -> folder);
+        blocks = new StoredBlocks(format, context, stored -> folder);
         digests = new BlockDigests(ConfSettings.get(conf, DigestKeys.LAYERS));
       }
     }
@@ -240,15 +217,19 @@ public final class FileSums {
     protected void map(Text text, NullWritable none, Context context)
         throws IOException, InterruptedException {
       String name = text.toString();
-      folder.begin(name);
+      byte[] sum = folder.sha256(name, () -> digestBlocks(name, context));
+      DigestParts.write(name, sum, context::write);
+    }
+
+    private void digestBlocks(String name, Context context)
+        throws IOException, InterruptedException {
       if (blocks != null && digests != null) {
-        for (Shard shard : blocks.shards(name)) {
-          digests.begin(shard.first(), shard.examples());
+        for (int shard : blocks.shards(name)) {
+          digests.begin(blocks.shard(shard).first(), blocks.shard(shard).examples());
           blocks.read(shard, digests::add);
           digests.write(context);
         }
       }
-      DigestParts.write(name, folder.finish(name), context::write);
     }
 
     @Override

@@ -12,69 +12,75 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.ForwardingFolder;
 
 /**
- * A folder that computes the SHA-256 of one file at a time while others read from it. Bytes that
- * are read in ascending order are read once; those that readers skip are read for the SHA-256.
+ * A folder that computes the SHA-256 of one file at a time while others read from it. The file is
+ * opened once and read in windows, each once; only what lies before the current window is read
+ * again.
  */
 final class HashedFolder extends ForwardingFolder {
-  private static final int READ_BYTES = 1 << 20;
+  /** Reads from the folder. */
+  @FunctionalInterface
+  interface Reader {
+    void read() throws IOException, InterruptedException;
+  }
+
+  private static final int WINDOW_BYTES = 1 << 20;
 
   private final ByteMeter meter;
   private final MessageDigest sha256 = Sha256.digest();
-  private final ByteBuffer skipped = ByteBuffer.allocate(READ_BYTES);
-  private @Nullable String name;
-  private long length;
+  private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
+
+  /** The end of the window. */
   private long hashed;
+
+  private @Nullable HashedInput file;
 
   /**
    * Creates a view of a folder.
    *
-   * @param meter receives the bytes that are read from the file
+   * @param meter receives the bytes that are read from files while they are hashed
    */
   HashedFolder(Folder folder, ByteMeter meter) {
     super(folder);
     this.meter = meter;
   }
 
-  /** Begins with a file. */
-  void begin(String file) {
-    name = file;
-    length = -1;
+  /** Returns the SHA-256 of a file, from which a reader may read meanwhile. */
+  byte[] sha256(String name, Reader reader) throws IOException, InterruptedException {
     hashed = 0;
-    sha256.reset();
-  }
-
-  /** Returns the SHA-256 of the file; reads what nobody has read. */
-  byte[] finish(String file) throws IOException {
-    if (hashed != length) {
-      try (Input rest = open(file)) {
-        ((HashedInput) rest).hashTo(length);
+    window.limit(0);
+    try (Input input = super.open(name)) {
+      HashedInput opened = new HashedInput(name, input, input.length());
+      file = opened;
+      reader.read();
+      while (hashed < opened.length) {
+        opened.next();
       }
+      return sha256.digest();
+    } finally {
+      file = null;
+      meter.flush();
     }
-    name = null;
-    meter.flush();
-    return sha256.digest();
   }
 
   @Override
-  public Input open(String file) throws IOException {
-    Input input = super.open(file);
-    if (!file.equals(name)) {
-      return input;
-    }
-    length = input.length();
-    return new HashedInput(input);
+  public Input open(String name) throws IOException {
+    return file != null && file.name.equals(name) ? file : super.open(name);
   }
 
   @Override
-  public Output create(String file) {
-    throw new UnsupportedOperationException(path(file));
+  public Output create(String name) {
+    throw new UnsupportedOperationException(path(name));
   }
 
   private final class HashedInput implements Input {
+    private final String name;
     private final Input input;
+    private final long length;
 
-    HashedInput(Input input) {
+    HashedInput(String name, Input input, long length) {
+      this.name = name;
       this.input = input;
+      this.length = length;
     }
 
     @Override
@@ -83,36 +89,40 @@ final class HashedFolder extends ForwardingFolder {
     }
 
     @Override
-    public long length() throws IOException {
-      return input.length();
+    public long length() {
+      return length;
     }
 
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {
-      hashTo(position);
-      int start = dst.position();
-      input.readFully(position, dst);
-      int count = dst.position() - start;
-      meter.add(count);
-      int known = (int) Math.min(hashed - position, count);
-      sha256.update(dst.slice(start + known, count - known));
-      hashed += count - known;
-    }
-
-    /** Hashes the bytes before an offset that were not hashed yet. */
-    private void hashTo(long end) throws IOException {
-      while (hashed < end) {
-        skipped.clear().limit((int) Math.min(READ_BYTES, end - hashed));
-        input.readFully(hashed, skipped);
-        meter.add(skipped.limit());
-        hashed += skipped.limit();
-        sha256.update(skipped.flip());
+      long at = position;
+      while (dst.hasRemaining()) {
+        long from = at - (hashed - window.limit());
+        if (from < 0 || at >= length) {
+          meter.add(dst.remaining());
+          input.readFully(at, dst);
+        } else if (at >= hashed) {
+          next();
+        } else {
+          int count = (int) Math.min(window.limit() - from, dst.remaining());
+          dst.put(dst.position(), window, (int) from, count).position(dst.position() + count);
+          at += count;
+        }
       }
     }
 
+    /** Reads the next window and hashes it. */
+    private void next() throws IOException {
+      window.clear().limit((int) Math.min(WINDOW_BYTES, length - hashed));
+      input.readFully(hashed, window);
+      meter.add(window.limit());
+      hashed += window.limit();
+      sha256.update(window.flip());
+    }
+
     @Override
-    public void close() throws IOException {
-      input.close();
+    public void close() {
+      // open until the SHA-256 is known
     }
   }
 }

@@ -19,7 +19,8 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
 class HashedFolderTest {
-  private static final int LENGTH = 3_000_001;
+  private static final int WINDOW = 1 << 20;
+  private static final int LENGTH = 3_500_001;
 
   @TempDir Path directory;
   private final byte[] bytes = new byte[LENGTH];
@@ -32,71 +33,71 @@ class HashedFolderTest {
     Files.write(directory.resolve("file"), bytes);
     Files.write(directory.resolve("other"), new byte[5]);
     folder = new HashedFolder(new LocalFolder(directory), new ByteMeter(read::addAndGet));
-    folder.begin("file");
   }
 
-  private void assertSum() throws IOException {
-    assertThat(folder.finish("file")).isEqualTo(Sha256.of(ByteBuffer.wrap(bytes)));
+  private void assertSum(HashedFolder.Reader reader) throws Exception {
+    assertThat(folder.sha256("file", reader)).isEqualTo(Sha256.of(ByteBuffer.wrap(bytes)));
   }
 
   private void read(long position, int length) throws IOException {
     try (Input file = folder.open("file")) {
       ByteBuffer buffer = ByteBuffer.allocate(length + 2).position(1).limit(length + 1);
       file.readFully(position, buffer);
+      assertThat(buffer.hasRemaining()).isFalse();
       assertThat(buffer.slice(1, length)).isEqualTo(ByteBuffer.wrap(bytes, (int) position, length));
     }
   }
 
   @Test
-  void aFileThatNobodyReadsIsReadOnce() throws IOException {
-    assertSum();
+  void aFileThatNobodyReadsIsReadOnce() throws Exception {
+    assertSum(() -> {});
     assertThat(read).hasValue(LENGTH);
   }
 
   @Test
-  void bytesThatAreReadInOrderAreReadOnceWithTheGapsBetweenThem() throws IOException {
-    read(0, 10);
-    read(10, 1000);
-    read(1500, 300);
-    read(2_000_000, 7);
-    assertSum();
+  void bytesThatAreReadInOrderAreReadOnceWithTheGapsBetweenThem() throws Exception {
+    assertSum(
+        () -> {
+          read(10, 1000);
+          read(0, 1500);
+          read(1500, 2_000_000);
+          read(3_400_000, 7);
+        });
     assertThat(read).hasValue(LENGTH);
   }
 
   @Test
-  void bytesThatAreReadAgainAreHashedOnce() throws IOException {
-    read(100, 1000);
-    read(0, 600);
-    read(1000, 200);
-    read(1100, 100);
-    assertSum();
-    assertThat(read).hasValue(LENGTH + 600 + 100 + 100);
+  void bytesBeforeTheWindowAreReadAgainAndHashedOnce() throws Exception {
+    assertSum(
+        () -> {
+          read(WINDOW, 1000);
+          read(0, 600);
+          read(WINDOW - 200, 300);
+        });
+    assertThat(read).hasValue(LENGTH + 600 + 300);
   }
 
   @Test
-  void oneFileFollowsAnother() throws IOException {
-    read(0, LENGTH);
-    assertSum();
-    folder.begin("other");
-    assertThat(folder.finish("other")).isEqualTo(Sha256.of(ByteBuffer.allocate(5)));
-    folder.begin("file");
-    assertSum();
+  void oneFileFollowsAnother() throws Exception {
+    assertSum(() -> read(0, LENGTH));
+    assertThat(folder.sha256("other", () -> {})).isEqualTo(Sha256.of(ByteBuffer.allocate(5)));
+    assertSum(() -> read(0, 1));
   }
 
   @Test
-  void otherFilesAreReadButNotHashed() throws IOException {
-    try (Input other = folder.open("other")) {
-      other.readFully(1, ByteBuffer.allocate(3));
-    }
-    assertThat(read).hasValue(0);
-    assertSum();
+  void otherFilesAreReadButNotHashed() throws Exception {
+    assertSum(
+        () -> {
+          try (Input other = folder.open("other")) {
+            other.readFully(1, ByteBuffer.allocate(3));
+          }
+        });
+    assertThat(read).hasValue(LENGTH);
   }
 
   @Test
-  void aReadBeyondTheEndFails() throws IOException {
-    try (Input file = folder.open("file")) {
-      assertThatThrownBy(() -> file.readFully(LENGTH - 1, ByteBuffer.allocate(2)))
-          .isInstanceOf(FormatException.class);
-    }
+  void aReadBeyondTheEndFails() {
+    assertThatThrownBy(() -> folder.sha256("file", () -> read(LENGTH - 1, 2)))
+        .isInstanceOf(FormatException.class);
   }
 }
