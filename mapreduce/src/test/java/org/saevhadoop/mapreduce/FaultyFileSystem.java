@@ -66,6 +66,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
 
   private static final Map<String, Integer> REQUESTS = new TreeMap<>();
   private static final List<String> OPENED = Collections.synchronizedList(new ArrayList<>());
+  private static final Map<String, Long> READ = new ConcurrentHashMap<>();
   private static final Set<String> UPLOADS = ConcurrentHashMap.newKeySet();
   private static final AtomicLong FREE = new AtomicLong();
   private static volatile boolean onlyAtClose;
@@ -121,6 +122,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
     define(conf);
     requests();
     OPENED.clear();
+    READ.clear();
     UPLOADS.clear();
     virtualBlocks = false;
     objects = false;
@@ -185,6 +187,11 @@ public final class FaultyFileSystem extends FilterFileSystem {
     return List.copyOf(OPENED);
   }
 
+  /** Returns how many bytes of each file were read since the scheme was registered, by name. */
+  public static Map<String, Long> bytesRead() {
+    return Map.copyOf(READ);
+  }
+
   /** Returns the numbers of requests by kind, and forgets them. */
   static synchronized Map<String, Integer> requests() {
     Map<String, Integer> found = new TreeMap<>(REQUESTS);
@@ -220,8 +227,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
     if (!path.getName().equals(UnfinishedMarker.NAME)) { // which readers look for, on such storages
       OPENED.add(path.getName());
     }
-    FSDataInputStream in = super.open(path, bufferSize);
-    return isFlipped(path, true) ? new FSDataInputStream(new FlippedInput(in)) : in;
+    return new FSDataInputStream(new WatchedInput(path, super.open(path, bufferSize)));
   }
 
   @Override
@@ -332,10 +338,14 @@ public final class FaultyFileSystem extends FilterFileSystem {
     }
   }
 
-  private final class FlippedInput extends FSInputStream {
+  private final class WatchedInput extends FSInputStream {
+    private final String name;
+    private final boolean flips;
     private final FSDataInputStream in;
 
-    FlippedInput(FSDataInputStream in) {
+    WatchedInput(Path path, FSDataInputStream in) {
+      this.name = path.getName();
+      this.flips = isFlipped(path, true);
       this.in = in;
     }
 
@@ -364,7 +374,10 @@ public final class FaultyFileSystem extends FilterFileSystem {
     public int read(byte[] bytes, int offset, int count) throws IOException {
       long position = in.getPos();
       int n = in.read(bytes, offset, count);
-      flip(bytes, offset, n, position);
+      READ.merge(name, (long) Math.max(0, n), Long::sum);
+      if (flips) {
+        flip(bytes, offset, n, position);
+      }
       return n;
     }
 

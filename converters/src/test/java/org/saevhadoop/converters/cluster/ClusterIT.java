@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
@@ -62,6 +65,24 @@ class ClusterIT {
     cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
     assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
         .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"saev", "safetensors --columns layers", "safetensors --kv", "pickle"})
+  void digestsAndSumsAreThoseOfALocalRun(String options) throws IOException {
+    Path dataset = cluster.labelled();
+    if (!options.equals("saev")) {
+      dataset = Files.createTempDirectory(folder, "digested").resolve("dataset");
+      Cli.convert(cluster.labelled(), dataset, options).succeeds();
+    }
+    Path saved = Files.createTempDirectory(folder, "sums");
+    String line =
+        Cli.run("digest", dataset, "--save=" + saved.resolve("local")).succeeds().lastLine();
+    String copy = "/digested/" + saved.getFileName() + "/" + dataset.getFileName();
+    cluster.fs().copyFromLocalFile(YarnCluster.path(dataset), YarnCluster.path(copy));
+    Cli remote = cluster.run("digest", copy, "--save=file://" + saved.resolve("remote"));
+    assertThat(remote.lastLine()).isEqualTo(line);
+    assertThat(saved.resolve("remote")).hasSameTextualContentAs(saved.resolve("local"));
   }
 
   @Test

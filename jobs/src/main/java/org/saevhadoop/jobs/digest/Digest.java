@@ -2,14 +2,13 @@ package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
@@ -18,11 +17,11 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
-import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -65,9 +64,7 @@ public record Digest(String path, Configuration conf) {
   /** Computes the digest of an open dataset. */
   public static DatasetDigest of(OpenedSource source, JobRunner runner)
       throws IOException, InterruptedException {
-    return source.dataset() instanceof ActivationDataset activations
-        ? of(source.spec(), source, activations.geometry(), runner)
-        : ofColumns(source, source.spec().dtypes().table(source.dataset()), runner);
+    return of(source.spec(), source, Order.of(source), runner);
   }
 
   /**
@@ -79,60 +76,99 @@ public record Digest(String path, Configuration conf) {
   public static DatasetDigest of(
       InputSpec input, OpenedSource source, Geometry geometry, JobRunner runner)
       throws IOException, InterruptedException {
-    List<Integer> layers = geometry.layers().stream().sorted().toList();
-    String shape =
-        "examples=%d layers=%s tokens=%d dim=%d"
-            .formatted(
-                geometry.examples(),
-                layers.stream().map(String::valueOf).collect(Collectors.joining(",")),
-                geometry.tokens(),
-                geometry.dim());
-    return new DatasetDigest(sha256(input, source, geometry.table(), layers, runner), shape);
+    return of(input, source, Order.of(geometry), runner);
   }
 
-  /** Computes the digest of other columns, in the order of their names. */
-  private static DatasetDigest ofColumns(OpenedSource source, TableShape table, JobRunner runner)
-      throws IOException, InterruptedException {
-    List<Integer> order =
-        IntStream.range(0, table.columns().size())
-            .boxed()
-            .sorted(Comparator.comparing(column -> table.columns().get(column).name()))
-            .toList();
-    List<Integer> ids = order.stream().map(column -> table.columnIds().get(column)).toList();
-    String columns =
-        order.stream()
-            .map(column -> QuotedJson.of(table.columns().get(column).toString()))
-            .collect(Collectors.joining(",", "[", "]"));
-    return new DatasetDigest(
-        sha256(source.spec(), source, table, ids, runner),
-        "examples=%d columns=%s".formatted(table.examples(), columns));
-  }
-
-  private static String sha256(
-      InputSpec input, OpenedSource source, TableShape table, List<Integer> ids, JobRunner runner)
+  private static DatasetDigest of(
+      InputSpec input, OpenedSource source, Order order, JobRunner runner)
       throws IOException, InterruptedException {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
-    return runner.run(
-        new DatasetJob<>(
-            "digest",
-            JobName.of("digest", source.request().path()),
-            source.request().path(),
-            List.of(source.input(input.with(Numbering.SELECTION), blocks)),
-            Settings.NONE
-                .with(DigestKeys.BLOCKS, table.examples() * ids.size())
-                .with(DigestKeys.LAYERS, ids),
-            table.examples() * table.exampleBytes(),
-            tasks -> {
-              tasks.setMapperClass(DigestTasks.DigestBlock.class);
-              tasks.setMapOutputKeyClass(LongWritable.class);
-              tasks.setMapOutputValueClass(BytesWritable.class);
-              tasks.setReducerClass(DigestTasks.DigestAll.class);
-              tasks.setNumReduceTasks(1);
-            },
-            new TaskResults<>(
-                NullWritable.class,
-                BytesWritable.class,
-                pairs -> HexFormat.of().formatHex(pairs.get(0).getValue().copyBytes())),
-            null));
+    TableShape table = order.table();
+    DigestParts.Sums sums =
+        runner.run(
+            new DatasetJob<>(
+                "digest",
+                JobName.of("digest", source.request().path()),
+                source.request().path(),
+                List.of(source.input(input.with(Numbering.SELECTION), blocks)),
+                Settings.NONE.with(DigestKeys.LAYERS, order.ids()),
+                table.examples() * table.exampleBytes(),
+                tasks -> {
+                  tasks.setMapperClass(DigestBlocks.class);
+                  tasks.setNumReduceTasks(0);
+                },
+                new DigestParts(order.blocks()),
+                null));
+    return new DatasetDigest(sums.blocks(), order.shape());
+  }
+
+  /**
+   * Computes the digest of an open dataset, and the sums of all files of the dataset in
+   * hexadecimal, by name. Each file is read once, in one job, if its blocks can be found in it
+   * while it is read from its beginning to its end; streams are staged and very large files are
+   * divided among tasks, which takes a job of its own.
+   *
+   * @param source the whole dataset
+   * @param sums accepts the sums
+   */
+  public static DatasetDigest withSums(
+      OpenedSource source, Consumer<SortedMap<String, String>> sums, JobRunner runner)
+      throws IOException, InterruptedException {
+    Path path = source.request().path();
+    if (source.staged() != null || !StoredBlocks.fits(source.dataset())) {
+      sums.accept(FileSums.of(path, runner));
+      return of(source, runner);
+    }
+    Order order = Order.of(source);
+    DigestParts.Sums found = FileSums.withBlocks(source, order.ids(), order.blocks(), runner);
+    sums.accept(found.files());
+    return new DatasetDigest(found.blocks(), order.shape());
+  }
+
+  /**
+   * The order of the blocks of a dataset in its digest.
+   *
+   * @param ids the ids of the columns in that order
+   * @param shape the shape, as the digest shows it
+   */
+  private record Order(TableShape table, List<Integer> ids, String shape) {
+    static Order of(OpenedSource source) throws IOException {
+      return source.dataset() instanceof ActivationDataset activations
+          ? of(activations.geometry())
+          : of(source.spec().dtypes().table(source.dataset()));
+    }
+
+    static Order of(Geometry geometry) {
+      List<Integer> layers = geometry.layers().stream().sorted().toList();
+      String shape =
+          "examples=%d layers=%s tokens=%d dim=%d"
+              .formatted(
+                  geometry.examples(),
+                  layers.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                  geometry.tokens(),
+                  geometry.dim());
+      return new Order(geometry.table(), layers, shape);
+    }
+
+    /** Returns the order of columns that are not activations, that of their names. */
+    static Order of(TableShape table) {
+      List<Integer> order =
+          IntStream.range(0, table.columns().size())
+              .boxed()
+              .sorted(Comparator.comparing(column -> table.columns().get(column).name()))
+              .toList();
+      String columns =
+          order.stream()
+              .map(column -> QuotedJson.of(table.columns().get(column).toString()))
+              .collect(Collectors.joining(",", "[", "]"));
+      return new Order(
+          table,
+          order.stream().map(column -> table.columnIds().get(column)).toList(),
+          "examples=%d columns=%s".formatted(table.examples(), columns));
+    }
+
+    long blocks() {
+      return table.examples() * ids.size();
+    }
   }
 }

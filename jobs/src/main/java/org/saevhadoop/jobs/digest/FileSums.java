@@ -1,18 +1,15 @@
 package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -22,30 +19,31 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
-import org.saevhadoop.format.io.Input;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.TaskResults;
+import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.DigestKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
 public final class FileSums {
   /** Smaller files are read by one task. */
   private static final long SPLIT_BYTES = 128L << 20;
-
-  private static final int READ_BYTES = 1 << 20;
 
   private FileSums() {}
 
@@ -56,30 +54,49 @@ public final class FileSums {
    */
   public static SortedMap<String, String> of(Path path, JobRunner runner)
       throws IOException, InterruptedException {
+    return run("sums", path, null, Settings.NONE, 0, runner).files();
+  }
+
+  /**
+   * Runs the job and digests the blocks of each file from the same read.
+   *
+   * @param columns the ids of the columns in the order of the digest
+   * @param blocks the number of blocks in the dataset
+   */
+  static DigestParts.Sums withBlocks(
+      OpenedSource source, List<Integer> columns, long blocks, JobRunner runner)
+      throws IOException, InterruptedException {
+    Settings settings =
+        Settings.NONE
+            .with(DigestKeys.LAYERS, columns)
+            .with(DigestKeys.INPUT, source.request().format().input().getName());
+    return run("digest", source.request().path(), source.spec(), settings, blocks, runner);
+  }
+
+  private static DigestParts.Sums run(
+      String step,
+      Path path,
+      @Nullable InputSpec spec,
+      Settings settings,
+      long blocks,
+      JobRunner runner)
+      throws IOException, InterruptedException {
     Path dataset = path.getFileSystem(runner.conf()).makeQualified(path);
     Location location = new HadoopStorage(runner.conf()).locate(dataset);
     return runner.run(
         new DatasetJob<>(
-            "sums",
-            JobName.of("sums", dataset),
+            step,
+            JobName.of(step, dataset),
             dataset,
-            List.of(new JobInput(SummedFiles.class, null)),
-            Settings.NONE.with(DigestKeys.SUMMED, dataset.toString()),
+            List.of(new JobInput(SummedFiles.class, spec)),
+            settings.with(DigestKeys.SUMMED, dataset.toString()),
             files(location).values().stream().mapToLong(Long::longValue).sum(),
             tasks -> {
               tasks.setMapperClass(SumFile.class);
               tasks.setNumReduceTasks(0);
             },
-            new TaskResults<>(Text.class, BytesWritable.class, FileSums::sums),
+            new DigestParts(blocks),
             null));
-  }
-
-  private static SortedMap<String, String> sums(List<Map.Entry<Text, BytesWritable>> pairs) {
-    SortedMap<String, String> sums = new TreeMap<>();
-    for (Map.Entry<Text, BytesWritable> pair : pairs) {
-      sums.put(pair.getKey().toString(), HexFormat.of().formatHex(pair.getValue().copyBytes()));
-    }
-    return sums;
   }
 
   /** Returns the lengths of all files of the folder, or of the one file and its sidecar. */
@@ -175,32 +192,51 @@ public final class FileSums {
     }
   }
 
-  /** Maps the name of a file to its sum. */
-  static final class SumFile extends Mapper<Text, NullWritable, Text, BytesWritable> {
-    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
-    private Location dataset;
+  /** Maps the name of a file to its sum and, if they are digested, its blocks. */
+  static final class SumFile extends Mapper<Text, NullWritable, LongWritable, BytesWritable> {
+    private HashedFolder folder;
+    private @Nullable StoredBlocks blocks;
+    private @Nullable BlockDigests digests;
 
     @Override
     protected void setup(Context context) throws IOException {
-      dataset = location(context.getConfiguration());
+      Configuration conf = context.getConfiguration();
+      ByteMeter meter = ByteMeter.of(context, DatasetCounter.BYTES_READ);
+      folder = new HashedFolder(location(conf).folder(), meter);
+      String input = ConfSettings.get(conf, DigestKeys.INPUT);
+      if (input != null) {
+        ActivationInputFormat format =
+            ReflectionUtils.newInstance(
+                conf.getClass(DigestKeys.INPUT.name(), null, ActivationInputFormat.class), conf);
+        blocks = new StoredBlocks(format, context, stored -> folder);
+        digests = new BlockDigests(ConfSettings.get(conf, DigestKeys.LAYERS));
+      }
     }
 
     @Override
-    protected void map(Text name, NullWritable none, Context context)
+    protected void map(Text text, NullWritable none, Context context)
         throws IOException, InterruptedException {
-      MessageDigest sha256 = Sha256.digest();
-      try (Input in = dataset.folder().open(name.toString())) {
-        long length = in.length();
-        ByteMeter meter = ByteMeter.of(context, DatasetCounter.BYTES_READ);
-        for (long at = 0; at < length; at += buffer.limit()) {
-          buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
-          in.readFully(at, buffer);
-          sha256.update(buffer.flip());
-          meter.add(buffer.limit());
+      String name = text.toString();
+      byte[] sum = folder.sha256(name, () -> digestBlocks(name, context));
+      DigestParts.write(name, sum, context::write);
+    }
+
+    private void digestBlocks(String name, Context context)
+        throws IOException, InterruptedException {
+      if (blocks != null && digests != null) {
+        for (int shard : blocks.shards(name)) {
+          digests.begin(blocks.shard(shard).first(), blocks.shard(shard).examples());
+          blocks.read(shard, digests::add);
+          digests.write(context);
         }
-        meter.flush();
       }
-      context.write(name, new BytesWritable(sha256.digest()));
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException {
+      if (blocks != null) {
+        blocks.count(context);
+      }
     }
   }
 }

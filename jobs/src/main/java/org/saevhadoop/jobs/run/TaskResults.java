@@ -42,14 +42,20 @@ public record TaskResults<K extends Writable, V extends Writable, R>(
   @Override
   public R result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
     Configuration conf = job.getConfiguration();
-    FileSystem fs = Objects.requireNonNull(temporary).getFileSystem(conf);
-    FileStatus[] files = fs.listStatus(temporary, path -> path.getName().startsWith(TASK));
-    Arrays.sort(files);
     List<Map.Entry<K, V>> pairs = new ArrayList<>();
-    for (FileStatus file : files) {
-      read(file.getPath(), conf, pairs);
+    for (Path file : parts(Objects.requireNonNull(temporary), conf)) {
+      read(file, conf, pairs);
     }
     return collector.apply(pairs);
+  }
+
+  /** Returns the files of the tasks of a job, in the order of the tasks. */
+  public static List<Path> parts(Path temporary, Configuration conf) throws IOException {
+    FileSystem fs = temporary.getFileSystem(conf);
+    return Arrays.stream(fs.listStatus(temporary, path -> path.getName().startsWith(TASK)))
+        .map(FileStatus::getPath)
+        .sorted()
+        .toList();
   }
 
   private void read(Path file, Configuration conf, List<Map.Entry<K, V>> pairs) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -14,6 +15,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -88,8 +90,15 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset openChecked(Path path, Configuration conf) throws IOException {
-    return opener.open(
-        new HadoopStorage(conf).locateChecked(path).checked(), spec(conf).format(), conf);
+    return openChecked(path, UnaryOperator.identity(), conf);
+  }
+
+  private TableDataset openChecked(Path path, UnaryOperator<Folder> view, Configuration conf)
+      throws IOException {
+    Location stored = new HadoopStorage(conf).locateChecked(path);
+    Folder folder = view.apply(stored.folder());
+    Location location = stored.isFile() ? Location.of(folder, stored.file()) : Location.of(folder);
+    return opener.open(location.checked(), spec(conf).format(), conf);
   }
 
   /** Returns the input that a job's configuration defines. */
@@ -99,7 +108,17 @@ public abstract class ActivationInputFormat
 
   /** Opens the dataset of a job in a task of it, restricted to the projection. */
   final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
-    return part(openChecked(onlyPath(job), job.getConfiguration()), spec);
+    return openInTask(job, spec, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens the dataset of a job in a task of it, restricted to the projection.
+   *
+   * @param view returns the folder in which the dataset is opened, given that of the dataset
+   */
+  final TableDataset openInTask(JobContext job, InputSpec spec, UnaryOperator<Folder> view)
+      throws IOException {
+    return part(openChecked(onlyPath(job), view, job.getConfiguration()), spec);
   }
 
   private static TableDataset part(TableDataset all, InputSpec spec) throws IOException {

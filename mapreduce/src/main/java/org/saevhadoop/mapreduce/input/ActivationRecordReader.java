@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -25,6 +26,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
+  private List<Integer> ids;
   private boolean runs;
   private int columns;
   private int[][] shapes;
@@ -48,6 +50,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
     sourceNumbers = spec.numbering() == Numbering.SOURCE;
+    ids = dataset.table().columnIds();
     columns = selection.order().columns().size();
     wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
@@ -96,7 +99,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
       return false;
     }
     int column = cursor.column();
-    int number = wholeExamples ? ActivationKey.ALL : dataset.table().columnIds().get(column);
+    int number = wholeExamples ? ActivationKey.ALL : ids.get(column);
     if (sourceNumbers) {
       key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
     } else {

@@ -1,0 +1,90 @@
+package org.saevhadoop.jobs.digest;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.saevhadoop.format.io.Sha256;
+
+/**
+ * The SHA-256 of the blocks of consecutive examples. They are handed over as few records: the
+ * ordinal of a block in the order of the digest, and its SHA-256 and those of the blocks after it.
+ */
+final class BlockDigests {
+  /** The size of a SHA-256 in bytes. */
+  static final int BYTES = 32;
+
+  /** The number of blocks in a record. */
+  private static final int RECORD_BLOCKS = 2048;
+
+  private final MessageDigest sha256 = Sha256.digest();
+  private final Map<Integer, Integer> ranks = new HashMap<>();
+  private byte[] digests = {};
+  private long first;
+  private long examples;
+  private long blocks;
+
+  /**
+   * Creates an instance without examples.
+   *
+   * @param columns the ids of the columns in the order of the digest
+   */
+  BlockDigests(List<Integer> columns) {
+    for (int column : columns) {
+      ranks.put(column, ranks.size());
+    }
+  }
+
+  /** Returns how many examples fill a record. */
+  long examplesOfRecord() {
+    return Math.max(1, RECORD_BLOCKS / ranks.size());
+  }
+
+  /** Begins with other examples. */
+  void begin(long firstExample, long count) {
+    first = firstExample;
+    examples = count;
+    blocks = 0;
+    int bytes = Math.toIntExact(count * ranks.size() * BYTES);
+    digests = digests.length < bytes ? new byte[bytes] : digests;
+  }
+
+  boolean contain(long example) {
+    return example >= first && example < first + examples;
+  }
+
+  /** Adds a block of one of the examples. Its column must be one of the digest. */
+  void add(long example, int column, ByteBuffer values) throws IOException {
+    sha256.update(values);
+    int rank = Objects.requireNonNull(ranks.get(column));
+    int position = (int) ((example - first) * ranks.size() + rank) * BYTES;
+    try {
+      sha256.digest(digests, position, BYTES);
+    } catch (DigestException e) {
+      throw new IOException("block " + position / BYTES + " has no room", e);
+    }
+    blocks++;
+  }
+
+  /** Hands over all blocks that were added, which must be those of whole examples. */
+  void write(TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task)
+      throws IOException, InterruptedException {
+    if (blocks % ranks.size() != 0) {
+      throw new IOException("an example has " + blocks % ranks.size() + " blocks");
+    }
+    for (long from = 0; from < blocks; from += RECORD_BLOCKS) {
+      long to = Math.min(blocks, from + RECORD_BLOCKS);
+      byte[] record = Arrays.copyOfRange(digests, (int) from * BYTES, (int) to * BYTES);
+      task.write(new LongWritable(first * ranks.size() + from), new BytesWritable(record));
+    }
+    blocks = 0;
+  }
+}

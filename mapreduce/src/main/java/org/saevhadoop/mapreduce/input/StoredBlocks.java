@@ -1,0 +1,118 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * The blocks of a dataset in a task that reads whole files, by ascending offset. {@link #fits}
+ * states which datasets can be read so.
+ */
+public final class StoredBlocks {
+  /** The maximum length of a file. */
+  private static final long MAX_BYTES = 8L << 30;
+
+  /** The maximum number of blocks of a shard, whose offsets are held in memory. */
+  private static final long MAX_BLOCKS = 1L << 21;
+
+  /** The maximum size of a block, which is held in memory. */
+  private static final long MAX_BLOCK_BYTES = 256L << 20;
+
+  /** Accepts blocks. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * Accepts a block.
+     *
+     * @param column the id of its column
+     * @param values the values in the requested type, valid until the method returns
+     */
+    void visit(long example, int column, ByteBuffer values) throws IOException;
+  }
+
+  private final TableDataset dataset;
+  private final List<Integer> ids;
+  private final RecordConversion conversion;
+  private ByteBuffer block = ByteBuffer.allocate(0);
+
+  /**
+   * Opens the dataset of a job in a task.
+   *
+   * @param view returns the folder in which the dataset is opened, given that of the dataset
+   */
+  public StoredBlocks(
+      ActivationInputFormat format, TaskAttemptContext task, UnaryOperator<Folder> view)
+      throws IOException {
+    InputSpec spec = format.spec(task.getConfiguration());
+    dataset = format.openInTask(task, spec, view);
+    ids = dataset.table().columnIds();
+    conversion = new RecordConversion(dataset, spec.dtypes(), false);
+  }
+
+  /** Returns whether a task can read the largest file, and hold its offsets and blocks. */
+  public static boolean fits(TableDataset dataset) {
+    int columns = dataset.table().columns().size();
+    return IntStream.range(0, columns)
+            .allMatch(column -> dataset.table().blockBytes(column) <= MAX_BLOCK_BYTES)
+        && dataset.shards().stream()
+            .allMatch(
+                shard -> shard.bytes() <= MAX_BYTES && shard.examples() <= MAX_BLOCKS / columns);
+  }
+
+  /** Returns the indexes of the shards that a file contains. */
+  public List<Integer> shards(String file) {
+    return IntStream.range(0, dataset.shards().size())
+        .filter(index -> shard(index).name().equals(file))
+        .boxed()
+        .toList();
+  }
+
+  public Shard shard(int index) {
+    return dataset.shards().get(index);
+  }
+
+  /** Reads the blocks of a shard. */
+  public void read(int index, Visitor visitor) throws IOException {
+    int columns = ids.size();
+    try (Input file = dataset.folder().open(shard(index).name())) {
+      BlockOffsets offsets = dataset.placement(index, file);
+      long[] blocks = new long[Math.toIntExact(shard(index).examples() * columns)];
+      for (int i = 0; i < blocks.length; i++) {
+        long offset = offsets.offset(i / columns, i % columns);
+        blocks[i] = Math.multiplyExact(offset, MAX_BLOCKS) + i;
+      }
+      Arrays.sort(blocks);
+      for (long packed : blocks) {
+        int ordinal = (int) (packed % MAX_BLOCKS);
+        long example = shard(index).first() + ordinal / columns;
+        int column = ordinal % columns;
+        ByteBuffer values = block((int) dataset.table().blockBytes(column));
+        file.readFully(packed / MAX_BLOCKS, values);
+        visitor.visit(example, ids.get(column), conversion.convert(example, column, values.flip()));
+      }
+    }
+  }
+
+  private ByteBuffer block(int bytes) {
+    if (block.capacity() < bytes) {
+      block = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN); // digests read the array
+    }
+    return block.clear().limit(bytes);
+  }
+
+  /** Adds the changes of values to the task's counters. */
+  public void count(TaskAttemptContext task) throws IOException {
+    conversion.count(task);
+  }
+}
