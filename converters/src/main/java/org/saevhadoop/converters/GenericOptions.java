@@ -3,12 +3,6 @@ package org.saevhadoop.converters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.conf.Configured;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
-import org.saevhadoop.converters.console.HadoopLog;
-import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 
 /**
  * The words of a command line, divided: Hadoop's parser gets its generic options only, because it
@@ -53,51 +47,5 @@ record GenericOptions(List<String> generic, List<String> rest) {
 
   private static boolean isValue(String option, String word) {
     return option.equals("-D") ? word.indexOf('=') > 0 : !word.startsWith("--");
-  }
-
-  /** Hands over its configuration, to which {@link ToolRunner} adds the options. */
-  private static final class Receiver extends Configured implements Tool {
-    @Override
-    public int run(String[] rest) {
-      return 0;
-    }
-  }
-
-  /**
-   * Returns a copy of a configuration with generic options. Hadoop's log is silent from then on.
-   *
-   * @throws Exception if an option is invalid
-   */
-  static CommandConfiguration configuration(Configuration conf, List<String> generic)
-      throws Exception {
-    HadoopLog.silence();
-    Receiver receiver = new Receiver();
-    ToolRunner.run(new Configuration(conf), receiver, generic.toArray(String[]::new));
-    return CommandConfiguration.of(receiver.getConf());
-  }
-
-  /**
-   * Returns the configuration of the site files on the class path, with generic options. Without
-   * any of these, no class of Hadoop is loaded before the configuration is needed.
-   *
-   * @throws Exception if an option is invalid
-   */
-  static CommandConfiguration configuration(List<String> generic) throws Exception {
-    return generic.isEmpty()
-        ? CommandConfiguration.ofSiteFiles(GenericOptions::ofSiteFiles)
-        : ofSiteFiles(generic);
-  }
-
-  private static CommandConfiguration ofSiteFiles(List<String> generic) throws Exception {
-    HadoopLog.silence();
-    return configuration(new Configuration(), generic);
-  }
-
-  private static Configuration ofSiteFiles() {
-    try {
-      return ofSiteFiles(List.of()).get();
-    } catch (Exception e) {
-      throw new IllegalStateException(e); // there are no options
-    }
   }
 }

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -101,12 +102,26 @@ public final class Main {
 
   /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
   int run(Configuration conf, String... args) {
-    return run(generic -> GenericOptions.configuration(conf, generic), args);
+    return run(generic -> CommandConfiguration.of(HadoopOptions.add(generic, conf)), args);
   }
 
   /** Runs the command with the configuration of the site files on the class path. */
   int run(String... args) {
-    return run(GenericOptions::configuration, args);
+    return run(Main::configuration, args);
+  }
+
+  private static CommandConfiguration configuration(List<String> generic) throws Exception {
+    if (!generic.isEmpty()) {
+      return CommandConfiguration.of(HadoopOptions.addToSiteFiles(generic));
+    }
+    // not a lambda, for which the class of its result would be loaded
+    return CommandConfiguration.ofSiteFiles(
+        new Callable<>() {
+          @Override
+          public Configuration call() throws Exception {
+            return HadoopOptions.addToSiteFiles(List.of());
+          }
+        });
   }
 
   /** Returns the configuration of a command. */

@@ -183,7 +183,16 @@ public final class KeyOptions {
    * @param warnings accepts warnings about keys that an option overrides
    */
   public SettingSource settings(Consumer<String> warnings) {
-    return (conf, keys) -> settings(conf, keys, warnings);
+    return new Source(this, warnings);
+  }
+
+  /** Not a lambda, for which the classes of its parameters would be loaded. */
+  private record Source(KeyOptions options, Consumer<String> warnings) implements SettingSource {
+    @Override
+    public Settings settings(
+        @Nullable Configuration conf, Collection<? extends SettingKey<?>> keys) {
+      return options.settings(conf, keys, warnings);
+    }
   }
 
   private <T> Settings with(String name, SettingKey<T> key, Settings typed) {

@@ -127,9 +127,10 @@ public final class JobRunner implements Closeable {
     try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
       ConfSettings.check(runner.conf(), runner.formats().keys(), listener::warning);
       return verb.run(runner);
-    } catch (IOException | RuntimeException | FSError e) {
+    } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
-      if (Thread.interrupted() || isInterruption(e)) {
+      boolean isFailure = !(e instanceof Error) || e instanceof FSError;
+      if (isFailure && (Thread.interrupted() || isInterruption(e))) {
         throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
       }
       throw e;

@@ -47,9 +47,6 @@ public record OpenedSource(
     boolean temporary,
     JobRunner runner)
     implements AutoCloseable {
-  /** Staged data is a copy of the source, which others may not be allowed to read. */
-  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
-
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
@@ -86,7 +83,8 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     FileSystem fs = folder.getFileSystem(runner.conf());
-    fs.mkdirs(folder, PRIVATE);
+    // a copy of the source, which others may not be allowed to read
+    fs.mkdirs(folder, new FsPermission((short) 0700));
     if (run == null) { // removed on exit, also after SIGTERM
       fs.deleteOnExit(folder);
     }

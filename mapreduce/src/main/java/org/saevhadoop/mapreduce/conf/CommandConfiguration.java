@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.conf;
 
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +15,11 @@ public final class CommandConfiguration {
       List.of(
           "core-site.xml", "hadoop-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
-  private final Supplier<Configuration> source;
+  private final Callable<Configuration> source;
   private final boolean isDefault;
   private @Nullable Configuration conf;
 
-  private CommandConfiguration(Supplier<Configuration> source, boolean isDefault) {
+  private CommandConfiguration(Callable<Configuration> source, boolean isDefault) {
     this.source = source;
     this.isDefault = isDefault;
   }
@@ -34,7 +34,7 @@ public final class CommandConfiguration {
    *
    * @param source creates it
    */
-  public static CommandConfiguration ofSiteFiles(Supplier<Configuration> source) {
+  public static CommandConfiguration ofSiteFiles(Callable<Configuration> source) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     boolean isDefault = SITE_FILES.stream().allMatch(name -> loader.getResource(name) == null);
     return new CommandConfiguration(source, isDefault);
@@ -48,7 +48,11 @@ public final class CommandConfiguration {
   /** Returns the configuration. */
   public Configuration get() {
     if (conf == null) {
-      conf = source.get();
+      try {
+        conf = source.call();
+      } catch (Exception e) {
+        throw new IllegalStateException(e.getMessage(), e);
+      }
     }
     return conf;
   }
