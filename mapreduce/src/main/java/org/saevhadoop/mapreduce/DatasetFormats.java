@@ -52,16 +52,16 @@ public final class DatasetFormats implements FormatRegistry {
   /**
    * A format and its Hadoop classes, which are loaded when they are first needed.
    *
-   * @param input returns the class that reads its files: blocks, or the arrays of files that are
+   * @param inputClass returns the class that reads its files: blocks, or the arrays of files that are
    *     streams
-   * @param output returns the class that writes it; null if it can only be read
+   * @param outputClass returns the class that writes it; null if it can only be read
    */
   public record Entry(
       DatasetFormat format,
-      Supplier<Class<? extends InputFormat<ActivationKey, ActivationWritable>>> input,
-      @Nullable Supplier<Class<? extends ActivationOutputFormat>> output) {
+      Supplier<Class<? extends InputFormat<ActivationKey, ActivationWritable>>> inputClass,
+      @Nullable Supplier<Class<? extends ActivationOutputFormat>> outputClass) {
     public Entry {
-      if (format.writing().isPresent() != (output != null)) {
+      if (format.writing().isPresent() != (outputClass != null)) {
         throw new IllegalArgumentException("a format that is written has an output format");
       }
     }
@@ -80,13 +80,18 @@ public final class DatasetFormats implements FormatRegistry {
       return format.writing().orElseThrow();
     }
 
+    /** Returns the class that reads its files. */
+    public Class<? extends InputFormat<ActivationKey, ActivationWritable>> input() {
+      return inputClass.get();
+    }
+
     /**
-     * Returns the class that writes datasets.
+     * Returns the class that writes it.
      *
      * @throws NullPointerException if the format can only be read
      */
-    public Class<? extends ActivationOutputFormat> outputFormat() {
-      return Objects.requireNonNull(output).get();
+    public Class<? extends ActivationOutputFormat> output() {
+      return Objects.requireNonNull(outputClass).get();
     }
   }
 

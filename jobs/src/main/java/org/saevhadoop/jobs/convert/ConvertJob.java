@@ -110,7 +110,7 @@ record ConvertJob(
   private void setOutput(Job job) {
     spec.output().toConf(job.getConfiguration());
     ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());
-    job.setOutputFormatClass(to.outputFormat());
+    job.setOutputFormatClass(to.output());
     // for Hadoop's statistics only: the output format writes to the folder of the run
     FileOutputFormat.setOutputPath(job, PathArgument.root(folder.path()));
     job.setOutputKeyClass(ActivationKey.class);
