@@ -52,8 +52,8 @@ public final class DatasetFormats implements FormatRegistry {
   /**
    * A format and its Hadoop classes, which are loaded when they are first needed.
    *
-   * @param inputClass returns the class that reads its files: blocks, or the arrays of files that are
-   *     streams
+   * @param inputClass returns the class that reads its files: blocks, or the arrays of files that
+   *     are streams
    * @param outputClass returns the class that writes it; null if it can only be read
    */
   public record Entry(

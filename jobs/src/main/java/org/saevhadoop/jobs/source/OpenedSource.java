@@ -202,8 +202,7 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? request.format().input() : StagedInputFormat.class,
-        input.with(records));
+        staged == null ? request.format().input() : StagedInputFormat.class, input.with(records));
   }
 
   @Override
