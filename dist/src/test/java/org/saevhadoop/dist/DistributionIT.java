@@ -26,8 +26,7 @@ class DistributionIT {
   private static final Path CHECKOUT = UnpackedArchive.CHECKOUT;
 
   /** Programs that the launcher calls, and env, which its first line names. */
-  private static final List<String> SYSTEM =
-      List.of("bash", "env", "readlink", "dirname", "sed", "mktemp");
+  private static final List<String> SYSTEM = List.of("bash", "env", "readlink", "mktemp");
 
   private static final String JAVA_HOME = System.getProperty("java.home");
 

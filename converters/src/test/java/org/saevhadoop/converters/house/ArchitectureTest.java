@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.ClientLauncher;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.TrainingRun;
 import org.saevhadoop.jobs.server.Servers;
 
 /** The arrows of docs/architecture.md run one way only. */
@@ -95,14 +96,14 @@ class ArchitectureTest extends ProjectClasses {
   void commandsKnowTheirConsoleAndNeitherMainNorTheStreamsOfTheJvm() {
     noClasses()
         .that()
-        .doNotBelongToAnyOf(Main.class)
+        .doNotBelongToAnyOf(Main.class, TrainingRun.class)
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Main.class)
         .check(PROJECT);
     noClasses()
         .that()
-        .doNotBelongToAnyOf(Main.class, ClientLauncher.class)
+        .doNotBelongToAnyOf(Main.class, ClientLauncher.class, TrainingRun.class)
         .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
         .check(PROJECT);
   }

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,9 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.program.SystemCalls;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.testing.Programs;
 
 /**
@@ -83,8 +89,65 @@ class DurabilityIT {
     assertThat(order.indexOf("remove")).isGreaterThan(order.lastIndexOf("force parent"));
   }
 
+  @Test
+  void eachFileIsForcedWhileItIsWrittenAndBeforeItsTaskCommitsIt() throws Exception {
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convertLarge());
+    Map<Path, Integer> forces = new HashMap<>();
+    Set<Path> unforced = new HashSet<>();
+    int committed = 0;
+    for (SystemCalls.Call call : calls) {
+      Path file = call.paths().get(0);
+      switch (call.name()) {
+        case "write", "pwrite64", "ftruncate" -> unforced.add(file);
+        case "fsync", "fdatasync" -> {
+          forces.merge(file, 1, Integer::sum);
+          unforced.remove(file);
+        }
+        case "rename", "renameat", "renameat2" -> {
+          if (file.toString().contains("/work/")) {
+            committed++;
+            assertThat(unforced).as(call.text()).doesNotContain(file);
+            assertThat(forces.get(file)).as(call.text()).isGreaterThan(1);
+          }
+        }
+        default -> {}
+      }
+    }
+    assertThat(committed).isEqualTo(1);
+  }
+
+  @Test
+  void aFileThatCannotBeForcedFailsItsTaskBeforeTheCommit() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("strace", "-f", "--seccomp-bpf", "-o", "/dev/null"));
+    // only steps of data files are forced without the other metadata of the file
+    command.addAll(List.of("-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"));
+    Object[] args = convertLarge();
+    command.addAll(Launched.command(Main.class, Launched.SHORT, args));
+    Path log = temporary.resolve("log");
+    assertThat(Launched.run(command, log)).as(Files.readString(log)).isEqualTo(1);
+    assertThat(Files.readString(log))
+        .contains(".safetensors: cannot be written to the end: Input/output error");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  /** Creates a dataset from which one file of more than one step is made. */
+  private Path large() throws IOException {
+    Geometry geometry = new Geometry(1, List.of(3), 9, 1 << 20);
+    return SparseDataset.create(temporary.resolve("source"), geometry, 1);
+  }
+
   private Object[] convert(String to) {
-    return new Object[] {"convert", Fixtures.small(), out, "--to", to, "--overwrite"};
+    return convert(Fixtures.small(), to);
+  }
+
+  /** Converts to a file that is written from its beginning to its end. */
+  private Object[] convertLarge() throws IOException {
+    return new Object[] {convert(large(), "safetensors"), "--columns", "acts"};
+  }
+
+  private Object[] convert(Path source, String to) {
+    return new Object[] {"convert", source, out, "--to", to, "--overwrite"};
   }
 
   /** Creates a dataset to be replaced, with other files. */

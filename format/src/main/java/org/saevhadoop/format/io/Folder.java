@@ -46,11 +46,24 @@ public interface Folder {
 
   Input open(String name) throws IOException;
 
+  /** Returns whether {@link Output#writeAt} is supported by the files that are created here. */
+  default boolean isSeekable() {
+    return false;
+  }
+
   /**
    * Creates a file that must not yet exist. The directory must exist: if another process has
    * removed it, nothing is written.
    */
   Output create(String name) throws IOException;
+
+  /**
+   * Waits until the files that were created here and closed are on the disk, if this folder forces
+   * its files. Only then may they be renamed to a name under which they count as written.
+   *
+   * @throws IOException if one of them cannot be forced
+   */
+  default void awaitForced() throws IOException {}
 
   /**
    * Reads a whole small file, such as a JSON document.

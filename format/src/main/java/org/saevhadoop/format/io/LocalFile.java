@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes local files through direct buffers, without any intermediate copy. */
 public final class LocalFile {
@@ -44,15 +45,16 @@ public final class LocalFile {
 
   /** Creates a file that must not yet exist, in a directory that exists. */
   public static Output create(Path path) throws IOException {
-    return create(path, false);
+    return create(path, null);
   }
 
   /**
    * Creates a file that must not yet exist, in a directory that exists.
    *
-   * @param forced whether closing the file forces its content to the disk
+   * @param queue forces the content to the disk, while it is written and after it was closed; null
+   *     if that is left to the system
    */
-  static Output create(Path path, boolean forced) throws IOException {
+  static Output create(Path path, @Nullable ForceQueue queue) throws IOException {
     try {
       Files.createFile(path);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
@@ -60,7 +62,7 @@ public final class LocalFile {
     } catch (IOException e) {
       throw WriteFailure.of(path, "be created", e);
     }
-    return new Writer(path, new RandomAccessFile(path.toFile(), "rw"), forced);
+    return new Writer(path, new RandomAccessFile(path.toFile(), "rw"), queue);
   }
 
   /** Returns the error for a read at a position that leaves part of a buffer empty. */
@@ -102,15 +104,18 @@ public final class LocalFile {
     private final Path path;
     private final RandomAccessFile file;
     private final FileChannel channel;
-    private final boolean forced;
+    private final @Nullable ForceQueue queue;
     private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
     private long position;
+    private volatile long requested;
+    private long forced;
+    private boolean isClosed;
 
-    Writer(Path path, RandomAccessFile file, boolean forced) {
+    Writer(Path path, RandomAccessFile file, @Nullable ForceQueue queue) {
       this.path = path;
       this.file = file;
       this.channel = file.getChannel();
-      this.forced = forced;
+      this.queue = queue;
     }
 
     @Override
@@ -135,6 +140,24 @@ public final class LocalFile {
       } else {
         small.put(src);
       }
+      if (queue != null && position - requested >= ForceQueue.STEP_BYTES) {
+        flush();
+        long length = position;
+        requested = length;
+        queue.add(() -> force(length));
+      }
+    }
+
+    @Override
+    public void writeAt(long at, ByteBuffer src) throws IOException {
+      flush();
+      channel.position(at);
+      try {
+        drain(src);
+      } finally {
+        position = Math.max(position, channel.position());
+        channel.position(position);
+      }
     }
 
     @Override
@@ -152,19 +175,47 @@ public final class LocalFile {
 
     @Override
     public void close() throws IOException {
-      if (!channel.isOpen()) {
+      if (isClosed) {
         return;
       }
-      try (file) {
+      isClosed = true;
+      boolean isFlushed = false;
+      try {
         flush();
-        if (forced) {
+        isFlushed = true;
+      } finally {
+        if (!isFlushed) {
+          file.close();
+        }
+      }
+      if (queue == null) {
+        complete();
+      } else {
+        queue.add(this::complete);
+      }
+    }
+
+    private void complete() throws IOException {
+      try (file) {
+        if (queue != null) {
           channel.force(true);
         }
-      } catch (FormatException e) {
-        throw e;
       } catch (IOException e) {
         // quotas, delayed allocation and network storages may report a failure only here
         throw WriteFailure.of(path, "be written to the end", e);
+      }
+    }
+
+    /** Forces what has been appended up to a length, unless an earlier request has done so. */
+    private void force(long length) throws IOException {
+      if (forced < length) {
+        long covered = requested;
+        try {
+          channel.force(false);
+        } catch (IOException e) {
+          throw WriteFailure.of(path, "be written to the end", e);
+        }
+        forced = covered;
       }
     }
 

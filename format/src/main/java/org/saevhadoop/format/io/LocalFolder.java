@@ -11,16 +11,22 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Directory of the local file system.
  *
- * @param forced whether closing a file that was created here forces its content to the disk
+ * @param queue forces files that are created here to the disk; null if that is left to the system
  */
-public record LocalFolder(Path directory, boolean forced) implements Folder {
+public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements Folder {
   /** Creates a folder whose files are written to the disk whenever the system chooses to. */
   public LocalFolder(Path directory) {
-    this(directory, false);
+    this(directory, null);
+  }
+
+  /** Returns a folder whose files are on the disk when {@link #awaitForced} returns. */
+  public static LocalFolder forced(Path directory) {
+    return new LocalFolder(directory, new ForceQueue());
   }
 
   @Override
@@ -49,7 +55,7 @@ public record LocalFolder(Path directory, boolean forced) implements Folder {
   @Override
   public Optional<Folder> folder(String name) {
     Path path = directory.resolve(name);
-    return Files.isDirectory(path) ? Optional.of(new LocalFolder(path, forced)) : Optional.empty();
+    return Files.isDirectory(path) ? Optional.of(new LocalFolder(path, queue)) : Optional.empty();
   }
 
   @Override
@@ -74,7 +80,19 @@ public record LocalFolder(Path directory, boolean forced) implements Folder {
   }
 
   @Override
+  public boolean isSeekable() {
+    return true;
+  }
+
+  @Override
   public Output create(String name) throws IOException {
-    return LocalFile.create(directory.resolve(name), forced);
+    return LocalFile.create(directory.resolve(name), queue);
+  }
+
+  @Override
+  public void awaitForced() throws IOException {
+    if (queue != null) {
+      queue.await();
+    }
   }
 }

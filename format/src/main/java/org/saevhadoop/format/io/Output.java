@@ -9,11 +9,19 @@ public interface Output extends Closeable {
   /** Returns the path of the file, for error messages. */
   String path();
 
-  /** Returns the number of bytes written so far. */
+  /** Returns the number of bytes written so far, up to the last one of the file. */
   long position();
 
   /** Appends all remaining bytes of {@code src}. */
   void write(ByteBuffer src) throws IOException;
+
+  /**
+   * Writes all remaining bytes of {@code src} from byte {@code position} on. Whatever is appended
+   * later follows the last byte of the file. Bytes that are never written are zero.
+   */
+  default void writeAt(long position, ByteBuffer src) throws IOException {
+    throw new UnsupportedOperationException(path() + ": can only be appended to");
+  }
 
   /** Appends zero bytes up to {@code length}, as a hole if the storage supports sparse files. */
   default void extendTo(long length) throws IOException {

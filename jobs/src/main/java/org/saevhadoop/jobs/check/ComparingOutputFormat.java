@@ -57,6 +57,7 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
         new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
         write,
         Spool.FALSE,
+        true,
         SpoolFolder.of(conf));
   }
 }

@@ -84,7 +84,8 @@ public record ConversionCheck(
             List.of(source.input(spec.input(), records)),
             Settings.NONE
                 .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
-                .with(ConversionKeys.VERIFY_FORMAT, to.output().getName()),
+                .with(ConversionKeys.VERIFY_FORMAT, to.output().getName())
+                .with(ConversionKeys.RUNS, true),
             table.examples() * table.exampleBytes(),
             tasks -> tasks.setNumReduceTasks(0),
             this,

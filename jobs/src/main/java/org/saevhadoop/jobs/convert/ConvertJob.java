@@ -25,6 +25,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
@@ -80,7 +81,7 @@ record ConvertJob(
             JobName.of("convert", source.request().path(), to.name()),
             source.request().path(),
             List.of(source.input(spec.input(), records)),
-            missing(),
+            plan.shuffle() ? missing() : missing().and(mapOnly()),
             bytes,
             plan.shuffle() ? this::setShuffle : tasks -> tasks.setNumReduceTasks(0),
             JobOutput.written(this::setOutput),
@@ -96,6 +97,15 @@ record ConvertJob(
     return committed.files() > 0
         ? Settings.NONE.with(ConversionKeys.MISSING, committed.missing())
         : Settings.NONE;
+  }
+
+  /** Records are runs of blocks, and a local disk takes them in the order of the source. */
+  private Settings mapOnly() throws IOException {
+    boolean local =
+        HadoopFolder.isLocal(PathArgument.root(folder.path()).getFileSystem(runner.conf()));
+    return Settings.NONE
+        .with(ConversionKeys.RUNS, true)
+        .with(ConversionKeys.WINDOWS, local && files.isPlain() && files.order().byLayer());
   }
 
   private void setShuffle(Job job) {

@@ -8,16 +8,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
-/** One submission of a job, followed to its end. Reduces the cause of a failure to one line. */
-record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
+/**
+ * One submission of a job, followed to its end. Reduces the cause of a failure to one line.
+ *
+ * @param maps the job, if it runs in this process and has no reducers; otherwise null
+ */
+record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobRunner runner) {
   /** The time within which a job that is killed must end, for an interruption within 10 seconds. */
   private static final long KILL_MILLIS = 8000;
+
+  static JobAttempt of(DatasetJob<?> job, Job hadoop, JobRunner runner) throws IOException {
+    boolean maps = runner.isLocal() && hadoop.getNumReduceTasks() == 0;
+    return new JobAttempt(job, hadoop, maps ? new MapOnlyJob(hadoop) : null, runner);
+  }
 
   /**
    * Submits the job and waits for its completion.
@@ -36,7 +46,10 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
           throw runner.isLocal() ? localFailure(failure) : JobFailure.of(hadoop);
         }
         runner.listener().progress(running, job.bytes(), job.bytes());
-        counters = JobCounters.of(hadoop, runner.listener());
+        counters =
+            maps != null
+                ? JobCounters.of(maps.counters())
+                : JobCounters.of(hadoop, runner.listener());
       } catch (IOException | InterruptedException | RuntimeException e) {
         end(running, false, begun, Map.of());
         throw e;
@@ -56,7 +69,11 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
 
   private void submit() throws IOException, InterruptedException {
     try {
-      hadoop.submit();
+      if (maps != null) {
+        maps.plan();
+      } else {
+        hadoop.submit();
+      }
     } catch (IOException | FSError e) {
       throw withPath(e);
     } catch (ClassNotFoundException e) {
@@ -114,15 +131,22 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   }
 
   private boolean awaitLocal(RunningJob running) throws IOException, InterruptedException {
-    int phases = hadoop.getNumReduceTasks() > 0 ? 2 : 1;
+    if (maps != null) {
+      maps.start();
+      while (!maps.await(LocalRunner.POLL_MILLIS)) {
+        report(running, maps.progress());
+      }
+      return maps.failure() == null;
+    }
     while (!hadoop.isComplete()) {
-      float done = hadoop.mapProgress() + (phases > 1 ? hadoop.reduceProgress() : 0);
-      runner
-          .listener()
-          .progress(running, (long) (job.bytes() * (double) done / phases), job.bytes());
+      report(running, (hadoop.mapProgress() + hadoop.reduceProgress()) / 2);
       Thread.sleep(LocalRunner.POLL_MILLIS);
     }
     return hadoop.isSuccessful();
+  }
+
+  private void report(RunningJob running, float done) {
+    runner.listener().progress(running, (long) (job.bytes() * (double) done), job.bytes());
   }
 
   /**
@@ -135,6 +159,10 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
     FutureTask<Boolean> kill =
         new FutureTask<>(
             () -> {
+              if (maps != null) {
+                maps.kill();
+                return maps.await(Long.MAX_VALUE);
+              }
               hadoop.killJob();
               while (!hadoop.isComplete()) {
                 Thread.sleep(LocalRunner.POLL_MILLIS);
@@ -175,7 +203,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
 
   private JobFailedException localFailure(LocalFailure reported)
       throws IOException, InterruptedException {
-    Throwable failure = reported.await(hadoop.getJobID());
+    Throwable failure = maps != null ? maps.failure() : reported.await(hadoop.getJobID());
     if (failure == null) {
       String info = hadoop.getStatus().getFailureInfo();
       return new JobFailedException(ErrorMessages.fromDiagnostics(info), null, false);

@@ -42,7 +42,8 @@ public final class JobCounters {
     return Map.of();
   }
 
-  private static Map<String, Long> of(Counters counters) {
+  /** Returns the counters by name. */
+  static Map<String, Long> of(Counters counters) {
     Map<String, Long> values = new LinkedHashMap<>();
     for (DatasetCounter counter : DatasetCounter.values()) {
       values.put(name(counter), counters.findCounter(counter).getValue());

@@ -245,7 +245,7 @@ public final class JobRunner implements Closeable {
         if (!isLocal()) {
           servers().reachResourceManager();
         }
-        FinishedJob finished = new JobAttempt(job, hadoop, this).run();
+        FinishedJob finished = JobAttempt.of(job, hadoop, this).run();
         return job.output().result(hadoop, finished, folder);
       } catch (JobFailedException e) {
         if (!job.output().isTemporary()) {

@@ -12,6 +12,9 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 final class LocalRunner {
   static final long POLL_MILLIS = 20;
 
+  /** The number of map tasks that run at once. */
+  static final String MAP_TASKS = "mapreduce.local.map.tasks.maximum";
+
   /** The keys of the folders in which the local runner keeps files of jobs. */
   private static final List<String> LOCAL_FOLDERS =
       List.of(
@@ -32,7 +35,7 @@ final class LocalRunner {
   static void prepare(Configuration conf) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
-    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
+    setDefault(conf, MAP_TASKS, cores);
     setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
     setDefault(conf, "mapreduce.client.completion.pollinterval", POLL_MILLIS);
     setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);

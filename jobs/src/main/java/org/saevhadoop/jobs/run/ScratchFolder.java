@@ -32,6 +32,8 @@ final class ScratchFolder implements Closeable {
 
   private static final long PAUSE_MILLIS = 5;
 
+  private static final int PAGE = 4096;
+
   private final Configuration conf;
   private final Thread hook = new Thread(this::delete);
   private @Nullable Path folder;
@@ -52,12 +54,19 @@ final class ScratchFolder implements Closeable {
       try {
         Files.createDirectories(parent);
         folder = Files.createTempDirectory(parent, "saev-hadoop-"); // 0700
+        requireSpace(folder);
       } catch (IOException e) {
+        delete();
         removeHook();
         throw WriteFailure.of(parent, "hold temporary files", e);
       }
     }
     return folder;
+  }
+
+  /** On a full disk, libraries that extract native code to it would print stack traces. */
+  private static void requireSpace(Path folder) throws IOException {
+    Files.delete(Files.write(folder.resolve("space"), new byte[PAGE]));
   }
 
   /** Adds the hook before there is a folder: none can be added once the JVM is being stopped. */

@@ -17,9 +17,12 @@
  * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
  * not ended after eight seconds, the listener is warned that it may still run.
  *
+ * <p>In this process, {@code MapOnlyJob} runs the tasks of a job without reducers. A job with
+ * reducers is run by Hadoop's {@code LocalJobRunner}, which sorts and merges what the maps write.
+ *
  * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
- * task on YARN, {@code JobFailure} takes the diagnostics; the local runner only logs the cause, and
- * {@code LocalFailure} listens to its log. An error of the kind {@link
+ * task on YARN, {@code JobFailure} takes the diagnostics; {@code LocalJobRunner} only logs the
+ * cause, and {@code LocalFailure} listens to its log. An error of the kind {@link
  * org.saevhadoop.jobs.run.JobError} means that it is unknown how the job has ended. Both read texts
  * of Hadoop 3.4 and 3.5: {@code JobImpl} and the log of {@code LocalJobRunner}.
  *

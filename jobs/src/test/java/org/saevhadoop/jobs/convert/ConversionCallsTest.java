@@ -175,6 +175,9 @@ class ConversionCallsTest {
           public void job(RunningJob job) {
             if (job.step().equals(step)) {
               begun.countDown();
+              while (!Thread.currentThread().isInterrupted()) { // the job might end before
+                Thread.onSpinWait();
+              }
             }
           }
         };

@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -11,8 +12,10 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -22,6 +25,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
+  private boolean runs;
   private int columns;
   private int[][] shapes;
   private RecordConversion conversion;
@@ -50,7 +54,10 @@ final class ActivationRecordReader extends ReusingRecordReader {
     conversion = new RecordConversion(dataset, spec.dtypes(), wholeExamples);
     bytes = range.getLength();
     examples = range.count();
-    cursor = new BlockCursor(dataset, selection, range.first(), range.count());
+    runs =
+        ConfSettings.get(task.getConfiguration(), ConversionKeys.RUNS) && conversion.isIdentity();
+    boolean windows = ConfSettings.get(task.getConfiguration(), ConversionKeys.WINDOWS);
+    cursor = new BlockCursor(dataset, selection, windows, range.first(), range.count());
   }
 
   /** Returns the shape of a record for each column with which it may begin. */
@@ -84,7 +91,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
 
   @Override
   public boolean nextKeyValue() throws IOException {
-    if (!cursor.next()) {
+    if (!(runs ? cursor.nextRun() : cursor.next())) {
       finished = true;
       return false;
     }
@@ -95,11 +102,17 @@ final class ActivationRecordReader extends ReusingRecordReader {
     } else {
       key.set(cursor.example(), number, cursor.token());
     }
-    value.set(
-        conversion.to(column),
-        shapes[column],
-        conversion.convert(cursor.example(), column, cursor.bytes()));
+    ByteBuffer bytes = conversion.convert(cursor.example(), column, cursor.bytes());
+    value.set(conversion.to(column), shape(column, bytes), bytes);
     return true;
+  }
+
+  /** Returns the shape of a record; that of several blocks is the number of their values. */
+  private int[] shape(int column, ByteBuffer bytes) {
+    if (!runs || bytes.remaining() == dataset.table().blockBytes(column)) {
+      return shapes[column];
+    }
+    return new int[] {(int) ((long) bytes.remaining() * Byte.SIZE / conversion.to(column).bits())};
   }
 
   private int sourceToken(int token) {

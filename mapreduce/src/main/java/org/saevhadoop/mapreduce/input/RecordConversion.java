@@ -3,6 +3,8 @@ package org.saevhadoop.mapreduce.input;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -55,6 +57,11 @@ final class RecordConversion {
           to(i),
           "saev.input.record");
     }
+  }
+
+  /** Returns whether no values are converted. */
+  boolean isIdentity() {
+    return Arrays.stream(conversions).allMatch(Objects::isNull);
   }
 
   /** Returns the type of a column's values in records. */

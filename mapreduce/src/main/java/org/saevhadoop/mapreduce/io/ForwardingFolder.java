@@ -44,4 +44,9 @@ public abstract class ForwardingFolder implements Folder {
   public Input open(String name) throws IOException {
     return folder.open(name);
   }
+
+  @Override
+  public final void awaitForced() throws IOException {
+    folder.awaitForced();
+  }
 }

@@ -66,8 +66,9 @@ public final class HadoopFolder implements Folder {
   /**
    * Returns the folder at a path, for writing.
    *
-   * @param forced returns whether closing a file forces its content to the disk, given whether the
-   *     folder is local
+   * @param forced returns whether the content of files is forced to the disk, given whether the
+   *     folder is local: there until {@link Folder#awaitForced} returns, elsewhere when they are
+   *     closed
    * @param compared whether closing a file compares its bytes with the checksum that the storage
    *     keeps, if it keeps one
    */
@@ -76,9 +77,11 @@ public final class HadoopFolder implements Folder {
       throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path directory = fs.makeQualified(path);
-    return isLocal(fs)
-        ? new LocalFolder(Paths.get(directory.toUri().getPath()), forced.test(true))
-        : new HadoopFolder(fs, directory, forced.test(false), compared);
+    if (!isLocal(fs)) {
+      return new HadoopFolder(fs, directory, forced.test(false), compared);
+    }
+    java.nio.file.Path local = Paths.get(directory.toUri().getPath());
+    return forced.test(true) ? LocalFolder.forced(local) : new LocalFolder(local);
   }
 
   /** Returns whether a file system is one of Hadoop's for the local disk. */

@@ -24,15 +24,35 @@ public final class MeteredFolder extends ForwardingFolder {
     return new MeteredOutput(folder().create(name), meter);
   }
 
+  @Override
+  public boolean isSeekable() {
+    return folder().isSeekable();
+  }
+
+  @FunctionalInterface
+  private interface Writing {
+    void write(ByteBuffer piece) throws IOException;
+  }
+
   private record MeteredOutput(Output file, ByteMeter meter) implements Output.Filter {
     // in pieces, as a slow storage may need minutes for a record of 2 GiB
     @Override
     public void write(ByteBuffer src) throws IOException {
+      inPieces(src, file::write);
+    }
+
+    @Override
+    public void writeAt(long position, ByteBuffer src) throws IOException {
+      int start = src.position();
+      inPieces(src, piece -> file.writeAt(position + piece.position() - start, piece));
+    }
+
+    private void inPieces(ByteBuffer src, Writing writing) throws IOException {
       int end = src.limit();
       try {
         while (src.position() < end) {
           int count = (int) Math.min(end - src.position(), ByteMeter.REPORT_BYTES);
-          file.write(src.limit(src.position() + count));
+          writing.write(src.limit(src.position() + count));
           meter.add(count);
         }
       } finally {

@@ -171,6 +171,16 @@ public final class ConversionKeys {
           null,
           "The examples that a job reads, those of the files that are not complete.");
 
+  public static final SettingKey<Boolean> RUNS =
+      SettingKey.internalFlag(
+          "saev.convert.runs",
+          "Whether a record holds all blocks that follow one another in the order of the files.");
+
+  public static final SettingKey<Boolean> WINDOWS =
+      SettingKey.internalFlag(
+          "saev.convert.windows",
+          "Whether blocks are read as they are stored and written to files with random access.");
+
   private ConversionKeys() {}
 
   /** Returns all keys of this class. */
@@ -192,7 +202,9 @@ public final class ConversionKeys {
         SOURCE_FORMAT,
         SOURCE_STAGED,
         CARRIED,
-        MISSING);
+        MISSING,
+        RUNS,
+        WINDOWS);
   }
 
   /** Returns the keys that name the dataset that is read. */

@@ -20,7 +20,9 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
@@ -144,7 +146,8 @@ public abstract class ActivationOutputFormat
             HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
         write(conf),
-        spec.spool(),
+        ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),
+        ConfSettings.get(conf, ConversionKeys.RUNS),
         SpoolFolder.of(conf));
   }
 

@@ -10,6 +10,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.BlockSink;
@@ -30,6 +31,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   private final ShardSinks sinks;
   private final TableShape table;
   private final Spool spool;
+  private final boolean runs;
   private final Path localFolder;
   private final Set<Long> finished = new HashSet<>();
   private @Nullable BlockSink sink;
@@ -42,6 +44,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
    *     nothing to commit
    * @param folder the folder in which the files are created
    * @param spool whether blocks may arrive in any order
+   * @param runs whether a record may hold several blocks, in the order of the plan
    * @param localFolder a folder on the local disk for temporary files
    */
   public ActivationRecordWriter(
@@ -49,6 +52,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
       Folder folder,
       DatasetWrite write,
       Spool spool,
+      boolean runs,
       Path localFolder) {
     this.creator = creator;
     this.folder = folder;
@@ -57,6 +61,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
     this.sinks = write.sinks();
     this.table = plan.table();
     this.spool = spool;
+    this.runs = runs;
   }
 
   @Override
@@ -86,7 +91,28 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
         key.layer(),
         table.columnIds());
     checkNumbers(value, column);
-    Objects.requireNonNull(sink).write(key.example(), column, bytes);
+    if (runs && bytes.remaining() > table.blockBytes(column)) {
+      writeRun(index, key.example(), column, bytes);
+    } else {
+      Objects.requireNonNull(sink).write(key.example(), column, bytes);
+    }
+  }
+
+  private void writeRun(long index, long example, int column, ByteBuffer run) throws IOException {
+    BlockSink blocks = Objects.requireNonNull(sink);
+    if (blocks.writeRun(example, column, run)) {
+      return;
+    }
+    long examples = plan.examples(index);
+    long first = index * plan.examplesPerShard();
+    BlockOrder order = plan.order();
+    long ordinal = order.ordinal(example - first, column, examples);
+    for (int from = run.position(); from < run.limit(); ordinal++) {
+      int next = order.column(ordinal, examples);
+      int length = (int) Math.min(table.blockBytes(next), run.limit() - from);
+      blocks.write(first + order.indexInGroup(ordinal, examples), next, run.slice(from, length));
+      from += length;
+    }
   }
 
   private void checkNumbers(ActivationWritable value, int column) throws FormatException {
@@ -103,6 +129,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   public void close(TaskAttemptContext context) throws IOException {
     try (sinks) {
       finishFile();
+      folder.awaitForced();
     }
   }
 

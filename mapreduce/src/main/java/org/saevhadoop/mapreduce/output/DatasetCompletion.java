@@ -100,6 +100,7 @@ record DatasetCompletion(
         sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
       }
     }
+    folder.awaitForced();
   }
 
   private static void checkComplete(Folder folder, WritePlan files) throws IOException {
@@ -165,6 +166,7 @@ record DatasetCompletion(
     try (Output out = folder.create(name)) {
       document.content().writeTo(out);
     }
+    folder.awaitForced();
   }
 
   private void publish() throws IOException {

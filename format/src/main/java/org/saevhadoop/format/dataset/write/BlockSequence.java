@@ -30,6 +30,27 @@ public final class BlockSequence {
    * @throws FormatException if another block is expected, or no block is missing
    */
   public void check(long example, int column, ByteBuffer block) throws FormatException {
+    checkNext(example, column);
+    checkSize(example, column, block.remaining(), table.blockBytes(column));
+  }
+
+  /**
+   * Checks that blocks, none of which is empty, are the next ones, and returns their number.
+   *
+   * @throws FormatException if the first one is not the next one, or the last one is incomplete
+   */
+  long checkRun(long example, int column, ByteBuffer run) throws FormatException {
+    checkNext(example, column);
+    long count = 0;
+    long bytes = 0;
+    for (; bytes < run.remaining() && taken + count < blocks; count++) {
+      bytes += table.blockBytes(order.column(taken + count, shard.examples()));
+    }
+    checkSize(example, column, run.remaining(), bytes);
+    return count;
+  }
+
+  private void checkNext(long example, int column) throws FormatException {
     if (taken == blocks) {
       throw DatasetError.BLOCK_OUT_OF_ORDER.in(
           path, "%s arrived after the last one", table.describe(example, column));
@@ -43,19 +64,23 @@ public final class BlockSequence {
           table.describe(example, column),
           table.describe(expectedExample, expectedColumn));
     }
-    if (block.remaining() != table.blockBytes(column)) {
+  }
+
+  private void checkSize(long example, int column, long bytes, long expected)
+      throws FormatException {
+    if (bytes != expected) {
       throw DatasetError.BLOCK_SIZE.in(
-          path,
-          "%s has %d bytes (expected %d)",
-          table.describe(example, column),
-          block.remaining(),
-          table.blockBytes(column));
+          path, "%s has %d bytes (expected %d)", table.describe(example, column), bytes, expected);
     }
   }
 
   /** Advances to the block after the one that was checked and written. */
   public void advance() {
-    taken++;
+    advance(1);
+  }
+
+  void advance(long count) {
+    taken += count;
   }
 
   /**

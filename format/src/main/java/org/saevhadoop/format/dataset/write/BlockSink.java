@@ -14,6 +14,18 @@ public interface BlockSink extends Closeable {
   void write(long example, int column, ByteBuffer block) throws IOException;
 
   /**
+   * Writes blocks that follow one another in the order of the plan, if this sink can do so at once;
+   * otherwise writes nothing and returns false.
+   *
+   * @param example the example of the first block
+   * @param column the column of the first block
+   * @throws org.saevhadoop.format.io.FormatException if a block does not belong at this position
+   */
+  default boolean writeRun(long example, int column, ByteBuffer blocks) throws IOException {
+    return false;
+  }
+
+  /**
    * Completes the file.
    *
    * @throws org.saevhadoop.format.io.FormatException if blocks are missing

@@ -79,6 +79,11 @@ public final class PlainShardSinks implements ShardSinks {
       }
 
       @Override
+      public boolean writeRun(long example, int column, ByteBuffer run) throws IOException {
+        return blocks.writeRun(example, column, run);
+      }
+
+      @Override
       public void close() throws IOException {
         blocks.close();
         sampleMetadata.write(

@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes one data file from blocks in any order: they wait at their place in a temporary file on
- * the local disk, which is copied once all are there. For storages that can only append. What no
+ * Writes one data file from blocks in any order. Where the storage can only append, they wait at
+ * their place in a temporary file on the local disk, which is copied once all are there. What no
  * block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
  * order.
  */
@@ -33,7 +35,11 @@ public final class ShardSpool implements BlockSink {
   private final int blocks;
   private final BitSet arrived;
   private final ShardPlan.Scattered place;
-  private final LocalSpool spool;
+
+  /** The data file, if its blocks are written there directly; otherwise null. */
+  private final @Nullable Output direct;
+
+  private final @Nullable LocalSpool spool;
   private final Folder folder;
   private final @Nullable Opener opener;
 
@@ -55,7 +61,12 @@ public final class ShardSpool implements BlockSink {
     this.place = shard.scattered() == null ? inOrder() : shard.scattered();
     this.folder = folder;
     this.opener = opener;
-    this.spool = LocalSpool.temporary(localFolder);
+    boolean isDirect = opener == null && place.filler() == null && folder.isSeekable();
+    this.direct = isDirect ? folder.create(shard.name()) : null;
+    this.spool = isDirect ? null : LocalSpool.temporary(localFolder);
+    if (direct != null) {
+      direct.write(ByteBuffer.wrap(shard.header()));
+    }
   }
 
   private ShardPlan.Scattered inOrder() {
@@ -76,11 +87,7 @@ public final class ShardSpool implements BlockSink {
         example,
         shard.first(),
         shard.first() + shard.examples() - 1);
-    int ordinal = (int) (index * table.columns().size()) + column;
-    if (arrived.get(ordinal)) {
-      throw DatasetError.BLOCK_REPEATED.in(
-          path, "%s arrived twice", table.describe(example, column));
-    }
+    checkArrived(index, column, 1);
     DatasetError.BLOCK_SIZE.check(
         block.remaining() == table.blockBytes(column),
         path,
@@ -88,23 +95,69 @@ public final class ShardSpool implements BlockSink {
         example,
         block.remaining(),
         table.blockBytes(column));
-    arrived.set(ordinal);
-    spool.write(place.placement().offset(index, column) - shard.header().length, block);
+    put(index, column, 1, block);
+  }
+
+  @Override
+  public boolean writeRun(long example, int column, ByteBuffer run) throws IOException {
+    long index = example - shard.first();
+    long bytes = table.blockBytes(column);
+    long count = bytes == 0 ? 0 : run.remaining() / bytes;
+    if (!order.byLayer()
+        || count == 0
+        || index < 0
+        || index + count > shard.examples()
+        || count * bytes != run.remaining()
+        || place.placement().offset(index + count - 1, column)
+            != place.placement().offset(index, column) + (count - 1) * bytes) {
+      return false;
+    }
+    checkArrived(index, column, count);
+    put(index, column, count, run);
+    return true;
+  }
+
+  private void checkArrived(long index, int column, long count) throws FormatException {
+    for (long i = index; i < index + count; i++) {
+      if (arrived.get(ordinal(i, column))) {
+        throw DatasetError.BLOCK_REPEATED.in(
+            path, "%s arrived twice", table.describe(shard.first() + i, column));
+      }
+    }
+  }
+
+  private int ordinal(long index, int column) {
+    return (int) (column * shard.examples() + index);
+  }
+
+  private void put(long index, int column, long count, ByteBuffer bytes) throws IOException {
+    int ordinal = ordinal(index, column);
+    arrived.set(ordinal, (int) (ordinal + count));
+    long offset = place.placement().offset(index, column);
+    if (direct != null) {
+      direct.writeAt(offset, bytes);
+    } else {
+      Objects.requireNonNull(spool).write(offset - shard.header().length, bytes);
+    }
   }
 
   @Override
   public void close() throws IOException {
-    try (LocalSpool reading = spool) {
+    try (Output file = direct;
+        LocalSpool reading = spool) {
       DatasetError.INCOMPLETE.check(
           arrived.cardinality() == blocks,
           path,
           "is incomplete: %d of %d blocks arrived",
           arrived.cardinality(),
           blocks);
-      if (opener == null) {
-        copy(reading);
+      if (file != null) {
+        file.extendTo(place.end());
+        shard.writeTail(file);
+      } else if (opener == null) {
+        copy(Objects.requireNonNull(reading));
       } else {
-        replay(reading, opener);
+        replay(Objects.requireNonNull(reading), opener);
       }
     }
   }

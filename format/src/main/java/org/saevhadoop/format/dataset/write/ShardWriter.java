@@ -26,6 +26,14 @@ public final class ShardWriter implements BlockSink {
   }
 
   @Override
+  public boolean writeRun(long example, int column, ByteBuffer blocks) throws IOException {
+    long count = sequence.checkRun(example, column, blocks);
+    out.write(blocks);
+    sequence.advance(count);
+    return true;
+  }
+
+  @Override
   public void close() throws IOException {
     try (Output closing = out) {
       sequence.checkComplete();

@@ -39,6 +39,14 @@ public interface WritePlan {
     return false;
   }
 
+  /**
+   * Returns whether the data files hold the blocks as they arrive, at offsets that are known in
+   * advance, so that a storage with random access can take them in any order.
+   */
+  default boolean isPlain() {
+    return false;
+  }
+
   ShardPlan shard(long index);
 
   default String shardName(long index) {

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * Cursor over the selected records of a range of examples. Adjacent blocks of a file are fetched in
@@ -33,6 +34,7 @@ public final class BlockCursor implements Closeable {
   private static final int MAX_PIECES = 1 << 16;
 
   private final RecordSelection selection;
+  private final TableShape table;
   private final OpenShards files;
   private final Gather gather = new Gather();
   private final BlockWalk walk;
@@ -51,6 +53,13 @@ public final class BlockCursor implements Closeable {
   /** Tokens of a stored block to be read if there are gaps between them; otherwise none. */
   private final List<IndexRange> runs;
 
+  /**
+   * Examples that are read at once, to be returned layer by layer; 0 if in the order of the walk.
+   */
+  private final int window;
+
+  private final long endExample;
+  private long nextExample;
   private final ByteBuffer buffer;
   private final long[] pieceExamples;
   private final int[] pieceColumns;
@@ -59,6 +68,10 @@ public final class BlockCursor implements Closeable {
   private boolean pending;
   private int pieces;
   private int piece;
+
+  /** Blocks of the current run after the first one. */
+  private int following;
+
   private int start;
   private int end;
 
@@ -70,10 +83,26 @@ public final class BlockCursor implements Closeable {
    */
   public BlockCursor(TableDataset dataset, RecordSelection selection, long first, long count)
       throws FormatException {
+    this(dataset, selection, false, first, count);
+  }
+
+  /**
+   * Creates a cursor before the first record.
+   *
+   * @param windows whether a selection layer by layer is read as it is stored, and returned layer
+   *     by layer only within windows of about 1 MiB
+   * @param first the number of the first example
+   * @param count the number of examples
+   */
+  public BlockCursor(
+      TableDataset dataset, RecordSelection selection, boolean windows, long first, long count)
+      throws FormatException {
     TableShape table = dataset.table();
+    this.table = table;
+    this.nextExample = first;
+    this.endExample = first + count;
     this.selection = selection;
     this.files = new OpenShards(dataset, OPEN_FILES);
-    this.walk = new BlockWalk(selection, first, count);
     boolean examples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     long unit = examples ? selection.exampleBytes(table) : 0;
     long smallest = Integer.MAX_VALUE;
@@ -110,14 +139,55 @@ public final class BlockCursor implements Closeable {
     this.record = buffer.duplicate();
     int maxPieces = (int) Math.min(MAX_PIECES, buffer.capacity() / Math.max(1, smallest));
     maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;
+    boolean stored = windows && selection.order().byLayer();
+    this.window = stored ? window(Math.min(maxPieces, MAX_PIECES)) : 0;
+    this.walk = new BlockWalk(stored ? selection.byExample() : selection, first, count);
     this.pieceExamples = new long[maxPieces];
     this.pieceColumns = new int[maxPieces];
     this.pieceEnds = new int[maxPieces];
   }
 
+  /** Returns how many whole examples a window holds; 0 if not even one fits. */
+  private int window(int maxPieces) {
+    long example = Math.max(1, selection.exampleBytes(table));
+    int columns = selection.order().columns().size();
+    return (int) Math.min(buffer.capacity() / example, maxPieces / columns);
+  }
+
+  /**
+   * Advances to the next record and as many of those after it as follow one another in the order of
+   * the selection, are in the buffer, have the same type and belong to one group. They become one
+   * record of at most 1 MiB, that of the first one. Only for records that are blocks.
+   */
+  public boolean nextRun() throws IOException {
+    if (!next()) {
+      return false;
+    }
+    boolean byLayer = selection.order().byLayer();
+    long group = example() / selection.group();
+    DType dtype = table.columns().get(column()).dtype();
+    int last = piece;
+    while (last + 1 < pieces
+        && pieceEnds[last + 1] - start <= READ_BYTES
+        && pieceEnds[last] > start
+        && pieceEnds[last + 1] > pieceEnds[last]
+        && pieceExamples[last + 1] / selection.group() == group
+        && (byLayer
+            ? pieceColumns[last + 1] == column()
+                && pieceExamples[last + 1] == pieceExamples[last] + 1
+            : table.columns().get(pieceColumns[last + 1]).dtype() == dtype)) {
+      last++;
+    }
+    following = last - piece;
+    end = pieceEnds[last];
+    return true;
+  }
+
   /** Advances to the next record; returns false at the end of the range. */
   public boolean next() throws IOException {
     start = end;
+    piece += following;
+    following = 0;
     if (selection.unit() == RecordSelection.Unit.VECTOR) {
       if (pieces > 0 && start == pieceEnds[piece]) {
         piece++;
@@ -184,6 +254,10 @@ public final class BlockCursor implements Closeable {
   /** Fills the buffer with as many whole records as fit. */
   private void fill() throws IOException {
     gather.into(buffer.clear());
+    if (window > 0) {
+      fillWindow();
+      return;
+    }
     pieces = 0;
     int filled = 0;
     while (pieces < pieceExamples.length && (pending || walk.next())) {
@@ -194,12 +268,7 @@ public final class BlockCursor implements Closeable {
         break;
       }
       files.seek(walk.example());
-      long block = files.offset(walk.example(), walk.column());
-      if (!runs.isEmpty()) {
-        addRuns(block);
-      } else if (bytes > 0) {
-        gather.add(files.current().input(), block, bytes);
-      }
+      add(walk.example(), walk.column(), filled);
       filled += bytes;
       pieceExamples[pieces] = walk.example();
       pieceColumns[pieces] = walk.column();
@@ -208,13 +277,51 @@ public final class BlockCursor implements Closeable {
     gather.finish();
   }
 
-  private void addRuns(long block) throws IOException {
+  /** Reads the blocks of whole examples as they are stored, each to its place layer by layer. */
+  private void fillWindow() throws IOException {
+    long left = selection.group() - nextExample % selection.group();
+    int examples = (int) Math.min(Math.min(window, left), endExample - nextExample);
+    pieces = 0;
+    int base = 0;
+    for (int column : selection.order().columns()) {
+      for (int i = 0; i < examples; i++) {
+        pieceExamples[pieces] = nextExample + i;
+        pieceColumns[pieces] = column;
+        base += pieceBytes[column];
+        pieceEnds[pieces++] = base;
+      }
+    }
+    for (int i = 0; i < examples; i++) {
+      files.seek(nextExample + i);
+      for (int piece = i; piece < pieces; piece += examples) {
+        int column = pieceColumns[piece];
+        add(nextExample + i, column, pieceEnds[piece] - pieceBytes[column]);
+      }
+    }
+    nextExample += examples;
+    gather.finish();
+  }
+
+  /** Adds a block of the current file to the reads. */
+  private void add(long example, int column, int position) throws IOException {
+    long block = files.offset(example, column);
+    if (!runs.isEmpty()) {
+      addRuns(block, position);
+    } else if (pieceBytes[column] > 0) {
+      gather.add(files.current().input(), block, pieceBytes[column], position);
+    }
+  }
+
+  private void addRuns(long block, int position) throws IOException {
+    int at = position;
     long first = runs.get(0).start();
     for (IndexRange run : runs) {
       gather.add(
           files.current().input(),
           block + (run.start() - first) * vectorBytes,
-          (int) run.length() * vectorBytes);
+          (int) run.length() * vectorBytes,
+          at);
+      at += (int) run.length() * vectorBytes;
     }
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Gathers pieces of files in a buffer, one after another, in few reads. Adjacent pieces are read
+ * Gathers pieces of files in a buffer in few reads. Adjacent pieces that stay adjacent are read
  * directly into the buffer in one read. Short pieces with short gaps between them are also read at
  * once; the gaps are then discarded.
  */
@@ -44,6 +44,11 @@ public final class Gather {
   private @Nullable Input file;
   private long[] offsets = new long[16];
   private int[] lengths = new int[16];
+
+  /** Positions of the pieces in the buffer. */
+  private int[] places = new int[16];
+
+  private int place;
   private int pieces;
   private long bytesRead;
   private volatile @Nullable Reading reading;
@@ -51,27 +56,40 @@ public final class Gather {
   /** Sets the destination of the pieces: {@code buffer} from its position. */
   public void into(ByteBuffer buffer) {
     dst = buffer;
+    place = buffer.position();
     pieces = 0;
+  }
+
+  /** Adds a piece that follows the one before it in the buffer. */
+  public void add(Input input, long offset, int length) throws IOException {
+    add(input, offset, length, place);
   }
 
   /**
    * Adds a piece. Earlier pieces of another file are read immediately, because that file may be
    * closed.
+   *
+   * @param position the position of the piece in the buffer
    */
-  public void add(Input input, long offset, int length) throws IOException {
+  void add(Input input, long offset, int length, int position) throws IOException {
+    place = position + length;
     if (input != file) {
       finish();
       file = input;
     }
     int last = pieces - 1;
-    if (last >= 0 && offsets[last] + lengths[last] == offset) {
+    if (last >= 0
+        && offsets[last] + lengths[last] == offset
+        && places[last] + lengths[last] == position) {
       lengths[last] += length;
       return;
     }
     if (pieces == offsets.length) {
       offsets = Arrays.copyOf(offsets, pieces * 2);
       lengths = Arrays.copyOf(lengths, pieces * 2);
+      places = Arrays.copyOf(places, pieces * 2);
     }
+    places[pieces] = position;
     offsets[pieces] = offset;
     lengths[pieces++] = length;
   }
@@ -81,11 +99,12 @@ public final class Gather {
     for (int from = 0, to; from < pieces; from = to) {
       to = runEnd(from);
       if (to == from + 1) {
-        read(offsets[from], dst, lengths[from]);
+        read(offsets[from], dst.position(places[from]), lengths[from]);
       } else {
         readWithGaps(from, to);
       }
     }
+    dst.position(place);
     pieces = 0;
   }
 
@@ -130,8 +149,7 @@ public final class Gather {
     scratch.clear();
     read(start, scratch, (int) (offsets[to - 1] + lengths[to - 1] - start));
     for (int i = from; i < to; i++) {
-      dst.put(dst.position(), scratch, (int) (offsets[i] - start), lengths[i]);
-      dst.position(dst.position() + lengths[i]);
+      dst.put(places[i], scratch, (int) (offsets[i] - start), lengths[i]);
     }
   }
 

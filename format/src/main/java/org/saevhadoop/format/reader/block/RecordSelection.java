@@ -42,6 +42,11 @@ public record RecordSelection(BlockOrder order, long group, Unit unit) {
     return new RecordSelection(order, group, Unit.BLOCK);
   }
 
+  /** Returns the selection of the same records example by example. */
+  RecordSelection byExample() {
+    return new RecordSelection(new BlockOrder(false, order.columns()), group, unit);
+  }
+
   /** Returns the number of bytes to be read per example. */
   public long exampleBytes(TableShape table) {
     return order.columns().stream().mapToLong(table::blockBytes).sum();

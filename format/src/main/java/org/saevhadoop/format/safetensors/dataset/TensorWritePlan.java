@@ -59,6 +59,11 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
     return "part-%05d-0000-%s%s".formatted(index, uuid, SafetensorsTable.SUFFIX);
   }
 
+  @Override
+  default boolean isPlain() {
+    return true;
+  }
+
   /** Copies the labels of some examples, if there are labels. */
   default void copyLabels(long first, long count, Output out) throws IOException {
     Objects.requireNonNull(labels()).copy(first, count, out);

@@ -11,14 +11,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Output;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -116,6 +120,54 @@ class ShardWriterTest {
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in-order", "spooled");
   }
 
+  @Test
+  void aRunOfBlocksIsCheckedAndWrittenAtOnce() throws IOException {
+    Path file = folder.resolve("run");
+    try (BlockSink sink = new ShardWriter(LocalFile.create(file), byLayer.shard(0), byLayer)) {
+      assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "run", () -> sink.writeRun(1, 1, blocks(1, 2)));
+      assertThat(sink.writeRun(0, 1, blocks(0, 1))).isTrue();
+      assertFails(
+          DatasetError.BLOCK_SIZE,
+          "run",
+          () -> sink.writeRun(2, 1, ByteBuffer.allocate(5 * Integer.BYTES)));
+      assertFails(
+          DatasetError.BLOCK_SIZE, "run", () -> sink.writeRun(2, 1, ByteBuffer.allocate(6)));
+      assertThat(sink.writeRun(2, 1, blocks(2, 3, 4, 5))).isTrue();
+    }
+    Path single = folder.resolve("single");
+    try (BlockSink sink = new ShardWriter(LocalFile.create(single), byLayer.shard(0), byLayer)) {
+      finish(sink, byLayer, 0);
+    }
+    assertThat(file).hasSameBinaryContentAs(single);
+  }
+
+  @Test
+  void aLocalFileTakesRunsInAnyOrderWithoutASpool() throws IOException {
+    Path missing = folder.resolve("no-folder-for-spools");
+    Path written = Files.createDirectories(folder.resolve("direct"));
+    try (BlockSink sink =
+        new ShardSpool(byLayer.shard(0), byLayer, new LocalFolder(written), missing, null)) {
+      assertThat(sink.writeRun(1, 0, blocks(4, 5))).isTrue();
+      assertFails(DatasetError.BLOCK_REPEATED, "shard0", () -> sink.writeRun(0, 0, blocks(3, 4)));
+      assertThat(sink.writeRun(2, 0, blocks(6, 7))).isFalse();
+      sink.write(0, 0, block(3));
+      assertThat(sink.writeRun(0, 1, blocks(0, 1, 2))).isTrue();
+    }
+    Path inOrder = folder.resolve("in-order");
+    try (BlockSink sink = new ShardWriter(LocalFile.create(inOrder), byLayer.shard(0), byLayer)) {
+      finish(sink, byLayer, 0);
+    }
+    assertThat(written.resolve("shard0")).hasSameBinaryContentAs(inOrder);
+  }
+
+  private static ByteBuffer blocks(int... values) {
+    ByteBuffer blocks = ByteBuffer.allocate(values.length * Integer.BYTES);
+    for (int value : values) {
+      blocks.put(block(value));
+    }
+    return blocks.flip();
+  }
+
   @Property
   void aBlocksPositionAndItsCoordinatesAreInverse(RandomValues any) {
     boolean layerMajor = any.bool();
@@ -134,7 +186,30 @@ class ShardWriterTest {
   }
 
   private BlockSink spool(Path file, Target target) throws IOException {
-    return new ShardSpool(target.shard(0), target, new LocalFolder(file), folder, null);
+    return new ShardSpool(target.shard(0), target, new AppendOnly(file), folder, null);
+  }
+
+  /** A folder of a storage without random access. */
+  private record AppendOnly(Path directory) implements Folder {
+    @Override
+    public String path() {
+      return directory.toString();
+    }
+
+    @Override
+    public SortedMap<String, Long> files() throws IOException {
+      return new LocalFolder(directory).files();
+    }
+
+    @Override
+    public Input open(String name) throws IOException {
+      return new LocalFolder(directory).open(name);
+    }
+
+    @Override
+    public Output create(String name) throws IOException {
+      return new LocalFolder(directory).create(name);
+    }
   }
 
   private static void finish(BlockSink sink, Target target, int from) throws IOException {

@@ -56,6 +56,61 @@ public class BlockCursorTest {
     assertThat(found).isEqualTo(expected(dataset, chosen, selection, first, count));
   }
 
+  @Property(tries = 300)
+  void runsHoldTheSameBlocksAndWindowsOnlyChangeTheirOrder(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 40);
+    Random random = any.random();
+    boolean windows = any.bool();
+    int dim = any.of(List.of(3, 1 << 10, 1 << 14));
+    Geometry geometry = geometry(examples, any.intBetween(1, 4), 4, dim);
+    InventedDataset dataset = new InventedDataset(geometry, any.bool(), any.intBetween(1, 9));
+    List<Integer> chosen = chosenTokens(4, random);
+    BlockOrder order = new BlockOrder(any.bool(), someLayers(geometry.layers().size(), random));
+    RecordSelection selection = RecordSelection.blocks(order, any.intBetween(1, 50));
+    int first = random.nextInt(examples);
+    List<Expected> found = new ArrayList<>();
+    TableDataset part = tokens(dataset, chosen);
+    int bytes = chosen.size() * geometry.vectorBytes();
+    try (BlockCursor cursor = new BlockCursor(part, selection, windows, first, examples - first)) {
+      while (cursor.nextRun()) {
+        ByteBuffer run = cursor.bytes();
+        assertThat(run.remaining()).isLessThanOrEqualTo(Math.max(bytes, 1 << 20));
+        long example = cursor.example();
+        int rank = order.columns().indexOf(cursor.column());
+        for (int at = 0; at < run.limit(); at += bytes) {
+          assertThat(example / selection.group()).isEqualTo(cursor.example() / selection.group());
+          ByteBuffer copy = ByteBuffer.allocate(bytes).put(run.slice(at, bytes)).flip();
+          found.add(new Expected(example, order.columns().get(rank), 0, copy));
+          boolean nextExample = order.byLayer() || ++rank == order.columns().size();
+          example += nextExample ? 1 : 0;
+          rank = nextExample && !order.byLayer() ? 0 : rank;
+        }
+      }
+    }
+    List<Expected> expected = expected(dataset, chosen, selection, first, examples - first);
+    if (windows) {
+      assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(found.stream().map(block -> block.example() / selection.group())).isSorted();
+    } else {
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aWindowOfShortBlocksIsReadOnceAndReturnedAsARunOfEachLayer() throws IOException {
+    Geometry geometry = geometry(100, 4, 3, 256);
+    InventedDataset dataset = new InventedDataset(geometry, false, 100);
+    RecordSelection byLayer = RecordSelection.blocks(BlockOrder.byColumn(geometry.table()), 100);
+    int runs = 0;
+    try (BlockCursor cursor = new BlockCursor(dataset, byLayer, true, 0, 100)) {
+      while (cursor.nextRun()) {
+        runs++;
+      }
+      assertThat(cursor.bytesRead()).isEqualTo(100 * geometry.exampleBytes());
+    }
+    assertThat(runs).isEqualTo(2 * 4);
+  }
+
   @Test
   void blocksThatFollowOneAnotherAreReadTogether() throws IOException {
     Geometry geometry = geometry(6, 2, 2, 8);

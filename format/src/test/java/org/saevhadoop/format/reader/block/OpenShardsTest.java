@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -64,6 +65,32 @@ class OpenShardsTest {
     Collections.shuffle(examples, new Random(1));
     read(examples);
     assertThat(dataset.opened()).hasValue(FILES);
+  }
+
+  @Test
+  void layersOfScatteredExamplesOpenEachOfManyFilesOnceInWindows() throws IOException {
+    ChangedDataset many =
+        ChangedDataset.reading(
+            new InventedDataset(new Geometry(20_000, List.of(3, 7), 1, 2), false, 200),
+            UnaryOperator.identity());
+    TableDataset part =
+        new Projection(
+                List.of(0, 1),
+                LongStream.range(0, 10_000)
+                    .mapToObj(i -> new IndexRange(2 * i, 2 * i + 1))
+                    .toList(),
+                List.of(new IndexRange(0, 1)))
+            .of(many);
+    RecordSelection byLayer =
+        RecordSelection.blocks(BlockOrder.byColumn(part.table()), Long.MAX_VALUE);
+    long blocks = 0;
+    try (BlockCursor cursor = new BlockCursor(part, byLayer, true, 0, 10_000)) {
+      while (cursor.nextRun()) {
+        blocks += cursor.bytes().remaining() / part.table().blockBytes(0);
+      }
+    }
+    assertThat(blocks).isEqualTo(20_000);
+    assertThat(many.opened()).hasValue(100);
   }
 
   @Test

@@ -1,7 +1,9 @@
-package org.saevhadoop.format.io;
+package org.saevhadoop.format.samediff.container;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
 
 /**
  * A part of a file as a file.
@@ -10,7 +12,7 @@ import java.nio.ByteBuffer;
  * @param offset the offset of the first byte of the part
  * @param length the length of the part in bytes
  */
-public record SectionInput(Input file, long offset, long length) implements Input {
+record SectionInput(Input file, long offset, long length) implements Input {
   @Override
   public String path() {
     return file.path();
