@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       "  HADOOP_CONF_DIR        the configuration of a cluster: jobs run on its YARN",
       "  SAEV_HADOOP_OPTS       options for the JVM, such as -Xmx4g",
       "  SAEV_HADOOP_LIBRARIES  the Hadoop to use: bundled, cluster or auto",
+      "  SAEV_HADOOP_CDS        off: no archive of classes",
       "  JAVA_HOME              Java 17 or later, by default that of the PATH",
       "  HADOOP_CLASSPATH       more jars, such as those of file systems",
       "",
