@@ -1,6 +1,8 @@
 package org.saevhadoop.converters;
 
-import java.lang.reflect.InvocationTargetException;
+import static java.lang.invoke.MethodType.methodType;
+
+import java.lang.invoke.MethodHandles;
 
 /**
  * The class that the manifest of the one jar names: starts {@code Main} if this JVM can load it.
@@ -28,11 +30,10 @@ public final class ClientLauncher {
       System.err.println(refusal);
       System.exit(1);
     }
-    try {
-      Class.forName(MAIN_CLASS).getMethod("main", String[].class).invoke(null, (Object) args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    // reflection would load the classes of Hadoop to which other methods refer
+    MethodHandles.publicLookup()
+        .findStatic(Class.forName(MAIN_CLASS), "main", methodType(void.class, String[].class))
+        .invokeExact(args);
   }
 
   /**

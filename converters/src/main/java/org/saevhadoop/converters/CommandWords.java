@@ -19,12 +19,12 @@ final class CommandWords {
   private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?");
   private static final Set<String> VERSION = Set.of("version", "-version");
 
-  private final CommandLine root;
+  private final Commands commands;
   private final UnknownWord unknown;
 
-  CommandWords(CommandLine root) {
-    this.root = root;
-    this.unknown = new UnknownWord(root);
+  CommandWords(Commands commands) {
+    this.commands = commands;
+    this.unknown = new UnknownWord(commands);
   }
 
   /**
@@ -35,7 +35,7 @@ final class CommandWords {
   List<String> arrange(List<String> typed) {
     List<String> words = helpOf(commandFirst(typed));
     String first = words.isEmpty() ? "" : words.get(0);
-    CommandLine command = root.getSubcommands().get(first);
+    CommandLine command = commands.get(first);
     if (command != null) {
       String help = helpOption(command.getCommandSpec(), words);
       if (help != null) {
@@ -47,10 +47,11 @@ final class CommandWords {
     if (!isDashed(first)) {
       throw unknown.command(first);
     }
-    String help = helpOption(root.getCommandSpec(), words);
+    String help = helpOption(commands.root().getCommandSpec(), words);
     if (help == null) {
       throw withoutCommand(words);
     }
+    commands.describe(help);
     return List.of(help);
   }
 
@@ -66,7 +67,7 @@ final class CommandWords {
           : List.of(words.get(1), "--help");
     }
     boolean isAsked = words.size() == 2 && HELP.contains(words.get(1));
-    return isAsked && root.getSubcommands().containsKey(first) ? List.of(first, "--help") : words;
+    return isAsked && commands.has(first) ? List.of(first, "--help") : words;
   }
 
   private static @Nullable String helpOption(CommandSpec command, List<String> words) {
@@ -82,7 +83,7 @@ final class CommandWords {
   private ParameterException withoutCommand(List<String> words) {
     for (String word : beforeEnd(words)) {
       if (isDashed(word) && !unknown.isOptionOfAny(word)) {
-        return unknown.option(root, word);
+        return unknown.option(commands.root(), word);
       }
     }
     return unknown.missingCommand();
@@ -92,7 +93,7 @@ final class CommandWords {
   private List<String> commandFirst(List<String> words) {
     for (boolean strict : new boolean[] {true, false}) {
       for (int i = 0; i < beforeEnd(words).size(); i++) {
-        CommandLine command = root.getSubcommands().get(words.get(i));
+        CommandLine command = commands.get(words.get(i));
         List<String> before = words.subList(0, i);
         if (command != null && areOptions(before, command.getCommandSpec(), strict)) {
           return moved(words, i, strict);

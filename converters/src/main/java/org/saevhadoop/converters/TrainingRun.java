@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.mapreduce.DatasetFormats;
 
 /**
@@ -36,14 +35,11 @@ public final class TrainingRun {
    *     with the {@link #longWords}
    */
   public static void main(String[] args) throws IOException {
-    HadoopLog.silence();
     Path work = Files.createDirectories(Path.of(args[1]));
     PrintStream none =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     for (List<String> command : commands(args[0], work)) {
-      Configuration conf = new Configuration();
-      conf.set("hadoop.tmp.dir", work.resolve("tmp").toString());
-      Main.run(conf, none, none, command.toArray(String[]::new));
+      new Main(none, none).run(command.toArray(String[]::new));
     }
     Files.writeString(Path.of(args[2]), String.join(" ", longWords()));
     System.exit(0); // threads of Hadoop may still be running

@@ -9,47 +9,39 @@ import java.util.regex.Pattern;
 import org.saevhadoop.mapreduce.conf.NearestWord;
 import org.saevhadoop.mapreduce.conf.TypedText;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The errors for words that are neither a command nor an option, with what to type instead. */
 final class UnknownWord {
   private static final Pattern WITH_VALUE = Pattern.compile("([^=:]+)[=:](.*)", Pattern.DOTALL);
 
-  private final CommandLine root;
+  private final Commands commands;
 
-  UnknownWord(CommandLine root) {
-    this.root = root;
+  UnknownWord(Commands commands) {
+    this.commands = commands;
   }
 
   ParameterException missingCommand() {
     return new ParameterException(
-        root, "a command is missing (expected %s)".formatted(NearestWord.or(commands())));
+        commands.root(),
+        "a command is missing (expected %s)".formatted(NearestWord.or(commands.names())));
   }
 
   ParameterException command(String word) {
     if (word.isEmpty()) {
       return missingCommand();
     }
-    List<String> near = NearestWord.suggestions(TypedText.plain(word), commands());
+    List<String> near = NearestWord.suggestions(TypedText.plain(word), commands.names());
     return new ParameterException(
-        root,
+        commands.root(),
         "unknown command \"%s\" (expected %s)"
-            .formatted(word, NearestWord.or(near.isEmpty() ? commands() : near)));
-  }
-
-  private List<String> commands() {
-    return root.getSubcommands().values().stream()
-        .map(CommandLine::getCommandSpec)
-        .filter(command -> !command.usageMessage().hidden())
-        .map(CommandSpec::name)
-        .toList();
+            .formatted(word, NearestWord.or(near.isEmpty() ? commands.names() : near)));
   }
 
   /** Returns whether a word is an option of any command. */
   boolean isOptionOfAny(String word) {
-    return WordCheck.option(root.getCommandSpec(), word) != null
-        || root.getSubcommands().values().stream()
+    return WordCheck.option(commands.root().getCommandSpec(), word) != null
+        || commands.all().stream()
             .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
   }
 
@@ -59,7 +51,7 @@ final class UnknownWord {
     boolean hasValue = parts.matches();
     String name = hasValue ? parts.group(1) : TypedText.plain(word);
     Map<String, String> options = new LinkedHashMap<>();
-    for (CommandLine each : command == root ? all() : List.of(command)) {
+    for (CommandLine each : command == commands.root() ? all() : List.of(command)) {
       each.getCommandSpec()
           .optionsMap()
           .keySet()
@@ -73,8 +65,8 @@ final class UnknownWord {
   }
 
   private List<CommandLine> all() {
-    List<CommandLine> all = new ArrayList<>(root.getSubcommands().values());
-    all.add(root);
+    List<CommandLine> all = new ArrayList<>(commands.all());
+    all.add(commands.root());
     return all;
   }
 
@@ -109,7 +101,7 @@ final class UnknownWord {
 
   /** Returns the other commands that have an option. */
   private List<String> others(CommandLine command, String word) {
-    return root.getSubcommands().values().stream()
+    return commands.all().stream()
         .filter(other -> other != command)
         .filter(other -> WordCheck.option(other.getCommandSpec(), word) != null)
         .map(CommandLine::getCommandName)

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.io.ErrorAssertions;
@@ -28,6 +30,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
   /** What a command that failed leaves on standard output: with --json, the error. */
   private static final String NOTHING = "(\\{\"schema\":1,\"error\":.*\\}\n)?";
 
+  /** Hides the site files of tests, which are there because Hadoop asks for them often. */
+  private static final ClassLoader WITHOUT_SITES =
+      new ClassLoader(Cli.class.getClassLoader()) {
+        @Override
+        public URL getResource(String name) {
+          return name.endsWith("-site.xml") ? null : super.getResource(name);
+        }
+      };
+
   // Snappy's library is extracted once per JVM, to the folder of whichever command needs it first.
   // Here commands run side by side, and another command's folder may be full or being deleted.
   static {
@@ -41,6 +52,23 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
 
   /** Runs a command with variables of the environment. */
   public static Cli run(Configuration conf, Map<String, String> environment, Object... args) {
+    return run((main, words) -> main.run(conf, words), environment, args);
+  }
+
+  /** Runs a command as the program does that a person calls, without any configuration. */
+  public static Cli run(Object... args) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(WITHOUT_SITES);
+    try {
+      return run(Main::run, Map.of(), args);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static Cli run(
+      ToIntBiFunction<Main, String[]> run, Map<String, String> environment, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     String[] words = words(args).toArray(String[]::new);
@@ -49,13 +77,9 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8))
             .with(environment);
-    int exitCode = main.run(conf, words);
+    int exitCode = run.applyAsInt(main, words);
     String stderr = err.toString(StandardCharsets.UTF_8).replaceAll("\n  (?=\\S)", " ");
     return new Cli(exitCode, out.toByteArray(), stderr, main.failure());
-  }
-
-  public static Cli run(Object... args) {
-    return run(new Configuration(), args);
   }
 
   /** Converts to a format, which is the first of the options; those are words between spaces. */

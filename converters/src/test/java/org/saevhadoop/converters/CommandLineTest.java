@@ -1,13 +1,11 @@
 package org.saevhadoop.converters;
 
-import static java.io.OutputStream.nullOutputStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -220,16 +218,14 @@ class CommandLineTest extends ConvertedDatasets {
   }
 
   @Test
-  void genericOptionsAreTakenBeforeAndAfterTheCommand() {
+  void genericOptionsAreTakenBeforeAndAfterTheCommand() throws Exception {
     String words = "convert a -D x=y b -Dz=1 --to saev -conf f -- -D q=r";
     GenericOptions options = GenericOptions.of(List.of(words.split(" ")));
     assertThat(String.join(" ", options.generic())).isEqualTo("-D x=y -D z=1 -conf f");
     assertThat(String.join(" ", options.rest())).isEqualTo("convert a b --to saev -- -D q=r");
     Configuration conf = new Configuration();
-    Main main = new Main(new PrintStream(nullOutputStream()), System.err);
-    String[] args = {"inspect", Fixtures.small().toString(), "-D", "my.key=7"};
-    assertThat(main.run(conf, args)).isZero();
-    assertThat(main.getConf().get("my.key")).isEqualTo("7");
+    Configuration own = HadoopOptions.add(List.of("-D", "my.key=7"), conf);
+    assertThat(own.get("my.key")).isEqualTo("7");
     assertThat(conf.get("my.key")).as("that of other commands").isNull();
   }
 

@@ -10,13 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.SourceCount.CountCommand;
-import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.mapreduce.ToyFormat;
 
@@ -25,10 +23,10 @@ import org.saevhadoop.mapreduce.ToyFormat;
  * a verb over two sources with its command, of which no main file knows.
  */
 class HouseTest {
-  private static final List<Function<Console, Object>> COMMANDS = new ArrayList<>(Main.COMMANDS);
+  private static final List<Commands.Entry> COMMANDS = new ArrayList<>(Main.COMMANDS);
 
   static {
-    COMMANDS.add(CountCommand::new);
+    COMMANDS.add(new Commands.Entry("count", CountCommand::new));
   }
 
   @TempDir Path folder;

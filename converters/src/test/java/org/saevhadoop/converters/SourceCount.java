@@ -107,7 +107,7 @@ final class SourceCount {
 
     @Override
     public Integer call() throws Exception {
-      checkedConf();
+      checkKeys();
       SourceCount.of(requests(paths), runner())
           .forEach((source, count) -> console.out().println(paths.get(source) + " " + count));
       return 0;

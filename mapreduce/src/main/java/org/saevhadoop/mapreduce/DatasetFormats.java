@@ -3,11 +3,14 @@ package org.saevhadoop.mapreduce;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.InputFormat;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
@@ -47,17 +50,18 @@ import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
 /** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
 public final class DatasetFormats implements FormatRegistry {
   /**
-   * A format and its Hadoop classes.
+   * A format and its Hadoop classes, which are loaded when they are first needed.
    *
-   * @param input the class that reads its files: blocks, or the arrays of files that are streams
-   * @param output the class that writes it; null if it can only be read
+   * @param inputClass returns the class that reads its files: blocks, or the arrays of files that
+   *     are streams
+   * @param outputClass returns the class that writes it; null if it can only be read
    */
   public record Entry(
       DatasetFormat format,
-      Class<? extends InputFormat<ActivationKey, ActivationWritable>> input,
-      Class<? extends ActivationOutputFormat> output) {
+      Supplier<Class<? extends InputFormat<ActivationKey, ActivationWritable>>> inputClass,
+      @Nullable Supplier<Class<? extends ActivationOutputFormat>> outputClass) {
     public Entry {
-      if (format.writing().isPresent() != (output != null)) {
+      if (format.writing().isPresent() != (outputClass != null)) {
         throw new IllegalArgumentException("a format that is written has an output format");
       }
     }
@@ -75,22 +79,39 @@ public final class DatasetFormats implements FormatRegistry {
     public DatasetWriting writing() {
       return format.writing().orElseThrow();
     }
+
+    /** Returns the class that reads its files. */
+    public Class<? extends InputFormat<ActivationKey, ActivationWritable>> input() {
+      return inputClass.get();
+    }
+
+    /**
+     * Returns the class that writes it.
+     *
+     * @throws NullPointerException if the format can only be read
+     */
+    public Class<? extends ActivationOutputFormat> output() {
+      return Objects.requireNonNull(outputClass).get();
+    }
   }
 
   private static final DatasetFormats STANDARD =
       new DatasetFormats(
           List.of(
-              new Entry(new SaevFormat(), SaevInputFormat.class, SaevOutputFormat.class),
+              new Entry(
+                  new SaevFormat(), () -> SaevInputFormat.class, () -> SaevOutputFormat.class),
               new Entry(
                   new SafetensorsFormat(),
-                  SafetensorsInputFormat.class,
-                  SafetensorsOutputFormat.class),
+                  () -> SafetensorsInputFormat.class,
+                  () -> SafetensorsOutputFormat.class),
               new Entry(
                   new PickleFormat(),
-                  ActivationPickleInputFormat.class,
-                  ActivationPickleOutputFormat.class),
+                  () -> ActivationPickleInputFormat.class,
+                  () -> ActivationPickleOutputFormat.class),
               new Entry(
-                  new SameDiffFormat(), SameDiffInputFormat.class, SameDiffOutputFormat.class)));
+                  new SameDiffFormat(),
+                  () -> SameDiffInputFormat.class,
+                  () -> SameDiffOutputFormat.class)));
 
   private final List<Entry> entries;
 

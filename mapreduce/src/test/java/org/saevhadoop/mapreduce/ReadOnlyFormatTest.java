@@ -57,7 +57,7 @@ class ReadOnlyFormatTest {
   @Test
   void anEntryWithoutAnOutputFormatIsThatOfAReadOnlyFormat() {
     assertThatThrownBy(
-            () -> new DatasetFormats.Entry(new SaevFormat(), SaevInputFormat.class, null))
+            () -> new DatasetFormats.Entry(new SaevFormat(), () -> SaevInputFormat.class, null))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -36,7 +36,7 @@ public final class ToyFormat implements DatasetFormat {
 
   private static List<DatasetFormats.Entry> withToy() {
     List<DatasetFormats.Entry> entries = new ArrayList<>(DatasetFormats.registry().all());
-    entries.add(new DatasetFormats.Entry(new ToyFormat(), ToyInputFormat.class, null));
+    entries.add(new DatasetFormats.Entry(new ToyFormat(), () -> ToyInputFormat.class, null));
     return entries;
   }
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
@@ -131,10 +130,10 @@ public final class BenchCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkOptions();
-    Configuration conf = checkedConf();
+    checkKeys();
     SourceRequest request = withLayer(request(path));
     try (OpenedSource source = OpenedSource.open(request, runner())) {
-      measure(withTokens(source, conf));
+      measure(withTokens(source));
     }
     return 0;
   }
@@ -153,8 +152,8 @@ public final class BenchCommand extends SourceCommand {
   /**
    * Selects the content tokens by default, as training does, if it is known which tokens these are.
    */
-  private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
-    boolean asked = isTyped(InputKeys.TOKENS) || conf.getRaw(InputKeys.TOKENS.name()) != null;
+  private OpenedSource withTokens(OpenedSource source) throws IOException {
+    boolean asked = isTyped(InputKeys.TOKENS) || isConfigured(InputKeys.TOKENS);
     ActivationDataset whole = source.whole().requireActivations();
     OptionalInt cls = whole.activations().clsTokens();
     TokenRequest wanted = source.spec().projection().tokens();

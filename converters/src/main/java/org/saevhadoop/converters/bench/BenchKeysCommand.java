@@ -80,7 +80,7 @@ public final class BenchKeysCommand extends SourceCommand {
 
   @Override
   public Integer call() throws IOException {
-    checkedConf();
+    checkKeys();
     SourceRequest request = request(path);
     NamedTensors tensors = requireKeys(request);
     double first = fetch(tensors, request, key);

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
@@ -158,12 +157,12 @@ public final class CatCommand extends SourceCommand {
       console.warning("--format json is deprecated; use --json");
     }
     format = json ? Format.json : Objects.requireNonNullElse(asked, Format.text);
-    Configuration conf = checkedConf();
-    checkStart(conf);
+    checkKeys();
+    checkStart();
     SourceRequest request = request(path);
     OutputStream out = new BufferedOutputStream(console.bytes(), 1 << 16);
     try {
-      print(request, conf, out);
+      print(request, out);
       out.flush();
     } catch (IOException e) {
       if (json) {
@@ -174,13 +173,13 @@ public final class CatCommand extends SourceCommand {
     return 0;
   }
 
-  private void print(SourceRequest request, Configuration conf, OutputStream out)
+  private void print(SourceRequest request, OutputStream out)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (isTensor()) {
-      warnOfKeys(conf, InputKeys.projection(), "--name and --key");
+      warnOfKeys(InputKeys.projection(), "--name and --key");
       tensor(request, out);
     } else {
-      dataset(request, conf, out);
+      dataset(request, out);
     }
   }
 
@@ -222,12 +221,11 @@ public final class CatCommand extends SourceCommand {
     }
   }
 
-  private void checkStart(Configuration conf) {
-    boolean selected =
-        layer != null
-            || token != null
-            || isTyped(InputKeys.projection())
-            || InputKeys.projection().stream().anyMatch(key -> isConfigured(key, conf));
+  private void checkStart() throws IOException {
+    boolean selected = layer != null || token != null || isTyped(InputKeys.projection());
+    for (SettingKey<?> key : InputKeys.projection()) {
+      selected |= isConfigured(key);
+    }
     if (!sampleMetadata
         && !selected
         && !isTensor()
@@ -243,13 +241,9 @@ public final class CatCommand extends SourceCommand {
     return keys.stream().anyMatch(this::isTyped);
   }
 
-  private static boolean isConfigured(SettingKey<?> key, Configuration conf) {
-    return conf.getRaw(key.name()) != null;
-  }
-
-  private void warnOfKeys(Configuration conf, List<SettingKey<?>> keys, String what) {
+  private void warnOfKeys(List<SettingKey<?>> keys, String what) throws IOException {
     for (SettingKey<?> key : keys) {
-      if (isConfigured(key, conf)) {
+      if (isConfigured(key)) {
         console.warning(key + " has no effect with " + what);
       }
     }
@@ -285,14 +279,14 @@ public final class CatCommand extends SourceCommand {
     }
   }
 
-  private void dataset(SourceRequest request, Configuration conf, OutputStream out)
+  private void dataset(SourceRequest request, OutputStream out)
       throws IOException, InterruptedException, ClassNotFoundException {
     DatasetError.NO_SUCH_EXAMPLE.check(
         start.example == null || start.example >= 0,
         request.location().path(),
         "has no example %d (expected 0 or more)",
         start.example);
-    SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
+    SourceRequest narrowed = request.with(narrowed(request.spec().projection()));
     try (OpenedSource source = OpenedSource.open(narrowed, runner())) {
       if (sampleMetadata) {
         new SampleMetadataCat(source.dataset(), request.location().path(), json, out)
@@ -326,15 +320,15 @@ public final class CatCommand extends SourceCommand {
   }
 
   /** Returns a projection that is narrowed by --layer and --example. */
-  private ProjectionRequest narrowed(ProjectionRequest asked, Configuration conf) {
+  private ProjectionRequest narrowed(ProjectionRequest asked) throws IOException {
     LayerRequest layers = asked.layers();
     if (layer != null) {
       layers = new LayerRequest(List.of(layer));
-      warnIfOverruled("--layer", InputKeys.LAYERS, !layers.equals(asked.layers()), conf);
+      warnIfOverruled("--layer", InputKeys.LAYERS, !layers.equals(asked.layers()));
     }
     TokenRequest tokens = asked.tokens();
     if (sampleMetadata) {
-      warnOfKeys(conf, List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--sample-metadata");
+      warnOfKeys(List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--sample-metadata");
       layers = null;
       tokens = TokenRequest.ALL;
     }
@@ -342,14 +336,14 @@ public final class CatCommand extends SourceCommand {
       return new ProjectionRequest(layers, asked.examples(), asked.limit(), tokens);
     }
     IndexPieces one = new IndexPieces(List.of(new IndexPieces.Piece(start.example, start.example)));
-    warnIfOverruled("--example", InputKeys.EXAMPLES, !one.equals(asked.examples()), conf);
-    warnIfOverruled("--example", InputKeys.LIMIT, true, conf);
+    warnIfOverruled("--example", InputKeys.EXAMPLES, !one.equals(asked.examples()));
+    warnIfOverruled("--example", InputKeys.LIMIT, true);
     return new ProjectionRequest(layers, one, ProjectionRequest.NO_LIMIT, tokens);
   }
 
-  private void warnIfOverruled(
-      String option, SettingKey<?> key, boolean differs, Configuration conf) {
-    if (differs && isConfigured(key, conf)) {
+  private void warnIfOverruled(String option, SettingKey<?> key, boolean differs)
+      throws IOException {
+    if (differs && isConfigured(key)) {
       console.warning(option + " overrules " + key);
     }
   }

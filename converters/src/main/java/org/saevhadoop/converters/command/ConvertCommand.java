@@ -112,7 +112,8 @@ public final class ConvertCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = checkedConf();
+    checkKeys();
+    Configuration conf = runner().conf();
     Conversion request =
         new Conversion(
             source,
@@ -122,7 +123,7 @@ public final class ConvertCommand extends SourceCommand {
             digest,
             settings(),
             conf);
-    DatasetConversion conversion = resolve(request, conf);
+    DatasetConversion conversion = resolve(request);
     console.reads(conversion.source().location().path());
     warnOfOptionsWithoutEffect(conversion.source());
     ConversionReport report = new ConversionReport(console, to);
@@ -139,12 +140,12 @@ public final class ConvertCommand extends SourceCommand {
     return 0;
   }
 
-  private DatasetConversion resolve(Conversion request, Configuration conf) throws IOException {
+  private DatasetConversion resolve(Conversion request) throws IOException {
     try {
       return request.resolve(runner());
     } catch (FormatException e) {
       FileError.NOT_FOUND.check(
-          e.kind() != FileError.NOT_FOUND || !areSwapped(conf),
+          e.kind() != FileError.NOT_FOUND || !areSwapped(),
           e.path(),
           "no such file or directory, and DST exists (expected SRC before DST: convert %s %s)",
           destination,
@@ -154,7 +155,8 @@ public final class ConvertCommand extends SourceCommand {
   }
 
   /** Returns whether only DST exists, which no other server is asked about. */
-  private boolean areSwapped(Configuration conf) throws IOException {
+  private boolean areSwapped() throws IOException {
+    Configuration conf = runner().conf();
     Path from = PathArgument.parse(source, conf);
     Path to = PathArgument.parse(destination, conf);
     return PathArgument.root(from).equals(PathArgument.root(to))

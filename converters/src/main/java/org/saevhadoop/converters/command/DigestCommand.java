@@ -73,8 +73,9 @@ public final class DigestCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = checkedConf();
-    DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
+    checkKeys();
+    DigestExpectation expected =
+        expect == null ? null : DigestExpectation.of(expect, runner().conf());
     boolean compareFiles = expected != null && expected.sums() != null;
     SourceRequest request = request(path, save != null); // sums are written beside the dataset
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
@@ -82,7 +83,7 @@ public final class DigestCommand extends SourceCommand {
           (save != null ? "--save" : "--expect=FILE")
               + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
-    SumsTarget target = save == null ? null : target(request, conf);
+    SumsTarget target = save == null ? null : target(request);
     SortedMap<String, String> sums = new TreeMap<>();
     if (expected != null && compareFiles) {
       sums.putAll(FileSums.of(request.path(), runner()));
@@ -122,7 +123,8 @@ public final class DigestCommand extends SourceCommand {
     report.put("digest", digest.toString());
   }
 
-  private SumsTarget target(SourceRequest request, Configuration conf) throws Exception {
+  private SumsTarget target(SourceRequest request) throws Exception {
+    Configuration conf = runner().conf();
     SumsTarget target =
         save.equals(BESIDE)
             ? SumsTarget.beside(request.path(), conf)

@@ -25,7 +25,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Base of commands that read datasets, with the reading options of all formats. */
+/**
+ * Base of commands that read datasets, with the reading options of all formats.
+ *
+ * <p>Picocli loads the types of all fields and methods of a command, so none of them is of Hadoop:
+ * commands that read local files need no class of Hadoop.
+ */
 public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */
   static final String PART = "part of the dataset";
@@ -83,14 +88,18 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Prepares the configuration, checks options and keys, and returns it.
+   * Checks options and keys.
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
    */
-  protected final Configuration checkedConf() throws IOException {
-    Configuration conf = runner().conf();
-    options.check(conf, console.formats().keys(), console::warning);
-    return conf;
+  protected final void checkKeys() throws IOException {
+    options.check(runner().configured(), console.formats().keys(), console::warning);
+  }
+
+  /** Returns whether a key is set in the configuration. */
+  protected final boolean isConfigured(SettingKey<?> key) throws IOException {
+    Configuration conf = runner().configured();
+    return conf != null && conf.getRaw(key.name()) != null;
   }
 
   /**
@@ -137,7 +146,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   final SettingSource settings() {
-    return (conf, keys) -> options.settings(conf, keys, console::warning);
+    return options.settings(console::warning);
   }
 
   private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) {

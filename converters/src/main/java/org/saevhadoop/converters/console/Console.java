@@ -14,6 +14,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
@@ -30,7 +31,7 @@ public final class Console implements RunListener, Closeable {
   private static final int COLUMNS = 80;
   private static final String INDENT = "  ";
 
-  private final Configuration conf;
+  private final CommandConfiguration conf;
   private final DatasetFormats formats;
   private final PrintStream out;
   private final PrintStream err;
@@ -41,12 +42,18 @@ public final class Console implements RunListener, Closeable {
   private @Nullable JobRunner runner;
   private @Nullable ProgressDisplay progress;
 
+  /** Creates the surroundings of a command whose configuration exists already. */
+  public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
+    this(CommandConfiguration.of(conf), formats, out, err);
+  }
+
   /**
    * @param conf becomes the command's own
    * @param out takes results
    * @param err takes progress, warnings and errors
    */
-  public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
+  public Console(
+      CommandConfiguration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
     this.conf = conf;
     this.formats = formats;
     this.out = out;
@@ -59,7 +66,7 @@ public final class Console implements RunListener, Closeable {
     if (runner == null) {
       runner = JobRunner.open(conf, this, formats);
       if (System.getProperty(SNAPPY_FOLDER) == null) {
-        System.setProperty(SNAPPY_FOLDER, JobRunner.temporaryRoot(conf).toString());
+        System.setProperty(SNAPPY_FOLDER, JobRunner.temporaryRoot(runner.configured()).toString());
       }
     }
     return runner;

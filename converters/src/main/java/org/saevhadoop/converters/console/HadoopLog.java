@@ -6,7 +6,6 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 import org.apache.log4j.WriterAppender;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Configures Hadoop's log. It is off by default, except that the local runner logs failures to
@@ -19,9 +18,9 @@ public final class HadoopLog {
   private static boolean configured;
   private static int shown;
 
-  private final @Nullable WriterAppender appender;
+  private final WriterAppender appender;
 
-  private HadoopLog(@Nullable WriterAppender appender) {
+  private HadoopLog(WriterAppender appender) {
     this.appender = appender;
   }
 
@@ -34,12 +33,9 @@ public final class HadoopLog {
     }
   }
 
-  /** Shows the log on a stream if that is asked for, until it is closed. */
-  public static synchronized HadoopLog open(boolean verbose, PrintStream err) {
+  /** Shows the log on a stream, until it is closed. */
+  public static synchronized HadoopLog show(PrintStream err) {
     silence();
-    if (!verbose) {
-      return new HadoopLog(null);
-    }
     WriterAppender appender =
         new WriterAppender(new PatternLayout("%d{HH:mm:ss} %-5p %c{1}: %m%n"), err);
     ROOT.addAppender(appender);
@@ -57,11 +53,9 @@ public final class HadoopLog {
   /** Shows no more of the log. */
   public void close() {
     synchronized (HadoopLog.class) {
-      if (appender != null) {
-        ROOT.removeAppender(appender);
-        shown--;
-        setLevels();
-      }
+      ROOT.removeAppender(appender);
+      shown--;
+      setLevels();
     }
   }
 }

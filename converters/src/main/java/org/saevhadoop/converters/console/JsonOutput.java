@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -163,10 +162,5 @@ public final class JsonOutput {
       ascii.append(c < DELETE ? String.valueOf(c) : String.format("\\u%04x", (int) c));
     }
     return ascii.toString();
-  }
-
-  /** Returns whether the words of a command ask for JSON, whatever is wrong with them. */
-  public static boolean isAsked(String... words) {
-    return List.of(words).contains("--json");
   }
 }

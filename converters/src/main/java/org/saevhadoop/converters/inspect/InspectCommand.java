@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -19,7 +18,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -75,11 +73,9 @@ public final class InspectCommand extends SourceCommand {
 
   private final class Printer implements ReportSink {
     private final SourceRequest request;
-    private final Configuration conf;
 
-    Printer(SourceRequest request, Configuration conf) {
+    Printer(SourceRequest request) {
       this.request = request;
-      this.conf = conf;
     }
 
     @Override
@@ -97,7 +93,7 @@ public final class InspectCommand extends SourceCommand {
       if (digests) {
         throw usageError("--digests is for files and models (list --digests for a dataset)");
       }
-      ObjectNode all = head(request, conf);
+      ObjectNode all = head(request);
       ObjectNode fields = JsonOutput.MAPPER.valueToTree(report.fields());
       for (Map.Entry<String, JsonNode> field : fields.properties()) {
         if (field.getKey().equals("bytes_of_values")) {
@@ -110,7 +106,7 @@ public final class InspectCommand extends SourceCommand {
 
     @Override
     public void tensors(TensorListing listing) throws IOException {
-      ObjectNode head = head(request, conf);
+      ObjectNode head = head(request);
       Geometry activations = listing.activations();
       if (activations != null) {
         JsonOutput.shape(head, activations);
@@ -127,15 +123,14 @@ public final class InspectCommand extends SourceCommand {
 
     private void putBytesOnDisk(ObjectNode report) throws IOException {
       if (!request.location().isFile()) {
-        HadoopStorage.bytesOnDisk(request.path(), conf)
-            .ifPresent(bytes -> report.put("bytes_on_disk", bytes));
+        request.source().bytesOnDisk().ifPresent(bytes -> report.put("bytes_on_disk", bytes));
       }
     }
   }
 
-  private static ObjectNode head(SourceRequest request, Configuration conf) throws IOException {
+  private static ObjectNode head(SourceRequest request) {
     return JsonOutput.object()
-        .put("path", HadoopStorage.show(request.path(), conf))
+        .put("path", request.source().shown())
         .put("format", request.format().name());
   }
 
@@ -146,24 +141,21 @@ public final class InspectCommand extends SourceCommand {
 
   @Override
   public Integer call() throws IOException {
-    Configuration conf = checkedConf();
+    checkKeys();
     SourceRequest request = request(path);
     if (check) {
-      return check(request, conf);
+      return check(request);
     }
     request
         .format()
         .format()
         .describe(
-            request.location(),
-            request.spec().format(),
-            console.formats(),
-            new Printer(request, conf));
+            request.location(), request.spec().format(), console.formats(), new Printer(request));
     return 0;
   }
 
-  private int check(SourceRequest request, Configuration conf) throws IOException {
-    ObjectNode report = head(request, conf);
+  private int check(SourceRequest request) throws IOException {
+    ObjectNode report = head(request);
     ArrayNode list = report.putArray("problems");
     ArrayNode warnings = report.putArray("warnings");
     List<FormatException> problems =

@@ -63,7 +63,7 @@ public final class ListCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
-    checkedConf();
+    checkKeys();
     SourceRequest request = request(path);
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = console.out();

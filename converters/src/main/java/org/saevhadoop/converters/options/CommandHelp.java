@@ -32,11 +32,16 @@ public final class CommandHelp {
   private static final int USAGE_WIDTH = 27;
 
   private final CommandSpec command;
-  private final List<OptionSection> sections;
+  private final List<KeyOptions.Group> groups;
 
   private CommandHelp(CommandSpec command, List<KeyOptions.Group> groups) {
     this.command = command;
-    this.sections = OptionSection.of(command, groups);
+    this.groups = groups;
+  }
+
+  /** Returns the sections: few commands show their help, so they are not made before. */
+  private List<OptionSection> sections() {
+    return OptionSection.of(command, groups);
   }
 
   /**
@@ -72,7 +77,7 @@ public final class CommandHelp {
   private String options(Help help) {
     boolean all = isForAll();
     StringBuilder text = new StringBuilder();
-    for (OptionSection section : sections) {
+    for (OptionSection section : sections()) {
       List<OptionLine> shown =
           section.lines().stream().filter(line -> all || line.everyday()).toList();
       if (!shown.isEmpty()) {
@@ -98,7 +103,7 @@ public final class CommandHelp {
   /** Returns the last line, which names what is not shown. */
   private String hint() {
     long more =
-        sections.stream().flatMap(s -> s.lines().stream()).filter(o -> !o.everyday()).count();
+        sections().stream().flatMap(s -> s.lines().stream()).filter(o -> !o.everyday()).count();
     return more == 0 || isForAll()
         ? ""
         : "%n%s shows %d more options, and every option in full.%n".formatted(ALL, more);

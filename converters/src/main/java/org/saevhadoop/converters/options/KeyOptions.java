@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -85,11 +87,12 @@ public final class KeyOptions {
   /**
    * Checks all options and all keys in the configuration, whether or not they have an effect.
    *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @param warnings accepts warnings about unknown keys
    * @throws SettingException if a value is invalid, or two options exclude each other
    */
   public void check(
-      Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
+      @Nullable Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
     for (Map.Entry<String, Set<SettingKey<?>>> option : byOption.entrySet()) {
       if (isTyped(option.getKey())) {
         checkOption(option.getKey(), option.getValue());
@@ -149,11 +152,14 @@ public final class KeyOptions {
   /**
    * Returns the settings of keys. Options take precedence over the configuration.
    *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @param warnings accepts warnings about keys that an option overrides
    * @throws SettingException if a value is invalid, or two options exclude each other
    */
   public Settings settings(
-      Configuration conf, Collection<? extends SettingKey<?>> keys, Consumer<String> warnings) {
+      @Nullable Configuration conf,
+      Collection<? extends SettingKey<?>> keys,
+      Consumer<String> warnings) {
     Settings settings = ConfSettings.read(conf, keys);
     Settings typed = Settings.NONE;
     for (Map.Entry<String, Set<SettingKey<?>>> option : byOption.entrySet()) {
@@ -169,6 +175,24 @@ public final class KeyOptions {
       }
     }
     return settings.and(typed);
+  }
+
+  /**
+   * Returns the source of settings in which options take precedence over the configuration.
+   *
+   * @param warnings accepts warnings about keys that an option overrides
+   */
+  public SettingSource settings(Consumer<String> warnings) {
+    return new Source(this, warnings);
+  }
+
+  /** Not a lambda, for which the classes of its parameters would be loaded. */
+  private record Source(KeyOptions options, Consumer<String> warnings) implements SettingSource {
+    @Override
+    public Settings settings(
+        @Nullable Configuration conf, Collection<? extends SettingKey<?>> keys) {
+      return options.settings(conf, keys, warnings);
+    }
   }
 
   private <T> Settings with(String name, SettingKey<T> key, Settings typed) {

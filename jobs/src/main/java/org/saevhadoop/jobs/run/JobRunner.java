@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.run;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -32,18 +34,17 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * files. It is used by one thread; any number of runners may be at work in a JVM.
  */
 public final class JobRunner implements Closeable {
-  private final Configuration conf;
+  private final CommandConfiguration source;
   private final RunListener listener;
   private final DatasetFormats formats;
-  private final Servers servers;
-  private final ScratchFolder scratch;
+  private @Nullable Configuration conf;
+  private @Nullable Servers servers;
+  private @Nullable ScratchFolder scratch;
 
-  private JobRunner(Configuration conf, RunListener listener, DatasetFormats formats) {
-    this.conf = conf;
+  private JobRunner(CommandConfiguration source, RunListener listener, DatasetFormats formats) {
+    this.source = source;
     this.formats = formats;
     this.listener = listener;
-    this.servers = new Servers(conf, listener::warning);
-    this.scratch = new ScratchFolder(conf);
   }
 
   /**
@@ -64,6 +65,24 @@ public final class JobRunner implements Closeable {
    */
   public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
       throws IOException {
+    return open(CommandConfiguration.of(conf), listener, formats);
+  }
+
+  /**
+   * Creates a runner, as {@link #open(Configuration, RunListener, DatasetFormats)} does. If the
+   * configuration contains nothing but defaults, it is created when it is first needed.
+   */
+  public static JobRunner open(
+      CommandConfiguration source, RunListener listener, DatasetFormats formats)
+      throws IOException {
+    JobRunner runner = new JobRunner(source, listener, formats);
+    if (!source.isDefault()) {
+      runner.conf = prepared(source.get());
+    }
+    return runner;
+  }
+
+  private static Configuration prepared(Configuration conf) throws IOException {
     loadSiteFiles(conf);
     if (isLocal(conf)) {
       LocalRunner.prepare(conf);
@@ -72,7 +91,7 @@ public final class JobRunner implements Closeable {
       conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);
     }
     ServerRetries.prepare(conf, !isLocal(conf));
-    return new JobRunner(conf, listener, formats);
+    return conf;
   }
 
   /**
@@ -108,9 +127,10 @@ public final class JobRunner implements Closeable {
     try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
       ConfSettings.check(runner.conf(), runner.formats().keys(), listener::warning);
       return verb.run(runner);
-    } catch (IOException | RuntimeException | FSError e) {
+    } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
-      if (Thread.interrupted() || isInterruption(e)) {
+      boolean isFailure = !(e instanceof Error) || e instanceof FSError;
+      if (isFailure && (Thread.interrupted() || isInterruption(e))) {
         throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
       }
       throw e;
@@ -130,8 +150,21 @@ public final class JobRunner implements Closeable {
     return false;
   }
 
+  /** Returns the configuration. */
   public Configuration conf() {
+    if (conf == null) {
+      try {
+        conf = prepared(source.get());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
     return conf;
+  }
+
+  /** Returns the configuration; null if it contains nothing but defaults, and is not needed. */
+  public @Nullable Configuration configured() {
+    return source.isDefault() ? null : conf();
   }
 
   public RunListener listener() {
@@ -147,12 +180,15 @@ public final class JobRunner implements Closeable {
   }
 
   public Servers servers() {
+    if (servers == null) {
+      servers = new Servers(conf(), listener::warning);
+    }
     return servers;
   }
 
   /** Returns whether jobs run in this process. */
   public boolean isLocal() {
-    return isLocal(conf);
+    return isLocal(conf());
   }
 
   private static boolean isLocal(Configuration conf) {
@@ -162,11 +198,14 @@ public final class JobRunner implements Closeable {
 
   /** Returns a folder on the local disk for temporary files, which is deleted with the runner. */
   public java.nio.file.Path scratch() throws IOException {
+    if (scratch == null) {
+      scratch = new ScratchFolder(conf());
+    }
     return scratch.path();
   }
 
   /** Returns the folder on the local disk in which runners create theirs. */
-  public static java.nio.file.Path temporaryRoot(Configuration conf) {
+  public static java.nio.file.Path temporaryRoot(@Nullable Configuration conf) {
     return ScratchFolder.parent(conf);
   }
 
@@ -178,8 +217,8 @@ public final class JobRunner implements Closeable {
    * @param purpose the purpose, as part of the name
    */
   public Path temporaryFolder(String purpose) throws IOException {
-    servers.awaitServer(new Path("/"));
-    FileSystem fs = FileSystem.get(conf);
+    servers().awaitServer(new Path("/"));
+    FileSystem fs = FileSystem.get(conf());
     String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
     return HadoopFolder.isLocal(fs)
         ? new Path("file", null, scratch().resolve(name).toString())
@@ -198,13 +237,13 @@ public final class JobRunner implements Closeable {
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
     LostMasters lost = new LostMasters(listener);
     while (true) {
-      servers.awaitServer(new Path("/"));
+      servers().awaitServer(new Path("/"));
       try (TemporaryFolder temporary = temporary(job)) {
         Path folder = temporary == null ? null : temporary.path();
         Job hadoop = create(job);
         job.output().prepare(hadoop, folder);
         if (!isLocal()) {
-          servers.reachResourceManager();
+          servers().reachResourceManager();
         }
         FinishedJob finished = JobAttempt.of(job, hadoop, this).run();
         return job.output().result(hadoop, finished, folder);
@@ -223,11 +262,11 @@ public final class JobRunner implements Closeable {
       return null; // the user may not be allowed to write to /tmp
     }
     Path folder = temporaryFolder(job.step());
-    return new TemporaryFolder(folder.getFileSystem(conf), folder);
+    return new TemporaryFolder(folder.getFileSystem(conf()), folder);
   }
 
   private Job create(DatasetJob<?> job) throws IOException {
-    Job hadoop = Job.getInstance(conf, job.name());
+    Job hadoop = Job.getInstance(conf(), job.name());
     Configuration own = hadoop.getConfiguration();
     hadoop.setJarByClass(JobRunner.class);
     JobInput first = job.inputs().get(0);
@@ -262,7 +301,11 @@ public final class JobRunner implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    servers.close();
-    Uninterrupted.run(scratch::close);
+    if (servers != null) {
+      servers.close();
+    }
+    if (scratch != null) {
+      Uninterrupted.run(scratch::close);
+    }
   }
 }

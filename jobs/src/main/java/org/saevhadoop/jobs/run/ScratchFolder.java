@@ -88,10 +88,17 @@ final class ScratchFolder implements Closeable {
     }
   }
 
-  /** Returns the folder in which commands create theirs. */
-  static Path parent(Configuration conf) {
-    boolean set = ConfSettings.isSetByUser(conf, HADOOP_TEMPORARY);
-    return Paths.get(set ? conf.get(HADOOP_TEMPORARY) : System.getProperty("java.io.tmpdir"));
+  /**
+   * Returns the folder in which commands create theirs.
+   *
+   * @param conf the configuration; null if it contains nothing but defaults
+   */
+  static Path parent(@Nullable Configuration conf) {
+    String configured =
+        conf != null && ConfSettings.isSetByUser(conf, HADOOP_TEMPORARY)
+            ? conf.get(HADOOP_TEMPORARY)
+            : null;
+    return Paths.get(configured == null ? System.getProperty("java.io.tmpdir") : configured);
   }
 
   /** Deletes the folder. Threads of a command that is being stopped may still write in it. */

@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -17,6 +16,7 @@ import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -35,7 +35,7 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  * @param part the part that was requested
  * @param staged the folder in which a stream is staged; null if there is none
  * @param temporary whether that folder is deleted when this object is closed
- * @param conf the configuration of the file systems
+ * @param runner has the configuration of the file systems
  */
 public record OpenedSource(
     SourceRequest request,
@@ -45,11 +45,8 @@ public record OpenedSource(
     TableDataset dataset,
     @Nullable Path staged,
     boolean temporary,
-    Configuration conf)
+    JobRunner runner)
     implements AutoCloseable {
-  /** Staged data is a copy of the source, which others may not be allowed to read. */
-  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
-
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
@@ -57,13 +54,12 @@ public record OpenedSource(
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
-    Configuration conf = runner.conf();
     TableDataset whole =
         request
             .format()
             .format()
             .open(request.location(), request.spec().format(), runner.formats());
-    return of(request, request.path(), whole, null, false, conf);
+    return of(request, request.source(), whole, null, false, runner);
   }
 
   /**
@@ -86,15 +82,16 @@ public record OpenedSource(
       @Nullable RunFolder run,
       JobRunner runner)
       throws IOException, InterruptedException {
-    Configuration conf = runner.conf();
-    FileSystem fs = folder.getFileSystem(conf);
-    fs.mkdirs(folder, PRIVATE);
+    FileSystem fs = folder.getFileSystem(runner.conf());
+    // a copy of the source, which others may not be allowed to read
+    fs.mkdirs(folder, new FsPermission((short) 0700));
     if (run == null) { // removed on exit, also after SIGTERM
       fs.deleteOnExit(folder);
     }
     try {
       TableDataset whole = stageAll(request, staged, folder, run, runner);
-      return of(request, folder, whole, folder, run == null, conf);
+      SourcePath path = SourcePath.of(folder, runner.conf());
+      return of(request, path, whole, folder, run == null, runner);
     } catch (IOException | InterruptedException | RuntimeException e) {
       if (run == null) {
         deleteAfter(e, fs, folder);
@@ -161,16 +158,15 @@ public record OpenedSource(
 
   private static OpenedSource of(
       SourceRequest request,
-      Path path,
+      SourcePath path,
       TableDataset whole,
       @Nullable Path staged,
       boolean temporary,
-      Configuration conf)
+      JobRunner runner)
       throws IOException {
     Projection part = request.spec().projection().resolve(whole);
-    String qualified = path.getFileSystem(conf).makeQualified(path).toString();
     SourceReference reference =
-        new SourceReference(qualified, request.format().name(), staged != null);
+        new SourceReference(path.qualified(), request.format().name(), staged != null);
     return new OpenedSource(
         request,
         request.spec().with(reference),
@@ -179,7 +175,7 @@ public record OpenedSource(
         part.of(whole),
         staged,
         temporary,
-        conf);
+        runner);
   }
 
   /** Returns a copy that is restricted to the first examples. */
@@ -190,7 +186,7 @@ public record OpenedSource(
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
-        request, spec.with(projection), whole, other, other.of(whole), staged, temporary, conf);
+        request, spec.with(projection), whole, other, other.of(whole), staged, temporary, runner);
   }
 
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
@@ -212,7 +208,7 @@ public record OpenedSource(
   @Override
   public void close() throws IOException {
     if (temporary && staged != null) {
-      FileSystem fs = staged.getFileSystem(conf);
+      FileSystem fs = staged.getFileSystem(runner.conf());
       Uninterrupted.run(() -> fs.delete(staged, true));
       fs.cancelDeleteOnExit(staged);
     }

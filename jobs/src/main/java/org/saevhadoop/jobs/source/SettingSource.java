@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.source;
 
 import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -15,7 +16,8 @@ public interface SettingSource {
   /**
    * Returns the values of the keys that are set.
    *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
    */
-  Settings settings(Configuration conf, Collection<? extends SettingKey<?>> keys);
+  Settings settings(@Nullable Configuration conf, Collection<? extends SettingKey<?>> keys);
 }

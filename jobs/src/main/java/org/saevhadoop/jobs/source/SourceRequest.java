@@ -8,7 +8,6 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -17,9 +16,8 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
@@ -30,7 +28,7 @@ import org.saevhadoop.mapreduce.spi.FormatEvidence;
  * @param spec the input that options and configuration define
  */
 public record SourceRequest(
-    Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
+    SourcePath source, Location location, DatasetFormats.Entry format, InputSpec spec) {
   /**
    * Returns the request for the only source of a verb.
    *
@@ -42,7 +40,7 @@ public record SourceRequest(
   public static SourceRequest of(
       String path, DatasetFormats.@Nullable Entry asked, SettingSource settings, JobRunner runner)
       throws IOException {
-    return of(path, asked, settings, runner.conf(), runner);
+    return of(path, asked, settings, runner.configured(), runner);
   }
 
   /**
@@ -56,7 +54,8 @@ public record SourceRequest(
       throws IOException {
     List<SourceRequest> requests = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
-      Configuration conf = SourceKeys.of(runner.conf(), i);
+      Configuration all = runner.configured();
+      Configuration conf = all == null ? null : SourceKeys.of(all, i);
       requests.add(of(paths.get(i), null, settings, conf, runner));
     }
     return requests;
@@ -66,14 +65,14 @@ public record SourceRequest(
       String path,
       DatasetFormats.@Nullable Entry asked,
       SettingSource source,
-      Configuration conf,
+      @Nullable Configuration conf,
       JobRunner runner)
       throws IOException {
-    runner.servers().awaitServer(PathArgument.unqualified(path, conf));
-    Path named = PathArgument.parse(path, conf);
-    Location location = locate(named, conf);
-    boolean base = location.isFile() && !location.file().equals(named.getName());
-    Path file = base ? PathArgument.child(named.getParent(), location.file()) : named;
+    SourcePath named = named(path, conf, runner);
+    Location location = locate(named);
+    SourcePath parent = named.parent();
+    boolean base = location.isFile() && !location.file().equals(named.name());
+    SourcePath file = base && parent != null ? parent.child(location.file()) : named;
     DatasetFormats.Entry format = format(path, named, location, asked, runner);
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
@@ -82,12 +81,24 @@ public record SourceRequest(
         file, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
-  private static Location locate(Path path, Configuration conf) throws IOException {
+  /** Returns the path that a text means, after its server has answered. */
+  private static SourcePath named(String path, @Nullable Configuration configured, JobRunner runner)
+      throws IOException {
+    SourcePath local = configured == null ? SourcePath.local(path) : null;
+    if (local != null) {
+      return local;
+    }
+    Configuration conf = configured == null ? runner.conf() : configured;
+    runner.servers().awaitServer(PathArgument.unqualified(path, conf));
+    return SourcePath.of(PathArgument.parse(path, conf), conf);
+  }
+
+  private static Location locate(SourcePath path) throws IOException {
     try {
-      return new HadoopStorage(conf).locate(path);
+      return path.locate();
     } catch (FormatException e) {
       boolean isMissing = e.kind() == FileError.NOT_FOUND && e.expected() == null;
-      throw isMissing ? MissingPath.error(path, conf, e) : e;
+      throw isMissing ? MissingPath.error(path, e) : e;
     }
   }
 
@@ -98,7 +109,7 @@ public record SourceRequest(
    */
   private static DatasetFormats.Entry format(
       String typed,
-      Path path,
+      SourcePath path,
       Location location,
       DatasetFormats.@Nullable Entry asked,
       JobRunner runner)
@@ -124,14 +135,14 @@ public record SourceRequest(
   /** Refuses the path of a part of a dataset, or of a folder that contains datasets. */
   private static void refuse(
       String typed,
-      Path path,
+      SourcePath path,
       Location location,
       DatasetFormats.@Nullable Entry asked,
       JobRunner runner)
       throws IOException {
-    if (path.getParent() != null) {
-      Folder parent = HadoopFolder.of(path.getParent(), runner.conf());
-      runner.formats().refusePart(parent, path.getName());
+    SourcePath parent = path.parent();
+    if (parent != null) {
+      runner.formats().refusePart(parent.folder(), path.name());
     }
     if (!location.isFile()) {
       NestedDatasets.refuse(typed, location, runner.formats(), asked);
@@ -143,19 +154,25 @@ public record SourceRequest(
    */
   public static SourceRequest written(Path path, DatasetFormats.Entry format, Configuration conf)
       throws IOException {
+    SourcePath written = SourcePath.of(path, conf);
     return new SourceRequest(
-        path,
-        new HadoopStorage(conf).locateChecked(path),
+        written,
+        written.locateChecked(),
         format,
         InputSpec.of(Settings.NONE, format.format().readingKeys()));
   }
 
+  /** Returns the qualified path. */
+  public Path path() {
+    return source.hadoop();
+  }
+
   /** Returns a copy with other reading keys of the format. */
   public SourceRequest withFormat(Settings settings) {
-    return new SourceRequest(path, location, format, spec.withFormat(settings));
+    return new SourceRequest(source, location, format, spec.withFormat(settings));
   }
 
   public SourceRequest with(ProjectionRequest projection) {
-    return new SourceRequest(path, location, format, spec.with(projection));
+    return new SourceRequest(source, location, format, spec.with(projection));
   }
 }

@@ -20,10 +20,15 @@ public final class ConfSettings {
   /**
    * Reads the keys that are set.
    *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @throws SettingException if a value cannot be parsed or is outside its range
    */
-  public static Settings read(Configuration conf, Collection<? extends SettingKey<?>> keys) {
+  public static Settings read(
+      @Nullable Configuration conf, Collection<? extends SettingKey<?>> keys) {
     Settings settings = Settings.NONE;
+    if (conf == null) {
+      return settings;
+    }
     for (SettingKey<?> key : keys) {
       settings = read(conf, key, settings);
     }
@@ -81,11 +86,17 @@ public final class ConfSettings {
   /**
    * Checks all keys of this project, whether or not they have an effect.
    *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @param warnings accepts warnings about unknown keys and former names
    * @throws SettingException if a value is invalid
    */
   public static void check(
-      Configuration conf, Collection<? extends SettingKey<?>> known, Consumer<String> warnings) {
+      @Nullable Configuration conf,
+      Collection<? extends SettingKey<?>> known,
+      Consumer<String> warnings) {
+    if (conf == null) {
+      return;
+    }
     read(conf, known);
     Set<String> set = set(conf);
     for (SettingKey<?> key : known) {

@@ -11,6 +11,9 @@
  * stored cannot hold some characters (XML 1.0, section 2.2), so such text is escaped. Values that a
  * user writes into a configuration file or passes with {@code -D} are trimmed and expanded as
  * usual, unless their type takes them verbatim.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.conf.CommandConfiguration} is a configuration that is created
+ * when it is first needed.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.conf;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Paths;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -49,6 +50,28 @@ public final class PathArgument {
    * @throws FormatException if the text cannot be a path
    */
   public static Path unqualified(String text, Configuration conf) throws IOException {
+    boolean isLocal = LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme());
+    Optional<java.nio.file.Path> local = local(text, isLocal);
+    try {
+      if (local.isPresent()) {
+        return new Path(LOCAL, null, local.get().toString());
+      }
+      Matcher uri = URI.matcher(text);
+      return uri.matches() ? remote(uri.group(1), uri.group(2)) : new Path(null, null, text);
+    } catch (IllegalArgumentException e) {
+      throw FileError.BAD_PATH
+          .in(Quote.show(text), "cannot be a path: %s", String.valueOf(e.getMessage()))
+          .causedBy(e);
+    }
+  }
+
+  /**
+   * Returns the local path that a text means; empty if it is a path of another file system.
+   *
+   * @param isDefault whether the default file system is the local disk
+   * @throws FormatException if the text cannot be a path
+   */
+  static Optional<java.nio.file.Path> local(String text, boolean isDefault) throws IOException {
     String shown = Quote.show(text);
     FileError.BAD_PATH.check(
         !text.isEmpty(), "''", "an empty path (expected the path of a dataset)");
@@ -57,32 +80,21 @@ public final class PathArgument {
         shown,
         "contains bytes that are not characters of the locale's encoding (expected a UTF-8 locale"
             + " and a name in UTF-8)");
-    boolean isLocal = LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme());
     try {
-      if (!isLocal || !Files.exists(Paths.get(text.split("/", 2)[0]))) {
-        checkExpanded(text, isLocal);
+      if (!isDefault || !Files.exists(Paths.get(text.split("/", 2)[0]))) {
+        checkExpanded(text, isDefault);
       }
       Matcher uri = URI.matcher(text);
       if (uri.matches() && uri.group(1).equalsIgnoreCase(LOCAL)) {
-        return local(uri.group(2).replaceFirst("^//(localhost)?/", "/"));
+        return Optional.of(resolve(uri.group(2).replaceFirst("^//(localhost)?/", "/")));
       }
-      if (uri.matches()) {
-        return remote(uri.group(1), uri.group(2));
-      }
-      if (isLocal) {
-        return local(text);
-      }
-      return new Path(null, null, text);
+      return uri.matches() || !isDefault ? Optional.empty() : Optional.of(resolve(text));
     } catch (InvalidPathException e) {
       throw FileError.BAD_PATH
           .in(
               shown,
               "cannot be a local path: %s (expected characters of the locale's encoding)",
               e.getReason())
-          .causedBy(e);
-    } catch (IllegalArgumentException e) {
-      throw FileError.BAD_PATH
-          .in(shown, "cannot be a path: %s", String.valueOf(e.getMessage()))
           .causedBy(e);
     }
   }
@@ -121,7 +133,7 @@ public final class PathArgument {
   }
 
   /** Resolves {@code ..} as the system does: against the target of a symbolic link before it. */
-  private static Path local(String text) throws IOException {
+  private static java.nio.file.Path resolve(String text) throws IOException {
     java.nio.file.Path given = Paths.get(text).toAbsolutePath();
     java.nio.file.Path path = given.getRoot();
     for (java.nio.file.Path name : given) {
@@ -134,7 +146,7 @@ public final class PathArgument {
         path = path.resolve(name);
       }
     }
-    return new Path(LOCAL, null, path.toString());
+    return path;
   }
 
   /**

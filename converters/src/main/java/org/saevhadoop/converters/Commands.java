@@ -1,0 +1,122 @@
+package org.saevhadoop.converters;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.command.SourceCommand;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.options.CommandHelp;
+import org.saevhadoop.converters.options.KeyOptions;
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The commands of a command line by their names. A command becomes part of picocli's model when it
+ * is first asked for, because the model of all commands takes longer than most of them.
+ */
+final class Commands {
+  /**
+   * A command.
+   *
+   * @param name the name, which is also that of its annotation
+   * @param hidden whether it is about the command line itself: it is not offered, and its model
+   *     includes all other commands
+   * @param create creates the command in its surroundings
+   */
+  record Entry(String name, boolean hidden, Function<Console, Object> create) {
+    Entry(String name, Function<Console, Object> create) {
+      this(name, false, create);
+    }
+  }
+
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final CommandLine root;
+  private final IFactory factory;
+  private final Console console;
+  private final Consumer<CommandLine> settings;
+
+  /**
+   * Creates a list of commands.
+   *
+   * @param program the program, to whose command line they are added
+   * @param factory creates the objects that annotations name
+   * @param settings sets handlers and streams of a command line
+   */
+  Commands(
+      List<Entry> all,
+      Object program,
+      IFactory factory,
+      Console console,
+      Consumer<CommandLine> settings) {
+    all.forEach(entry -> entries.put(entry.name(), entry));
+    this.root = new CommandLine(program, factory);
+    this.factory = factory;
+    this.console = console;
+    this.settings = settings;
+    CommandHelp.set(root, List.of());
+    settings.accept(root);
+  }
+
+  CommandLine root() {
+    return root;
+  }
+
+  /** Returns the names of the commands that are offered. */
+  List<String> names() {
+    return entries.values().stream().filter(entry -> !entry.hidden()).map(Entry::name).toList();
+  }
+
+  boolean has(String name) {
+    return entries.containsKey(name);
+  }
+
+  /** Returns the command with a name; null if there is none. */
+  @Nullable CommandLine get(String name) {
+    Entry entry = entries.get(name);
+    if (entry != null && entry.hidden()) {
+      all();
+    }
+    return entry == null ? null : added(entry);
+  }
+
+  /** Returns all commands, in the order of the list. */
+  List<CommandLine> all() {
+    return entries.values().stream().map(this::added).toList();
+  }
+
+  /** Adds what the help of the program lists, if an option asks for it. */
+  void describe(String option) {
+    OptionSpec asked = root.getCommandSpec().findOption(option);
+    if (asked != null && asked.usageHelp()) {
+      all();
+    }
+  }
+
+  private CommandLine added(Entry entry) {
+    CommandLine known = root.getSubcommands().get(entry.name());
+    if (known != null) {
+      return known;
+    }
+    CommandLine added = new CommandLine(entry.create().apply(console), factory);
+    root.addSubcommand(entry.name(), added);
+    addKeys(added);
+    settings.accept(added);
+    return added;
+  }
+
+  /** Adds the options of keys to a command. */
+  private static void addKeys(CommandLine command) {
+    List<KeyOptions.Group> groups = List.of();
+    if (command.getCommand() instanceof SourceCommand keys) {
+      groups = keys.keyGroups();
+      KeyOptions options = new KeyOptions(command.getCommandSpec(), groups);
+      options.add();
+      keys.use(options);
+    }
+    CommandHelp.set(command, groups);
+  }
+}

@@ -1,0 +1,133 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.PrintStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.program.Fixtures;
+
+/** Commands that need no service of Hadoop load none of its classes, which take longer to start. */
+class WithoutHadoopTest {
+  @TempDir Path folder;
+
+  /** The classes of the program, which notes those of Hadoop and its log. */
+  private static final class NotingLoader extends URLClassLoader {
+    private final Set<String> noted = new ConcurrentSkipListSet<>();
+
+    NotingLoader(URL[] classPath) {
+      super(classPath, ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("org.apache.hadoop.") || name.startsWith("org.apache.log4j.")) {
+        noted.add(name);
+      }
+      return super.loadClass(name, resolve);
+    }
+
+    /** Hides the site files of tests. */
+    @Override
+    public URL getResource(String name) {
+      return name.endsWith("-site.xml") ? null : super.getResource(name);
+    }
+  }
+
+  /** What a command has printed, and the classes of Hadoop that it has loaded. */
+  private record Run(int exitCode, String out, String err, Set<String> hadoop) {}
+
+  private static Run run(String... words) throws Throwable {
+    String[] entries = System.getProperty("java.class.path").split(File.pathSeparator);
+    URL[] urls = new URL[entries.length];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = Path.of(entries[i]).toUri().toURL();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (NotingLoader loader = new NotingLoader(urls)) {
+      thread.setContextClassLoader(loader);
+      // reflection would load the types of all methods
+      Class<?> main = loader.loadClass(Main.class.getName());
+      MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(main, MethodHandles.lookup());
+      MethodHandle create =
+          lookup.findConstructor(
+              main, MethodType.methodType(void.class, PrintStream.class, PrintStream.class));
+      MethodHandle run =
+          lookup.findVirtual(main, "run", MethodType.methodType(int.class, String[].class));
+      Object program = create.invoke(new PrintStream(out, true), new PrintStream(err, true));
+      int exitCode = (int) run.invoke(program, words);
+      return new Run(exitCode, text(out), text(err), new TreeSet<>(loader.noted));
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static String text(ByteArrayOutputStream bytes) {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, --version",
+    "0, --help",
+    "0, inspect --help-all",
+    "2, inspct x",
+    "2, inspect SAEV --jsn",
+    "2, cat SAEV",
+    "1, inspect MISSING/x --json",
+    "1, cat MISSING/x --example 0",
+    "1, list MISSING/x",
+    "0, inspect SAEV",
+    "0, inspect SAEV --json",
+    "0, inspect SAEV --check",
+    "0, inspect PICKLE",
+    "0, cat SAEV --example 0",
+    "0, cat SAEV --index 3 --format npy",
+    "0, list SAEV",
+    "0, list SAEV --digests --limit 2",
+    "0, list PICKLE"
+  })
+  void theseCommandsLoadNoClassOfHadoop(int exitCode, String line) throws Throwable {
+    String[] words =
+        Stream.of(line.split(" "))
+            .map(
+                word ->
+                    word.replace("SAEV", Fixtures.small().toString())
+                        .replace("PICKLE", Fixtures.pickle("spec").toString())
+                        .replace("MISSING", folder.toString()))
+            .toArray(String[]::new);
+    Run run = run(words);
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+    assertThat(run.hadoop()).isEmpty();
+    // and the result is that of the command with a configuration
+    Cli configured = Cli.run(new Configuration(), (Object[]) words);
+    assertThat(run.out()).isEqualTo(configured.text());
+    assertThat(run.err().replaceAll("\n  (?=\\S)", " ")).isEqualTo(configured.stderr());
+  }
+
+  @Test
+  void aCommandThatNeedsHadoopLoadsIt() throws Throwable {
+    Run run = run("inspect", "hdfs:///x");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.hadoop()).contains("org.apache.hadoop.conf.Configuration");
+  }
+}

@@ -1,0 +1,59 @@
+package org.saevhadoop.mapreduce.conf;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a command, created when it is first needed: a {@code Configuration} takes
+ * longer to start than most commands that read local files.
+ */
+public final class CommandConfiguration {
+  /** The files that Hadoop reads from the class path besides its own defaults. */
+  private static final List<String> SITE_FILES =
+      List.of(
+          "core-site.xml", "hadoop-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
+
+  private final Callable<Configuration> source;
+  private final boolean isDefault;
+  private @Nullable Configuration conf;
+
+  private CommandConfiguration(Callable<Configuration> source, boolean isDefault) {
+    this.source = source;
+    this.isDefault = isDefault;
+  }
+
+  /** Returns a configuration that exists already. */
+  public static CommandConfiguration of(Configuration conf) {
+    return new CommandConfiguration(() -> conf, false);
+  }
+
+  /**
+   * Returns the configuration of the site files on the class path.
+   *
+   * @param source creates it
+   */
+  public static CommandConfiguration ofSiteFiles(Callable<Configuration> source) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    boolean isDefault = SITE_FILES.stream().allMatch(name -> loader.getResource(name) == null);
+    return new CommandConfiguration(source, isDefault);
+  }
+
+  /** Returns whether it contains nothing but Hadoop's defaults. */
+  public boolean isDefault() {
+    return isDefault;
+  }
+
+  /** Returns the configuration. */
+  public Configuration get() {
+    if (conf == null) {
+      try {
+        conf = source.call();
+      } catch (Exception e) {
+        throw new IllegalStateException(e.getMessage(), e);
+      }
+    }
+    return conf;
+  }
+}
