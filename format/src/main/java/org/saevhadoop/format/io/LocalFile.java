@@ -107,6 +107,7 @@ public final class LocalFile {
     private final @Nullable ForceQueue queue;
     private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
     private long position;
+    private long written;
     private volatile long requested;
     private long forced;
     private boolean isClosed;
@@ -130,33 +131,36 @@ public final class LocalFile {
 
     @Override
     public void write(ByteBuffer src) throws IOException {
-      position += src.remaining();
-      boolean direct = src.remaining() >= WRITE_BUFFER / 4;
-      if (direct || src.remaining() > small.remaining()) {
+      int bytes = src.remaining();
+      boolean direct = bytes >= WRITE_BUFFER / 4;
+      if (direct || bytes > small.remaining()) {
         flush();
       }
       if (direct) {
-        drain(src);
+        drain(src, position);
       } else {
         small.put(src);
       }
-      if (queue != null && position - requested >= ForceQueue.STEP_BYTES) {
-        flush();
-        long length = position;
-        requested = length;
-        queue.add(() -> force(length));
-      }
+      position += bytes;
+      requestForce(bytes);
     }
 
     @Override
     public void writeAt(long at, ByteBuffer src) throws IOException {
+      int bytes = src.remaining();
       flush();
-      channel.position(at);
-      try {
-        drain(src);
-      } finally {
-        position = Math.max(position, channel.position());
-        channel.position(position);
+      drain(src, at);
+      position = Math.max(position, at + bytes);
+      requestForce(bytes);
+    }
+
+    private void requestForce(int bytes) throws IOException {
+      written += bytes;
+      if (queue != null && written - requested >= ForceQueue.STEP_BYTES) {
+        flush();
+        long request = written;
+        requested = request;
+        queue.add(() -> force(request));
       }
     }
 
@@ -166,9 +170,8 @@ public final class LocalFile {
       flush();
       try {
         file.setLength(length);
-        channel.position(length);
       } catch (IOException e) {
-        throw WriteFailure.of(path, channel.position(), length - channel.position(), e);
+        throw WriteFailure.of(path, position, length - position, e);
       }
       position = length;
     }
@@ -206,9 +209,9 @@ public final class LocalFile {
       }
     }
 
-    /** Forces what has been appended up to a length, unless an earlier request has done so. */
-    private void force(long length) throws IOException {
-      if (forced < length) {
+    /** Forces a number of bytes, counted as written, unless an earlier request has done so. */
+    private void force(long request) throws IOException {
+      if (forced < request) {
         long covered = requested;
         try {
           channel.force(false);
@@ -222,19 +225,20 @@ public final class LocalFile {
     private void flush() throws IOException {
       small.flip();
       try {
-        drain(small);
+        drain(small, position - small.remaining());
       } finally {
         small.clear();
       }
     }
 
-    private void drain(ByteBuffer src) throws IOException {
+    private void drain(ByteBuffer src, long at) throws IOException {
+      long end = at + src.remaining();
       try {
         while (src.hasRemaining()) {
-          channel.write(src);
+          channel.write(src, end - src.remaining());
         }
       } catch (IOException e) {
-        throw WriteFailure.of(path, channel.position(), src.remaining(), e);
+        throw WriteFailure.of(path, end - src.remaining(), src.remaining(), e);
       }
     }
   }

@@ -31,6 +31,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   private int patches;
   private int labelsOpen;
   private int mostLabelsAtOnce;
+  private final List<MemoryInput.Read> reads = new ArrayList<>();
 
   public InventedDataset(Geometry geometry, boolean byLayer, long perShard) {
     this.geometry = geometry;
@@ -99,6 +100,11 @@ public final class InventedDataset implements ActivationDataset, Folder {
   /** The most bytes of labels that were asked for at once. */
   public int mostLabelsAtOnce() {
     return mostLabelsAtOnce;
+  }
+
+  /** The reads of all files so far. */
+  public List<MemoryInput.Read> reads() {
+    return reads;
   }
 
   @Override
@@ -190,7 +196,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   @Override
   public Input open(String name) throws FormatException {
     int index = Integer.parseInt(name.substring("shard".length()));
-    return new MemoryInput(name, content(index).array());
+    return new MemoryInput(name, content(index).array(), reads);
   }
 
   private ByteBuffer content(int index) {

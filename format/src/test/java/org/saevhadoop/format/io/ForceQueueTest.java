@@ -42,6 +42,21 @@ class ForceQueueTest {
   }
 
   @Test
+  void writesAtOffsetsAreForcedByTheBytesWrittenAndNotByTheLengthOfTheFile() throws IOException {
+    LocalFolder tested = new LocalFolder(folder, new ForceQueue(held::add));
+    ByteBuffer piece = ByteBuffer.allocate(1 << 20);
+    try (Output out = tested.create("file")) {
+      out.writeAt(10L * ForceQueue.STEP_BYTES, piece.clear());
+      assertThat(held).isEmpty();
+      for (int i = 1; i < 2 * ForceQueue.STEP_BYTES / piece.capacity(); i++) {
+        out.writeAt(i * 64L, piece.clear());
+      }
+      assertThat(held).hasSize(2);
+    }
+    assertThat(held).hasSize(3);
+  }
+
+  @Test
   void aFileOfAFolderThatForcesNothingIsClosedAtOnce() throws IOException {
     LocalFolder tested = new LocalFolder(folder);
     tested.create("file").close();

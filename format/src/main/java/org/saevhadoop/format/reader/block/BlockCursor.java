@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -277,13 +279,20 @@ public final class BlockCursor implements Closeable {
     gather.finish();
   }
 
-  /** Reads the blocks of whole examples as they are stored, each to its place layer by layer. */
+  /**
+   * Reads the blocks of whole examples as they are stored, each to its place layer by layer. Layers
+   * may be stored in another order than that of the selection.
+   */
   private void fillWindow() throws IOException {
     long left = selection.group() - nextExample % selection.group();
     int examples = (int) Math.min(Math.min(window, left), endExample - nextExample);
+    List<Integer> columns = selection.order().columns();
     pieces = 0;
+    if (examples == 0) {
+      return;
+    }
     int base = 0;
-    for (int column : selection.order().columns()) {
+    for (int column : columns) {
       for (int i = 0; i < examples; i++) {
         pieceExamples[pieces] = nextExample + i;
         pieceColumns[pieces] = column;
@@ -291,11 +300,18 @@ public final class BlockCursor implements Closeable {
         pieceEnds[pieces++] = base;
       }
     }
+    files.seek(nextExample);
+    int[] stored =
+        IntStream.range(0, columns.size())
+            .boxed()
+            .sorted(Comparator.comparing(n -> files.offset(nextExample, columns.get(n))))
+            .mapToInt(n -> n * examples)
+            .toArray();
     for (int i = 0; i < examples; i++) {
       files.seek(nextExample + i);
-      for (int piece = i; piece < pieces; piece += examples) {
-        int column = pieceColumns[piece];
-        add(nextExample + i, column, pieceEnds[piece] - pieceBytes[column]);
+      for (int first : stored) {
+        int column = pieceColumns[first];
+        add(nextExample + i, column, pieceEnds[first + i] - pieceBytes[column]);
       }
     }
     nextExample += examples;

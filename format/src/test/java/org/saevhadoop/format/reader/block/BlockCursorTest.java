@@ -17,6 +17,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -109,6 +110,20 @@ public class BlockCursorTest {
       assertThat(cursor.bytesRead()).isEqualTo(100 * geometry.exampleBytes());
     }
     assertThat(runs).isEqualTo(2 * 4);
+  }
+
+  @Test
+  void aWindowIsReadInTheOrderOfTheFileWhateverTheOrderOfTheLayers() throws IOException {
+    Geometry geometry = geometry(80, 4, 3, 256);
+    InventedDataset dataset = new InventedDataset(geometry, false, 80);
+    RecordSelection shuffled =
+        RecordSelection.blocks(new BlockOrder(true, List.of(2, 0, 3, 1)), 80);
+    try (BlockCursor cursor = new BlockCursor(dataset, shuffled, true, 0, 80)) {
+      assertThat(cursor.nextRun()).isTrue();
+    }
+    // reads of 128 KiB at most, each of whole blocks
+    assertThat(dataset.reads()).hasSize(8);
+    assertThat(dataset.reads()).extracting(MemoryInput.Read::position).isSorted();
   }
 
   @Test
