@@ -29,7 +29,7 @@ def cluster(bench):
         output(f"{run} start 2 1 >{bench.disk}/cluster.log 2>&1")
         output(f"{run} hadoop fs -put {source} /data")
         bench.remove(source)
-        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", 1 if bench.smoke else 3)
+        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", 1 if bench.smoke else 2)
     finally:
         output(f"{run} wipe")
 

@@ -1,4 +1,4 @@
-"""Datasets to measure with: SAEV shards of random bits."""
+"""Datasets to measure with: SAEV shards of random bits, the same 16 MiB again and again."""
 
 import json
 import os
@@ -24,10 +24,13 @@ BLOCKS = [Block(64, 1024), Block(16, 1024), Block(1, 768)]
 WIDE, SMALL = BLOCKS[0], BLOCKS[-1]
 
 
+CHUNK = os.urandom(16 << 20)
+
+
 def random_bytes(path, size):
     with open(path, "wb") as f:
-        while size > 0:
-            size -= f.write(os.urandom(min(size, 16 << 20)))
+        for start in range(0, size, len(CHUNK)):
+            f.write(CHUNK[: size - start])
 
 
 def saev(folder, size, block, layers, shard):
@@ -60,7 +63,7 @@ class Sizes:
         self.large = 3 * self.small
         self.shard = self.small // 8
         self.turns = 1 if smoke else 3
-        self.memory = 0 if smoke else 4 * GIB
+        self.memory = 0 if smoke else 3 * GIB
 
 
 class Pair:
