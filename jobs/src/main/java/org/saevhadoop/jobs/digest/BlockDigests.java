@@ -32,6 +32,9 @@ final class BlockDigests {
   private long examples;
   private long blocks;
 
+  /** The index of the block that was added last; -1 if there is none. */
+  private int current = -1;
+
   /**
    * Creates an instance without examples.
    *
@@ -61,22 +64,36 @@ final class BlockDigests {
     return example >= first && example < first + examples;
   }
 
-  /** Adds a block of one of the examples. Its column must be one of the digest. */
+  /**
+   * Adds a block of one of the examples, or the next part of the block that was added last. Its
+   * column must be one of the digest.
+   */
   void add(long example, int column, ByteBuffer values) throws IOException {
+    long block = (example - first) * ranks.size() + Objects.requireNonNull(ranks.get(column));
+    if (block != current) {
+      finish();
+      current = (int) block;
+    }
     sha256.update(values);
-    int rank = Objects.requireNonNull(ranks.get(column));
-    int position = (int) ((example - first) * ranks.size() + rank) * BYTES;
+  }
+
+  private void finish() throws IOException {
+    if (current < 0) {
+      return;
+    }
     try {
-      sha256.digest(digests, position, BYTES);
+      sha256.digest(digests, current * BYTES, BYTES);
     } catch (DigestException e) {
-      throw new IOException("block " + position / BYTES + " has no room", e);
+      throw new IOException("block " + current + " has no room", e);
     }
     blocks++;
+    current = -1;
   }
 
   /** Hands over all blocks that were added, which must be those of whole examples. */
   void write(TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task)
       throws IOException, InterruptedException {
+    finish();
     if (blocks % ranks.size() != 0) {
       throw new IOException("an example has " + blocks % ranks.size() + " blocks");
     }

@@ -26,14 +26,13 @@ public final class StoredBlocks {
   /** The maximum number of blocks of a shard, whose offsets are held in memory. */
   private static final long MAX_BLOCKS = 1L << 21;
 
-  /** The maximum size of a block, which is held in memory. */
-  private static final long MAX_BLOCK_BYTES = 256L << 20;
+  private static final int PART_BYTES = 1 << 20;
 
   /** Accepts blocks. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * Accepts a block.
+     * Accepts a block or, if it is larger than 1 MiB, the next part of it.
      *
      * @param column the id of its column
      * @param values the values in the requested type, valid until the method returns
@@ -44,7 +43,9 @@ public final class StoredBlocks {
   private final TableDataset dataset;
   private final List<Integer> ids;
   private final RecordConversion conversion;
-  private ByteBuffer block = ByteBuffer.allocate(0);
+
+  /** On the heap, as digests read the array. */
+  private final ByteBuffer part = ByteBuffer.allocate(PART_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
    * Opens the dataset of a job in a task.
@@ -60,14 +61,11 @@ public final class StoredBlocks {
     conversion = new RecordConversion(dataset, spec.dtypes(), false);
   }
 
-  /** Returns whether a task can read the largest file, and hold its offsets and blocks. */
+  /** Returns whether a task can read the largest file, and hold the offsets of its blocks. */
   public static boolean fits(TableDataset dataset) {
     int columns = dataset.table().columns().size();
-    return IntStream.range(0, columns)
-            .allMatch(column -> dataset.table().blockBytes(column) <= MAX_BLOCK_BYTES)
-        && dataset.shards().stream()
-            .allMatch(
-                shard -> shard.bytes() <= MAX_BYTES && shard.examples() <= MAX_BLOCKS / columns);
+    return dataset.shards().stream()
+        .allMatch(shard -> shard.bytes() <= MAX_BYTES && shard.examples() <= MAX_BLOCKS / columns);
   }
 
   /** Returns the indexes of the shards that a file contains. */
@@ -96,19 +94,20 @@ public final class StoredBlocks {
       for (long packed : blocks) {
         int ordinal = (int) (packed % MAX_BLOCKS);
         long example = shard(index).first() + ordinal / columns;
-        int column = ordinal % columns;
-        ByteBuffer values = block((int) dataset.table().blockBytes(column));
-        file.readFully(packed / MAX_BLOCKS, values);
-        visitor.visit(example, ids.get(column), conversion.convert(example, column, values.flip()));
+        visit(file, packed / MAX_BLOCKS, example, ordinal % columns, visitor);
       }
     }
   }
 
-  private ByteBuffer block(int bytes) {
-    if (block.capacity() < bytes) {
-      block = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN); // digests read the array
-    }
-    return block.clear().limit(bytes);
+  private void visit(Input file, long offset, long example, int column, Visitor visitor)
+      throws IOException {
+    long bytes = dataset.table().blockBytes(column);
+    long done = 0;
+    do {
+      file.readFully(offset + done, part.clear().limit((int) Math.min(PART_BYTES, bytes - done)));
+      done += part.limit();
+      visitor.visit(example, ids.get(column), conversion.convert(example, column, part.flip()));
+    } while (done < bytes);
   }
 
   /** Adds the changes of values to the task's counters. */
