@@ -11,7 +11,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -37,11 +36,6 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
 public record Digest(String path, Configuration conf) {
-  private static final long CACHED_BYTES = 4L << 20;
-
-  /** The cost of a record is a few percent of that of the SHA-256 of as many bytes. */
-  private static final int LONG_VECTOR_BYTES = 2 << 10;
-
   public static Digest of(String path, Configuration conf) {
     return new Digest(path, conf);
   }
@@ -88,7 +82,7 @@ public record Digest(String path, Configuration conf) {
   private static DatasetDigest of(
       InputSpec input, OpenedSource source, Order order, JobRunner runner)
       throws IOException, InterruptedException {
-    RecordRequest blocks = new RecordRequest(unit(source.dataset()), false, List.of(), 1);
+    RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     TableShape table = order.table();
     DigestParts.Sums sums =
         runner.run(
@@ -106,15 +100,6 @@ public record Digest(String path, Configuration conf) {
                 new DigestParts(order.blocks()),
                 null));
     return new DatasetDigest(sums.blocks(), order.shape());
-  }
-
-  /** Returns vectors for blocks that do not fit into the cache of a processor. */
-  private static RecordSelection.Unit unit(TableDataset dataset) {
-    return dataset instanceof ActivationDataset activations
-            && activations.geometry().table().blockBytes(0) > CACHED_BYTES
-            && activations.geometry().vectorBytes() >= LONG_VECTOR_BYTES
-        ? RecordSelection.Unit.VECTOR
-        : RecordSelection.Unit.BLOCK;
   }
 
   /**
