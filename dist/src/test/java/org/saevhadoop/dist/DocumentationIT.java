@@ -40,6 +40,7 @@ class DocumentationIT {
   private static final Map<String, String> OTHERS =
       Map.ofEntries(
           Map.entry("mvn -B verify", ".ci/run"),
+          Map.entry("bin/bench --smoke", ".ci/run"),
           Map.entry("from safetensors.numpy import load_file", "NumpyIT.java"),
           Map.entry("import gzip, json", "ConvertSampleMetadataTest.java"),
           Map.entry("hadoop jar lib/saev-hadoop.jar convert", "ClusterIT.java"),
