@@ -129,7 +129,7 @@ public final class JobRunner implements Closeable {
       return verb.run(runner);
     } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
-      boolean isFailure = !(e instanceof Error) || e instanceof FSError;
+      boolean isFailure = !(e instanceof Error) || e instanceof FSError; // a clause would load it
       if (isFailure && (Thread.interrupted() || isInterruption(e))) {
         throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
       }

@@ -100,7 +100,8 @@ record LocalPath(Path path) implements SourcePath {
     Matcher used =
         KIBIBYTES.matcher(
             new String(du.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
-    long bytes = used.matches() ? Long.parseLong(used.group(1)) << 10 : 0;
+    boolean isWhole = du.onExit().join().exitValue() == 0; // 1 if a folder cannot be read
+    long bytes = isWhole && used.matches() ? Long.parseLong(used.group(1)) << 10 : 0;
     return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
   }
 

@@ -25,13 +25,16 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 final class BlockStore {
   private static final int COPY_BYTES = 1 << 20;
 
+  /** The number of checksums of arrays that are held in memory. */
+  private static final int MAX_CHECKSUMS = 1024;
+
   private final OpenShard shard;
   private final RaggedPolicy ragged;
   private final BlockChoice choice;
   private final @Nullable Output kept;
   private final ArrayBytes elements;
 
-  /** The checksums of arrays, each of which any number of samples may share. */
+  /** The checksums of arrays, each of which any number of samples may share; the last ones. */
   private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
 
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
@@ -84,6 +87,9 @@ final class BlockStore {
     }
     CRC32C crc = new CRC32C();
     elements.copy(array, crc::update);
+    if (checksums.size() == MAX_CHECKSUMS) {
+      checksums.clear();
+    }
     checksums.put(array, crc.getValue());
     return crc.getValue();
   }
