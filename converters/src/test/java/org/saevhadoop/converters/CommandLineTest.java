@@ -20,15 +20,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class CommandLineTest extends ConvertedDatasets {
   private static final int TOKENS = 10;
   private static final int DIM = 16;
+
+  @Test
+  void theListOfCommandsHasTheNamesOfTheirAnnotations() {
+    Console console =
+        new Console(new Configuration(), DatasetFormats.registry(), System.out, System.err);
+    CommandLine line = new Main(System.out, System.err).commandLine(console);
+    for (Commands.Entry entry : Main.COMMANDS) {
+      CommandSpec command = line.getSubcommands().get(entry.name()).getCommandSpec();
+      assertThat(command.name()).isEqualTo(entry.name());
+      assertThat(command.usageMessage().hidden()).as(entry.name()).isEqualTo(entry.hidden());
+    }
+  }
 
   @Test
   void inspectReportsExactlyTheAgreedKeys() throws IOException {

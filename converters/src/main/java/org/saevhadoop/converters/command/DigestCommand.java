@@ -1,8 +1,8 @@
 package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -84,18 +84,21 @@ public final class DigestCommand extends SourceCommand {
               + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
     SumsTarget target = save == null ? null : target(request);
-    SortedMap<String, String> sums = new TreeMap<>();
+    SortedMap<String, String> sums = Collections.emptySortedMap();
     if (expected != null && compareFiles) {
-      sums.putAll(FileSums.of(request.path(), runner()));
+      sums = FileSums.of(request.path(), runner());
       expected.compare(request.location(), sums);
     }
     DatasetDigest digest;
     ObjectNode report = JsonOutput.object();
     try (OpenedSource source = OpenedSource.open(request, runner())) {
-      digest =
-          save == null || compareFiles
-              ? Digest.of(source, runner())
-              : Digest.withSums(source, sums::putAll, runner());
+      if (save == null || compareFiles) {
+        digest = Digest.of(source, runner());
+      } else {
+        Digest.WithSums both = Digest.withSums(source, runner());
+        digest = both.digest();
+        sums = both.sums();
+      }
       describe(source, digest, report);
     }
     if (expected != null) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -36,6 +35,13 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
 public record Digest(String path, Configuration conf) {
+  /**
+   * The digest of a dataset and the sums of its files.
+   *
+   * @param sums the SHA-256 of the files in hexadecimal, by name
+   */
+  public record WithSums(SortedMap<String, String> sums, DatasetDigest digest) {}
+
   public static Digest of(String path, Configuration conf) {
     return new Digest(path, conf);
   }
@@ -109,20 +115,16 @@ public record Digest(String path, Configuration conf) {
    * divided among tasks, which takes a job of its own.
    *
    * @param source the whole dataset
-   * @param sums accepts the sums
    */
-  public static DatasetDigest withSums(
-      OpenedSource source, Consumer<SortedMap<String, String>> sums, JobRunner runner)
+  public static WithSums withSums(OpenedSource source, JobRunner runner)
       throws IOException, InterruptedException {
     Path path = source.request().path();
     if (source.staged() != null || !StoredBlocks.fits(source.dataset())) {
-      sums.accept(FileSums.of(path, runner));
-      return of(source, runner);
+      return new WithSums(FileSums.of(path, runner), of(source, runner));
     }
     Order order = Order.of(source);
     DigestParts.Sums found = FileSums.withBlocks(source, order.ids(), order.blocks(), runner);
-    sums.accept(found.files());
-    return new DatasetDigest(found.blocks(), order.shape());
+    return new WithSums(found.files(), new DatasetDigest(found.blocks(), order.shape()));
   }
 
   /**

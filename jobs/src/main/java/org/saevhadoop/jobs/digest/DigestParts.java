@@ -30,8 +30,8 @@ import org.saevhadoop.jobs.run.TaskResults;
  * @param blocks the number of blocks in the digest
  */
 record DigestParts(long blocks) implements JobOutput<DigestParts.Sums> {
-  /** The key of the sum of a file. Its value is the SHA-256 and the name. */
-  private static final LongWritable FILE = new LongWritable(-1);
+  /** The key of the sum of a file, whose value is {@link #file}. */
+  static final LongWritable FILE = new LongWritable(-1);
 
   private static final TaskResults<LongWritable, BytesWritable, Integer> PAIRS =
       new TaskResults<>(LongWritable.class, BytesWritable.class, List::size);
@@ -47,19 +47,13 @@ record DigestParts(long blocks) implements JobOutput<DigestParts.Sums> {
   /** A record: the ordinal of its first block, and its position in the output of a task. */
   private record Position(long ordinal, Path file, long offset) {}
 
-  /** Accepts the sum of a file. */
-  @FunctionalInterface
-  interface FileSink {
-    void write(LongWritable key, BytesWritable value) throws IOException, InterruptedException;
-  }
-
-  static void write(String name, byte[] sha256, FileSink sink)
-      throws IOException, InterruptedException {
+  /** Returns the SHA-256 and the name of a file. */
+  static BytesWritable file(String name, byte[] sha256) {
     BytesWritable sum = new BytesWritable(sha256);
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     sum.setSize(sha256.length + text.length);
     System.arraycopy(text, 0, sum.getBytes(), sha256.length, text.length);
-    sink.write(FILE, sum);
+    return sum;
   }
 
   @Override

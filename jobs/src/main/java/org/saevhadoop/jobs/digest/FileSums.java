@@ -218,7 +218,7 @@ public final class FileSums {
         throws IOException, InterruptedException {
       String name = text.toString();
       byte[] sum = folder.sha256(name, () -> digestBlocks(name, context));
-      DigestParts.write(name, sum, context::write);
+      context.write(DigestParts.FILE, DigestParts.file(name, sum));
     }
 
     private void digestBlocks(String name, Context context)

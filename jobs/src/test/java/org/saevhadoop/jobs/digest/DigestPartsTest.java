@@ -40,7 +40,7 @@ class DigestPartsTest {
         }
         out.append(new LongWritable(first), new BytesWritable(digests.array()));
       }
-      DigestParts.write("file " + parts + "ä", block(parts), out::append);
+      out.append(DigestParts.FILE, DigestParts.file("file " + parts + "ä", block(parts)));
     }
   }
 
