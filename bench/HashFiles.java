@@ -1,5 +1,6 @@
-import java.io.FileInputStream;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
@@ -10,11 +11,12 @@ public final class HashFiles {
   }
 
   private static void hash(String file) {
-    try (InputStream in = new FileInputStream(file)) {
+    try (FileChannel in = FileChannel.open(Path.of(file))) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] buffer = new byte[1 << 20];
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        digest.update(buffer, 0, n);
+      ByteBuffer buffer = ByteBuffer.allocateDirect((1 << 20) + 64).alignedSlice(64);
+      while (in.read(buffer) >= 0) {
+        digest.update(buffer.flip());
+        buffer.clear();
       }
       System.out.println(file + " " + digest.digest()[0]);
     } catch (Exception e) {

@@ -16,7 +16,7 @@ import pickles
 import programs
 import report
 from datasets import Sizes
-from measure import Failed
+from measure import Failed, Filler
 
 HOME = pathlib.Path(__file__).resolve().parent.parent
 TABLES = {table.__name__: table for table in (
@@ -30,6 +30,7 @@ class Bench:
     """Where the tables find the program, and their space.
 
     disk, memory: folders on a disk and in memory, which are deleted at the end
+    filler: fills free memory before each turn; None for tiny datasets
     """
 
     def __init__(self, arguments):
@@ -42,6 +43,7 @@ class Bench:
         parent.mkdir(parents=True, exist_ok=True)
         self.disk = tempfile.mkdtemp(prefix="bench-", dir=parent)
         self.memory = tempfile.mkdtemp(prefix="saev-hadoop-bench-", dir=self.disk if self.smoke else "/dev/shm")
+        self.filler = None if self.smoke else Filler(self.disk)
 
     def remove(self, *paths):
         for path in map(pathlib.Path, paths):

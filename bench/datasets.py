@@ -53,17 +53,13 @@ def saev(folder, size, block, layers, shard):
 
 
 class Sizes:
-    """How much is measured, and how often.
-
-    memory: what a command may need, in bytes
-    """
+    """How much is measured, and how often."""
 
     def __init__(self, smoke):
         self.small = 8 << 20 if smoke else GIB
         self.large = 3 * self.small
         self.shard = self.small // 8
         self.turns = 1 if smoke else 3
-        self.memory = 0 if smoke else 3 * GIB
 
 
 class Pair:

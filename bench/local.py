@@ -46,7 +46,7 @@ def blocks(bench):
                 commands |= {f"cp {size}": Command(f"cp -r {source} {out}", out),
                              f"acts {size}": Command(f"{convert} acts", out),
                              f"layers {size}": Command(f"{convert} layers", out)}
-            times = race(commands, bench.sizes.turns, bench.sizes.memory)
+            times = race(commands, bench.sizes.turns, bench.filler)
             rows += [pair.row(times, f"`{columns}`, {block}, {where}", "`cp -r`", columns, "cp", goal)
                      for columns, goal in (("acts", 0.6), ("layers", 0.7))]
             bench.remove(*pair.folders.values())
@@ -69,7 +69,7 @@ def durable(bench):
     source = pair.folders["small"]
     commands["numpy"] = Command(f"{sys.executable} {bench.scripts}/numpy_save.py {source} {out}", out)
     commands["no fsync"] = Command(f"{bench.ours} convert {source} {out} --to safetensors --no-fsync", out)
-    times = race(commands, bench.sizes.turns, bench.sizes.memory)
+    times = race(commands, bench.sizes.turns, bench.filler)
     bench.remove(*pair.folders.values())
     copied, acts, numpy, ours = (times[name].median() for name in ("cp small", "acts small", "numpy", "no fsync"))
     return [
@@ -94,7 +94,7 @@ def samediff(bench):
             f"sdz {size}": Command(f"{to} sdz", out),
             f"read {size}": Command(f"{bench.ours} convert {source}-sdnb {out} --to safetensors", out),
         }
-    times = race(commands, min(bench.sizes.turns, 2), bench.sizes.memory)
+    times = race(commands, min(bench.sizes.turns, 2), bench.filler)
     bench.remove(*pair.folders.values(), *(f"{source}-sdnb" for source in pair.folders.values()))
     return [pair.row(times, label, "`cp -r && sync`", name, "cp") for name, label in (
         ("sdnb", "SAEV to SDNB"), ("sdz", "SAEV to SDZ"), ("read", "SDNB to safetensors"))]

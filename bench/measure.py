@@ -54,17 +54,31 @@ def delete(path):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def touch(size):
-    """Uses memory and frees it: a virtual machine takes pages that stay free, and the next use of them is slow."""
-    pages = b"\1" * size
-    del pages
+class Filler:
+    """Fills free memory with pages of a sparse file, as on a machine that has run for long.
+
+    A virtual machine returns pages that stay free to its host, and their next use takes several times as long: a
+    command that writes a second after its start is measured as slower than one that writes at once. A page of a file
+    is dropped in favour of a new one at a small cost, the same for all.
+    """
+
+    def __init__(self, folder):
+        self.file = open(f"{folder}/filler", "w+b", buffering=0)
+        self.file.truncate(1 << 43)
+        self.buffer = bytearray(1 << 20)
+
+    def fill(self):
+        memory = dict(line.split(":") for line in open("/proc/meminfo"))
+        for _ in range(int(memory["MemFree"].split()[0]) >> 10):
+            self.file.readinto(self.buffer)
 
 
-def timed(command, memory=0):
-    """Runs a command once, with so many bytes of memory ready, and returns its wall and processor seconds."""
+def timed(command, filler=None):
+    """Runs a command once and returns its wall and processor seconds."""
     delete(command.creates)
     os.sync()
-    touch(memory)
+    if filler:
+        filler.fill()
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     out = output(command.shell)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -72,12 +86,12 @@ def timed(command, memory=0):
     return float(out.split()[-1]) if command.own else wall, cpu
 
 
-def race(commands, turns, memory=0):
+def race(commands, turns, filler=None):
     """Lets commands take turns, and returns the times of each by its name."""
     times = {name: Times() for name in commands}
     for _ in range(turns):
         for name, command in commands.items():
-            wall, cpu = timed(command, memory)
+            wall, cpu = timed(command, filler)
             times[name].wall.append(wall)
             times[name].cpu.append(cpu)
             print(f"    {wall:7.2f} s {cpu:7.2f} s of CPU time  {name}", file=sys.stderr, flush=True)

@@ -48,7 +48,7 @@ def decode(bench, source, label, dtype):
     times = race({
         "CPython": Command(plain(bench, f"to-saev {source} {out} {dtype}"), out),
         "ours": Command(f"{bench.ours} convert {source} {out} --to saev --family clip --ckpt bench", out),
-    }, bench.sizes.turns, bench.sizes.memory)
+    }, bench.sizes.turns, bench.filler)
     ours, peer = times["ours"], times["CPython"]
     return [
         Row(f"to SAEV, {label}", "CPython", ours.median(), peer.median(), 0.77),
@@ -63,6 +63,6 @@ def encode(bench, source, label, options, dtype, examples, few):
     commands = {level: Command(plain(bench, f"to-pickle {source} {out} {level} {count} {dtype}"), out, own=True)
                 for level, count in counts.items()}
     commands["ours"] = Command(f"{bench.ours} convert {source} {out} --to pickle {options}", out)
-    times = race(commands, bench.sizes.turns, bench.sizes.memory)
+    times = race(commands, bench.sizes.turns, bench.filler)
     return [Row(f"from SAEV, {label}", f"CPython, `compresslevel={level}`", times["ours"].median(),
                 times[level].median() * examples / count) for level, count in counts.items()]

@@ -36,7 +36,7 @@ def keys(bench):
     output(f"head -c {examples << 10} /dev/urandom >>{source}")
     convert = f"{bench.ours} convert {source} {{}} --to safetensors --kv"
     times = race({"cp": Command(f"mkdir {out}; cp {source} {out}", out), "ours": Command(convert.format(out), out)},
-                 min(bench.sizes.turns, 2), bench.sizes.memory)
+                 min(bench.sizes.turns, 2), bench.filler)
     output(convert.format(keyed))
     runs = [json.loads(output(f"{bench.ours} bench-keys --json --fetches 500 {keyed} --key {examples * 7 // 9}__layer_0"))
             for _ in range(bench.sizes.turns)]

@@ -22,7 +22,7 @@ final class PlainRead {
   private final ActivationDataset dataset;
   private final long blockBytes;
   private final int vectorBytes;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer buffer = Input.buffer(BUFFER_BYTES);
   private long start;
   private long end;
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.converters.inspect.TensorReport;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.slice.TensorSlice;
 import org.saevhadoop.format.tensor.DType;
@@ -73,7 +74,7 @@ final class TensorCat {
     ValueText numbers =
         json || format == CatCommand.Format.text ? new ValueText(describe(), dtype, json) : null;
     write(before());
-    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    ByteBuffer buffer = Input.buffer(BUFFER_BYTES);
     boolean first = true;
     for (ByteRange run : slice.runs(0)) {
       for (long at = 0; at < run.length(); ) {

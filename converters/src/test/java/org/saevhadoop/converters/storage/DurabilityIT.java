@@ -61,6 +61,14 @@ class DurabilityIT {
   }
 
   @Test
+  void withoutForcingFilesNothingIsForced() throws Exception {
+    Object[] args = {convert("safetensors"), "--no-fsync"};
+    assertThat(SystemCalls.of(folder, temporary, 0, args))
+        .isNotEmpty()
+        .noneMatch(call -> Set.of("fsync", "fdatasync").contains(call.name()));
+  }
+
+  @Test
   void whatIsReplacedIsRemovedOnlyAfterTheNewDatasetWasForced() throws Exception {
     createOld("safetensors");
     List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convert("safetensors"));

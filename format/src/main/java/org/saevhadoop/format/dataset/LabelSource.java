@@ -3,6 +3,7 @@ package org.saevhadoop.format.dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -44,7 +45,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
   public void copy(long first, long examples, Output out) throws IOException {
     try (PatchLabels labels = dataset.openLabels()) {
       long atOnce = Math.max(1, Math.min(examples, COPY_BYTES / patches));
-      ByteBuffer buffer = ByteBuffer.allocateDirect(Math.toIntExact(atOnce * patches));
+      ByteBuffer buffer = Input.buffer(Math.toIntExact(atOnce * patches));
       for (long done = 0; done < examples; done += atOnce) {
         long count = Math.min(atOnce, examples - done);
         buffer.clear().limit((int) count * patches);

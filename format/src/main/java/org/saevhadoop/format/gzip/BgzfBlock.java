@@ -5,13 +5,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.saevhadoop.format.io.Input;
 
 /** BGZF block: at most 64 KiB in the file and at most 64 KiB inflated. */
 final class BgzfBlock {
   /** Maximum size of both in bytes. */
   static final int MAX_BYTES = 1 << 16;
 
-  private final ByteBuffer in = ByteBuffer.allocateDirect(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer in = Input.buffer(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer out = ByteBuffer.allocateDirect(MAX_BYTES);
 
   /** Takes a block of {@code size} bytes; only the bytes after its header are kept. */

@@ -13,8 +13,7 @@ final class CompressedBytes implements Closeable {
 
   private final Input file;
   private final long length;
-  private final ByteBuffer buffer =
-      ByteBuffer.allocateDirect(CAPACITY).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private final ByteBuffer buffer = Input.buffer(CAPACITY).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   private long bufferEnd;
 
   CompressedBytes(Input file) throws IOException {

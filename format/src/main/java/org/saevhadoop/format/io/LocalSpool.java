@@ -111,7 +111,7 @@ public final class LocalSpool implements Closeable {
   }
 
   public void copyTo(Output out) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(COPY_BYTES, length));
+    ByteBuffer buffer = Input.buffer((int) Math.min(COPY_BYTES, length));
     for (long done = 0; done < length; done += buffer.limit()) {
       read(done, buffer.clear().limit((int) Math.min(buffer.capacity(), length - done)));
       out.write(buffer.flip());

@@ -38,7 +38,7 @@ final class EntrySource implements ByteSource {
     end = next + entry.compressedSize();
     inflater = entry.stored() ? null : new Inflater(true);
     int capacity = entry.stored() ? 0 : (int) Math.min(BUFFER, entry.compressedSize());
-    compressed = ByteBuffer.allocateDirect(capacity).limit(0);
+    compressed = Input.buffer(capacity).limit(0);
   }
 
   @Override

@@ -83,7 +83,7 @@ final class ComparedFolder extends ForwardingFolder {
     private final long length;
 
     /** Bytes of the file from {@link #position} on. */
-    private final ByteBuffer found = ByteBuffer.allocateDirect(READ_BYTES).limit(0);
+    private final ByteBuffer found = Input.buffer(READ_BYTES).limit(0);
 
     private long position;
 

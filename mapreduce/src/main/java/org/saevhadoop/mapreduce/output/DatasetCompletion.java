@@ -85,8 +85,7 @@ record DatasetCompletion(
       write(fs, folder, document);
     }
     if (location.isRun()) {
-      boolean forced = spec().isForced(HadoopFolder.isLocal(fs));
-      CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), forced, conf);
+      CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), conf);
     }
     deleteWorkFiles(fs, write);
   }

@@ -44,15 +44,11 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
    *
    * @param folder the folder of the run
    * @param workFiles the names of files in it that do not belong to the dataset
-   * @param forced whether the entries of the folder are forced to the disk before
    */
-  public static void write(
-      Path folder, Path dataset, List<String> workFiles, boolean forced, Configuration conf)
+  public static void write(Path folder, Path dataset, List<String> workFiles, Configuration conf)
       throws IOException {
     RunStorage storage = RunStorage.of(folder, conf);
-    if (forced) {
-      storage.force(dataset);
-    }
+    storage.force(dataset);
     SortedMap<String, Long> files = new TreeMap<>(HadoopFolder.of(dataset, conf).files());
     workFiles.forEach(files::remove);
     files.remove(UnfinishedMarker.NAME);

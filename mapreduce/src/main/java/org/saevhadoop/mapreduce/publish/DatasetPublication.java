@@ -1,13 +1,11 @@
 package org.saevhadoop.mapreduce.publish;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputSpec;
@@ -31,16 +29,10 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  * @param written the folder in which it was written
  * @param destination the path at which it is published
  * @param replace whether an existing dataset there may be replaced
- * @param forced whether each step is forced to the disk
  * @param formats all formats, to recognize a dataset that is replaced
  */
 public record DatasetPublication(
-    Path folder,
-    Path written,
-    Path destination,
-    boolean replace,
-    boolean forced,
-    FormatRegistry formats) {
+    Path folder, Path written, Path destination, boolean replace, FormatRegistry formats) {
   /**
    * Returns the publication of a dataset.
    *
@@ -52,8 +44,7 @@ public record DatasetPublication(
       OutputSpec output, Path folder, Path written, FormatRegistry formats, Configuration conf)
       throws IOException {
     Path destination = PathArgument.parse(output.publish(), conf);
-    boolean forced = output.isForced(HadoopFolder.isLocal(destination.getFileSystem(conf)));
-    return new DatasetPublication(folder, written, destination, output.replace(), forced, formats);
+    return new DatasetPublication(folder, written, destination, output.replace(), formats);
   }
 
   /**
@@ -79,10 +70,11 @@ public record DatasetPublication(
         checkPublished(storage, conf);
       } else {
         CompleteMark.check(folder, written, formats, conf);
-        force(storage, List.of(written));
+        storage.force(written);
         move(storage, replacement, conf);
       }
-      force(storage, List.of(destination.getParent(), folder));
+      storage.force(destination.getParent());
+      storage.force(folder);
       storage.delete(RunPaths.replaced(folder));
     }
   }
@@ -108,16 +100,9 @@ public record DatasetPublication(
     } else if (isFree) {
       storage.rename(written, destination);
     } else {
-      force(storage, List.of(folder, destination.getParent()));
-      replacement.run(old, forced);
-    }
-  }
-
-  private void force(RunStorage storage, List<Path> folders) throws IOException {
-    if (forced) {
-      for (Path changed : folders) {
-        storage.force(changed);
-      }
+      storage.force(folder);
+      storage.force(destination.getParent());
+      replacement.run(old);
     }
   }
 

@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
@@ -175,13 +176,13 @@ public final class ShardSpool implements BlockSink {
   }
 
   private void replay(LocalSpool reading, Opener opener) throws IOException {
-    ByteBuffer block = ByteBuffer.allocateDirect(0);
+    ByteBuffer block = Input.buffer(0);
     try (BlockSink sink = opener.open()) {
       for (long i = 0; i < blocks; i++) {
         long index = order.indexInGroup(i, shard.examples());
         int column = order.column(i, shard.examples());
         int bytes = Math.toIntExact(table.blockBytes(column));
-        block = block.capacity() < bytes ? ByteBuffer.allocateDirect(bytes) : block;
+        block = block.capacity() < bytes ? Input.buffer(bytes) : block;
         long from = place.placement().offset(index, column) - shard.header().length;
         reading.read(from, block.clear().limit(bytes));
         sink.write(shard.first() + index, column, block.flip());

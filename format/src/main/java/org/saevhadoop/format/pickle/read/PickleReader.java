@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -50,7 +51,7 @@ public final class PickleReader {
       PickleLimits limits,
       @Nullable PersistentLoader loader)
       throws IOException {
-    return read(source, payloads, limits, loader, ByteBuffer.allocateDirect(BUFFER_BYTES));
+    return read(source, payloads, limits, loader, Input.buffer(BUFFER_BYTES));
   }
 
   static @Nullable Object read(

@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickle.value;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Input;
 
 /**
  * Reads the elements of arrays in C order and little-endian, whatever their order in the pickle,
@@ -82,9 +83,7 @@ public final class ArrayBytes {
 
   /** Returns a cleared buffer: the given one if it is large enough. */
   private static ByteBuffer cleared(@Nullable ByteBuffer buffer, int bytes) {
-    return buffer == null || buffer.capacity() < bytes
-        ? ByteBuffer.allocateDirect(bytes)
-        : buffer.clear();
+    return buffer == null || buffer.capacity() < bytes ? Input.buffer(bytes) : buffer.clear();
   }
 
   private void handOn(ByteBuffer bytes, Sink sink) throws IOException {

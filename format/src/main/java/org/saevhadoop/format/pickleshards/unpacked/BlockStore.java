@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -37,7 +38,7 @@ final class BlockStore {
   /** The checksums of arrays, each of which any number of samples may share; the last ones. */
   private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
 
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
+  private final ByteBuffer buffer = Input.buffer(COPY_BYTES);
 
   /**
    * Creates the store of a shard.

@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -136,8 +137,7 @@ public final class BlockCursor implements Closeable {
     this.vectorBytes = activations == null ? 0 : activations.geometry().vectorBytes();
     List<IndexRange> tokens = activations == null ? List.of() : activations.tokenRuns();
     this.runs = tokens.size() > 1 ? tokens : List.of();
-    this.buffer =
-        ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
+    this.buffer = Input.buffer((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
     int maxPieces = (int) Math.min(MAX_PIECES, buffer.capacity() / Math.max(1, smallest));
     maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;

@@ -39,7 +39,7 @@ public final class Gather {
 
   private static final int SCRATCH_BYTES = 128 << 10;
 
-  private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
+  private final ByteBuffer scratch = Input.buffer(SCRATCH_BYTES);
   private ByteBuffer dst = scratch;
   private @Nullable Input file;
   private long[] offsets = new long[16];

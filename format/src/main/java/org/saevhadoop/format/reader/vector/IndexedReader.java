@@ -8,6 +8,7 @@ import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.block.OpenShards;
 
 /**
@@ -43,7 +44,7 @@ public final class IndexedReader implements Closeable {
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.vectorBytes = view.geometry().vectorBytes();
     this.runs = new IndexRanges(dataset.tokenRuns());
-    this.vector = ByteBuffer.allocateDirect(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
+    this.vector = Input.buffer(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
     this.floats = vector.asFloatBuffer();
   }
 

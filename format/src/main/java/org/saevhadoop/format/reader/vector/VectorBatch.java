@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Input;
 
 /**
  * Vectors that a reader delivers together, {@code [rows, dim]}, with their coordinates and labels.
@@ -22,7 +23,7 @@ public final class VectorBatch {
 
   VectorBatch(VectorView view, int mostRows, boolean labelled) {
     this.view = view;
-    this.bytes = ByteBuffer.allocateDirect(mostRows * view.geometry().vectorBytes());
+    this.bytes = Input.buffer(mostRows * view.geometry().vectorBytes());
     this.indexes = new long[mostRows];
     this.labels = labelled ? new short[mostRows] : null;
   }

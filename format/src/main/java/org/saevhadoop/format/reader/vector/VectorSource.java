@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.block.Gather;
 import org.saevhadoop.format.reader.block.OpenShards;
 
@@ -57,7 +58,7 @@ final class VectorSource implements Closeable {
    */
   ByteBuffer piece(int vectors) {
     if (piece == null) {
-      piece = ByteBuffer.allocateDirect(vectors * vectorBytes);
+      piece = Input.buffer(vectors * vectorBytes);
     }
     return piece.clear();
   }

@@ -35,18 +35,15 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
    * older dataset is put back.
    *
    * @param old the names of the files at the path
-   * @param forced whether the entries of folders are forced to the disk between the two renames
    * @throws FormatException if other files are at the path
    */
-  public void run(Set<String> old, boolean forced) throws IOException {
+  public void run(Set<String> old) throws IOException {
     Path replaced = RunPaths.replaced(folder);
     storage.rename(destination, replaced);
     try {
       checkUnchanged(replaced, old);
-      if (forced) {
-        storage.force(folder);
-        storage.force(destination.getParent());
-      }
+      storage.force(folder);
+      storage.force(destination.getParent());
       storage.rename(written, destination);
     } catch (IOException e) {
       try {

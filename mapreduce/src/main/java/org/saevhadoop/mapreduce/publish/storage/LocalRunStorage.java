@@ -29,6 +29,16 @@ import org.saevhadoop.format.io.WriteFailure;
 public class LocalRunStorage implements RunStorage {
   private static final int DELETE_ATTEMPTS = 10;
 
+  private final boolean forces;
+
+  /**
+   * @param forces whether files and folders are forced to the disk. On ext4, to force a new file
+   *     also writes what other new files hold
+   */
+  public LocalRunStorage(boolean forces) {
+    this.forces = forces;
+  }
+
   /** Returns a path of the local disk as one of Java. */
   public static java.nio.file.Path local(Path path) {
     return Paths.get(path.toUri().getPath());
@@ -138,7 +148,9 @@ public class LocalRunStorage implements RunStorage {
       while (rest.hasRemaining()) {
         channel.write(rest);
       }
-      channel.force(true);
+      if (forces) {
+        channel.force(true);
+      }
     } catch (IOException e) {
       throw WriteFailure.of(local(file), "be written", e);
     }
@@ -157,6 +169,9 @@ public class LocalRunStorage implements RunStorage {
 
   @Override
   public void force(Path folder) throws IOException {
+    if (!forces) {
+      return;
+    }
     try (FileChannel channel = FileChannel.open(local(folder), StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
  * The operations of a storage on which publication depends. Symbolic links are entries like any
@@ -49,7 +50,7 @@ public interface RunStorage {
   static RunStorage of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     return HadoopFolder.isLocal(fs)
-        ? new LocalRunStorage()
+        ? new LocalRunStorage(ConfSettings.get(conf, OutputKeys.SYNC) != OutputKeys.Sync.NEVER)
         : new HadoopRunStorage(
             fs, Duration.ofSeconds(ConfSettings.get(conf, ConversionKeys.LOCK_TIMEOUT)));
   }
@@ -128,9 +129,9 @@ public interface RunStorage {
   void replace(Path from, Path to) throws IOException;
 
   /**
-   * Writes a small file, or replaces it, in one operation and forces it to the disk: the path never
-   * holds a part of the content. On a storage with folders, the content is first written to a file
-   * named {@link #unfinished}, which a process that is killed may leave.
+   * Writes a small file, or replaces it, in one operation and {@linkplain #force forces} it to the
+   * disk: the path never holds a part of the content. On a storage with folders, the content is
+   * first written to a file named {@link #unfinished}, which a process that is killed may leave.
    */
   void write(Path file, byte[] content) throws IOException;
 
@@ -142,7 +143,10 @@ public interface RunStorage {
   /** Reads a small file. */
   byte[] read(Path file) throws IOException;
 
-  /** Forces the entries of a folder to the disk, as far as the storage has such an operation. */
+  /**
+   * Forces the entries of a folder to the disk, as far as the storage has such an operation, and
+   * unless {@link OutputKeys#SYNC} leaves it to the system.
+   */
   void force(Path folder) throws IOException;
 
   /** Deletes an entry, and all that is in it. Nothing happens if there is no such entry. */

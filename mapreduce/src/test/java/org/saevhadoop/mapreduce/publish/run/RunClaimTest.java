@@ -66,7 +66,7 @@ class RunClaimTest {
   @Test
   void aRunThatIsStoppedWhileItRemovesItsDataLeavesNoneToContinue() throws IOException {
     RunStorage stopped =
-        new LocalRunStorage() {
+        new LocalRunStorage(true) {
           @Override
           public void delete(org.apache.hadoop.fs.Path path) throws IOException {
             if (kind(path) == EntryKind.FOLDER) {
