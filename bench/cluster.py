@@ -5,15 +5,16 @@ import os
 import time
 import urllib.request
 
-from datasets import Block, saev
+from datasets import LAYERS, Block, saev
 from measure import GIB, Command, Failed, Row, Times, output, timed
 
 VERSION = "3.4.3"
+TASKS = 8
 HISTORY = "http://127.0.0.1:19888/ws/v1/history/mapreduce/jobs"
 
 
 def cluster(bench):
-    """2 GiB to safetensors on 2 DataNodes and 1 NodeManager, replication 1, with as many map tasks as distcp."""
+    """2 GiB to safetensors on 2 DataNodes and 1 NodeManager, replication 1, in 8 map tasks, as distcp."""
     scripts = os.environ.get("CLUSTER", f"{bench.home}/../shared/cluster")
     if not os.path.isfile(f"{scripts}/cluster.sh"):
         raise Failed(f"no cluster.sh in {scripts} (set CLUSTER)")
@@ -24,25 +25,28 @@ def cluster(bench):
     run = f"{scripts}/cluster.sh"
     source = f"{bench.disk}/hdfs-source"
     size = (64 << 20) if bench.smoke else 2 * GIB
-    saev(source, size, Block(256, 1024), [13, 21], size // 8)
+    block = Block(256, 1024)
+    saev(source, size, block, LAYERS[:2], size // TASKS)
+    examples = size // TASKS // (2 * block.bytes)
     try:
         output(f"{run} start 2 1 >{bench.disk}/cluster.log 2>&1")
         output(f"{run} hadoop fs -put {source} /data")
         bench.remove(source)
-        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", 1 if bench.smoke else 2)
+        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", examples, 1 if bench.smoke else 2)
     finally:
         output(f"{run} wipe")
 
 
-def race_jobs(run, jar, turns):
-    convert = f"{run} hadoop jar {jar} convert /data /out --to safetensors --columns"
-    _, first = job_of(run, f"{convert} acts")
-    commands = {"distcp": f"{run} hadoop distcp -m {first['mapsTotal']} /data /out",
+def race_jobs(run, jar, examples, turns):
+    convert = f"{run} hadoop jar {jar} convert /data /out --to safetensors --batch-size {examples} --columns"
+    commands = {"distcp": f"{run} hadoop distcp -m {TASKS} /data /out",
                 "acts": f"{convert} acts", "layers": f"{convert} layers"}
     times = {name: Times() for name in commands}
     for _ in range(turns):
         for name, command in commands.items():
             wall, job = job_of(run, command)
+            if job["mapsTotal"] != TASKS:
+                raise Failed(f"{command}\n{job['mapsTotal']} map tasks (expected {TASKS})")
             times[name].wall.append(wall)
             times[name].cpu.append(cpu_seconds(job["id"]))
     return [Row(f"`{name}`, {label}", "`hadoop distcp`", times[name].median(kind), times["distcp"].median(kind), goal, unit)

@@ -55,11 +55,11 @@ def saev(folder, size, block, layers, shard):
 class Sizes:
     """How much is measured, and how often."""
 
-    def __init__(self, smoke):
+    def __init__(self, smoke, large=3 * GIB, turns=3):
         self.small = 8 << 20 if smoke else GIB
-        self.large = 3 * self.small
+        self.large = 3 * self.small if smoke else large
         self.shard = self.small // 8
-        self.turns = 1 if smoke else 3
+        self.turns = 1 if smoke else turns
 
 
 class Pair:

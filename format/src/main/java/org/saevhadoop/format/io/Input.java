@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * that need parallel reads open the file again.
  */
 public interface Input extends Closeable {
-  /** The size of a line of the processor's cache in bytes, or a multiple of it. */
+  /** The alignment of {@link #buffer} in bytes: a line of the processor's cache. */
   int ALIGNMENT = 64;
 
   /**
@@ -18,7 +18,7 @@ public interface Input extends Closeable {
    * (rep movsb) take up to four times as long on AMD processors.
    */
   static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocateDirect(bytes + ALIGNMENT).alignedSlice(ALIGNMENT).slice(0, bytes);
+    return ByteBuffer.allocateDirect(bytes + 2 * ALIGNMENT).alignedSlice(ALIGNMENT).slice(0, bytes);
   }
 
   /** Returns the path of the file, for error messages. */

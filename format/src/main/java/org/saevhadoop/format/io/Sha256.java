@@ -39,7 +39,7 @@ public final class Sha256 {
   /** Returns the SHA-256 of the first bytes that a reader returns. */
   public static String of(long length, Reader reader) throws IOException {
     MessageDigest sha256 = digest();
-    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(READ_BYTES, length));
+    ByteBuffer buffer = Input.buffer((int) Math.min(READ_BYTES, length));
     for (long done = 0; done < length; done += buffer.limit()) {
       reader.read(done, buffer.clear().limit((int) Math.min(READ_BYTES, length - done)));
       sha256.update(buffer.flip());

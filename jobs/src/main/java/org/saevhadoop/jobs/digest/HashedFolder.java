@@ -27,7 +27,7 @@ final class HashedFolder extends ForwardingFolder {
 
   private final ByteMeter meter;
   private final MessageDigest sha256 = Sha256.digest();
-  private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
+  private final ByteBuffer window = Input.buffer(WINDOW_BYTES);
 
   /** The end of the window. */
   private long hashed;
