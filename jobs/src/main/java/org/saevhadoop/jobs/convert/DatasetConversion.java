@@ -28,6 +28,7 @@ import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -92,6 +93,7 @@ public final class DatasetConversion {
     this.runner = runner;
     this.conf = runner.conf();
     this.to = to;
+    ConfSettings.set(conf, OutputKeys.SYNC, settings.get(OutputKeys.SYNC)); // for RunStorage
     reach(destination, settings);
     this.target = PathArgument.parse(destination, conf);
     this.settings = settings;
