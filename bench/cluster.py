@@ -30,6 +30,8 @@ def cluster(bench):
     examples = size // TASKS // (2 * block.bytes)
     try:
         output(f"{run} start 2 1 >{bench.disk}/cluster.log 2>&1")
+        # the history server creates this folder for itself, unless the scripts are faster
+        output(f"CLUSTER_USER=$(id -un) {run} hadoop fs -chmod 755 /tmp/staging/history")
         output(f"{run} hadoop fs -put {source} /data")
         bench.remove(source)
         return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", examples, 1 if bench.smoke else 2)

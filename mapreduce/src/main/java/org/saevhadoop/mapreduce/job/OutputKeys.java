@@ -20,7 +20,12 @@ public final class OutputKeys {
   public enum Sync {
     AUTO,
     ALWAYS,
-    NEVER
+    NEVER;
+
+    /** Returns whether files are forced on a file system, which is a local one or not. */
+    public boolean forces(boolean local) {
+      return this == ALWAYS || this == AUTO && local;
+    }
   }
 
   /** Whether files are compared with the checksums that their storage keeps. */

@@ -15,7 +15,6 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Checksum;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
-import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 
 /**
  * The output of a job.
@@ -96,8 +95,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
 
   /** Returns whether the files of a folder are forced to the disk when they are closed. */
   public boolean isForced(boolean local) {
-    Sync sync = settings.get(OutputKeys.SYNC);
-    return sync == Sync.ALWAYS || sync == Sync.AUTO && local;
+    return settings.get(OutputKeys.SYNC).forces(local);
   }
 
   /** Returns whether closed files are compared with the checksums that their storage keeps. */

@@ -50,7 +50,7 @@ public interface RunStorage {
   static RunStorage of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     return HadoopFolder.isLocal(fs)
-        ? new LocalRunStorage(ConfSettings.get(conf, OutputKeys.SYNC) != OutputKeys.Sync.NEVER)
+        ? new LocalRunStorage(ConfSettings.get(conf, OutputKeys.SYNC).forces(true))
         : new HadoopRunStorage(
             fs, Duration.ofSeconds(ConfSettings.get(conf, ConversionKeys.LOCK_TIMEOUT)));
   }
