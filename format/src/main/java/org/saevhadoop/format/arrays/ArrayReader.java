@@ -8,6 +8,11 @@ public interface ArrayReader {
   /** Returns whether a file is of this kind, by its name. */
   boolean isNamed(String file);
 
+  /** Returns whether programs write ZIP archives of this kind whose checksums are not those of their entries. */
+  default boolean mayLackChecksums() {
+    return false;
+  }
+
   /**
    * Reads the names, types and positions of the arrays in a file.
    *

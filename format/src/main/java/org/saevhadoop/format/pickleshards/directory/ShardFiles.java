@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.directory;
 
+import org.saevhadoop.format.dataset.NaturalOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

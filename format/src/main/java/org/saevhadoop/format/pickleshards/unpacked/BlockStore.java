@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import static org.saevhadoop.format.pickle.value.PickleError.BAD_ARRAY;
 
 import java.io.IOException;

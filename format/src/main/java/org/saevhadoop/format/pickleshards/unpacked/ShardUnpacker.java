@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

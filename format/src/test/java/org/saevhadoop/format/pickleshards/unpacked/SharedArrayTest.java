@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
