@@ -30,6 +30,9 @@ class FormatArchitectureTest extends ProjectClasses {
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
+          numpy.file     | io tensor json arrays gather numpy zip | com.fasterxml.jackson..
+          torch          | io tensor arrays gather zip numpy pickle.. |
+          arrays         | io tensor dataset.. gather zip         |
           gather         | io                                     |
           kind           | io                                     |
           gzip           | io                                     |

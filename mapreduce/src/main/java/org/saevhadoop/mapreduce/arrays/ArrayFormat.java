@@ -21,8 +21,6 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** A format of arrays in any number of files of one kind. */
 public abstract class ArrayFormat implements DatasetFormat {
-  private static final ModelName MODEL = new ModelName("unknown", "unknown");
-
   /** Returns the reader of the files. */
   protected abstract ArrayReader reader(Settings settings);
 
@@ -49,7 +47,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   @Override
   public ModelName assumedModel() {
-    return MODEL;
+    return ModelName.ASSUMED;
   }
 
   @Override
