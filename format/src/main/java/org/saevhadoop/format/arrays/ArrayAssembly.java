@@ -57,8 +57,7 @@ final class ArrayAssembly {
   record Result(List<Integer> layers, List<ArrayGroup> groups, List<String> warnings) {}
 
   /** Reads what the files of a location contain. */
-  static Result of(Location location, ArrayReader reader, ArrayOptions options)
-      throws IOException {
+  static Result of(Location location, ArrayReader reader, ArrayOptions options) throws IOException {
     ArrayAssembly assembly = new ArrayAssembly(location.path(), reader, options);
     for (ArrayFiles.Found file : ArrayFiles.of(location, reader, options.files())) {
       assembly.add(file);
@@ -111,7 +110,7 @@ final class ArrayAssembly {
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
     Map<Integer, ArrayGroup.Layer> group = groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
-    hasLayerAxis &= view.hasLayers();
+    hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
       ArrayGroup.Layer layer = new ArrayGroup.Layer(view, i);
       ArrayGroup.Layer other = group.putIfAbsent(numbers.get(i), layer);
@@ -155,7 +154,8 @@ final class ArrayAssembly {
       ArrayView view,
       Map<Part, String> parts)
       throws FormatException {
-    if (view.hasLayers()) {
+    boolean isNumbered = parts.containsKey(Part.LAYER) && view.size(Axis.LAYER) == 1;
+    if (view.hasLayers() && !isNumbered) {
       long count = view.size(Axis.LAYER);
       ArrayError.BAD_SHAPE.check(
           mapping.layers().isEmpty() || mapping.layers().size() == count,
@@ -182,7 +182,8 @@ final class ArrayAssembly {
       return Integer.parseInt(layer);
     }
     String hook = parts.get(Part.HOOK);
-    for (String name : hook == null ? new String[] {array.name(), file.path()} : new String[] {hook}) {
+    for (String name :
+        hook == null ? new String[] {array.name(), file.path()} : new String[] {hook}) {
       int listed = listed(name);
       Optional<LayerNumber> number = LayerNumber.find(name);
       if (listed >= 0 || number.isPresent()) {

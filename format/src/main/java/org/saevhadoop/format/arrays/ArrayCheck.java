@@ -46,8 +46,8 @@ public final class ArrayCheck {
     return problems;
   }
 
-  private static void compare(
-      ArrayFiles.Found file, ArrayReader reader, Consumer<String> warnings) throws IOException {
+  private static void compare(ArrayFiles.Found file, ArrayReader reader, Consumer<String> warnings)
+      throws IOException {
     ArrayFile content = reader.read(file.folder(), file.name());
     if (content.entries().isEmpty()) {
       return;

@@ -37,7 +37,8 @@ final class ArrayChoice {
         file.arrays().stream().map(ArrayChoice::show).toList());
     Set<String> kinds =
         arrays.stream()
-            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(array.name()))
+            .map(
+                array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(array.name()))
             .collect(Collectors.toSet());
     ArrayError.AMBIGUOUS.check(
         kinds.size() == 1,

@@ -110,7 +110,8 @@ record ArrayGroup(List<Layer> layers) {
   /** Returns the elements of the blocks that cannot be read in place, one block after another. */
   List<StoredElements<String>> elements(Geometry geometry, RaggedPolicy ragged) {
     ArrayView view = first();
-    long tokens = isFlattened(ragged) ? storedTokens() : Math.min(storedTokens(), geometry.tokens());
+    long tokens =
+        isFlattened(ragged) ? storedTokens() : Math.min(storedTokens(), geometry.tokens());
     long[] all = {storedExamples(), layers.size(), tokens, geometry.dim()};
     if (isByExample(geometry, ragged)) {
       return List.of(

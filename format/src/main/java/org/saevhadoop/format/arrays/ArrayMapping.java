@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Quote;
  * Interpretation of the arrays whose names match a pattern.
  *
  * @param axes the dimensions of an array, in its order
- * @param layers the numbers of the layers along the layer dimension, or of the only layer; empty for
- *     0, 1, 2, ..., or if the name has the number
+ * @param layers the numbers of the layers along the layer dimension, or of the only layer; empty
+ *     for 0, 1, 2, ..., or if the name has the number
  */
 public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> layers) {
   private static final String EXPECTED =

@@ -8,7 +8,10 @@ public interface ArrayReader {
   /** Returns whether a file is of this kind, by its name. */
   boolean isNamed(String file);
 
-  /** Returns whether programs write ZIP archives of this kind whose checksums are not those of their entries. */
+  /**
+   * Returns whether programs write ZIP archives of this kind whose checksums are not those of their
+   * entries.
+   */
   default boolean mayLackChecksums() {
     return false;
   }

@@ -17,12 +17,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param hasLayers whether layers are a dimension of the array
  */
 record ArrayView(
-    String file,
-    String array,
-    DType dtype,
-    int swapUnit,
-    StridedLayout layout,
-    boolean hasLayers) {
+    String file, String array, DType dtype, int swapUnit, StridedLayout layout, boolean hasLayers) {
   /** Rows that are longer are read element by element, which no array with such rows needs. */
   private static final long MAX_WIDTH = 1 << 24;
 

@@ -9,15 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dimensions that an array of activations may have, by its rank. If the file also has the ids of
- * its tokens, their dimensions must be among them with the same sizes.
+ * The dimensions that an array of activations may have, by its rank. If the file also has the ids
+ * of its tokens, their dimensions must be among them with the same sizes.
  */
 final class AxisChoice {
   private static final List<List<Axis>> WITHOUT_IDS =
       List.of(
-          List.of(EXAMPLE, DIM),
-          List.of(EXAMPLE, TOKEN, DIM),
-          List.of(EXAMPLE, LAYER, TOKEN, DIM));
+          List.of(EXAMPLE, DIM), List.of(EXAMPLE, TOKEN, DIM), List.of(EXAMPLE, LAYER, TOKEN, DIM));
 
   private static final List<List<Axis>> WITH_IDS =
       List.of(

@@ -104,7 +104,8 @@ class ArrayAssemblyTest {
     for (int layer : new int[] {13, 7}) {
       for (int part : new int[] {0, 10, 9}) {
         arrays.addShapes(
-            "layer_%d.%d.made".formatted(layer, part), floats(ArrayFile.UNNAMED, 1L + part, 3L, 2L));
+            "layer_%d.%d.made".formatted(layer, part),
+            floats(ArrayFile.UNNAMED, 1L + part, 3L, 2L));
       }
     }
     ArrayDataset dataset = open(ArrayOptions.DEFAULT);
@@ -135,8 +136,7 @@ class ArrayAssemblyTest {
     ArrayOptions unnamed = options("{hook}/{shard}.x");
     assertFails(ArrayError.NO_LAYER_NUMBER, "0.x", () -> open(unnamed));
     ArrayOptions named =
-        new ArrayOptions(
-            List.of(), unnamed.files(), List.of("mlp", "attn"), RaggedPolicy.ERROR, 1);
+        new ArrayOptions(List.of(), unnamed.files(), List.of("mlp", "attn"), RaggedPolicy.ERROR, 1);
     assertThat(open(named).geometry().layers()).containsExactly(0, 1);
     assertThat(files(named)).containsExactly("mlp/0.x#0");
   }

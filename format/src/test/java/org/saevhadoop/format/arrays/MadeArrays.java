@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrays;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
@@ -67,8 +69,7 @@ final class MadeArrays implements ArrayReader {
   }
 
   static StoredArray shape(String name, DType dtype, Long... shape) {
-    return new StoredArray(
-        name, dtype, rowMajor(0, dtype.bits() / Byte.SIZE, List.of(shape)));
+    return new StoredArray(name, dtype, rowMajor(0, dtype.bits() / Byte.SIZE, List.of(shape)));
   }
 
   private static StridedLayout rowMajor(long offset, List<Long> shape) {
@@ -86,7 +87,8 @@ final class MadeArrays implements ArrayReader {
   }
 
   private static byte[] bytes(Made array) {
-    int count = array.axes.stream().mapToInt(axis -> array.size[axis.ordinal()]).reduce(1, (a, b) -> a * b);
+    int count =
+        array.axes.stream().mapToInt(axis -> array.size[axis.ordinal()]).reduce(1, (a, b) -> a * b);
     ByteBuffer bytes = ByteBuffer.allocate(count * Float.BYTES);
     bytes.order(array.bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
@@ -123,12 +125,12 @@ final class MadeArrays implements ArrayReader {
   }
 
   /** Returns the values of all blocks in the order of examples and layers. */
-  static List<List<Float>> blocks(ActivationDataset dataset) throws java.io.IOException {
+  static List<List<Float>> blocks(ActivationDataset dataset) throws IOException {
     Geometry geometry = dataset.geometry();
     List<List<Float>> blocks = new ArrayList<>();
     RecordSelection selection =
         RecordSelection.blocks(
-            new org.saevhadoop.format.dataset.BlockOrder(
+            new BlockOrder(
                 false, IntStream.range(0, geometry.layers().size()).boxed().toList()),
             Math.max(1, geometry.examples()));
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {

@@ -32,9 +32,14 @@ public abstract class ArrayFormat implements DatasetFormat {
     return List.of();
   }
 
+  /** Returns whether only files of this kind have such a name. */
+  protected boolean isTypical(String file) {
+    return reader().isNamed(file);
+  }
+
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    boolean found = location.files().keySet().stream().anyMatch(reader()::isNamed);
+    boolean found = location.files().keySet().stream().anyMatch(this::isTypical);
     return !found
         ? FormatEvidence.NONE
         : location.isFile() ? FormatEvidence.STRONG : FormatEvidence.FAIR;

@@ -3,7 +3,7 @@ package org.saevhadoop.mapreduce.numpy;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayReader;
-import org.saevhadoop.format.numpy.NumpyReader;
+import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.arrays.ArrayFormat;
 import org.saevhadoop.mapreduce.conf.SettingKey;

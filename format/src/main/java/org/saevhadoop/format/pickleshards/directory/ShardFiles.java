@@ -1,6 +1,5 @@
 package org.saevhadoop.format.pickleshards.directory;
 
-import org.saevhadoop.format.dataset.NaturalOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;

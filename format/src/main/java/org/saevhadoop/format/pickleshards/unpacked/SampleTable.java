@@ -1,6 +1,5 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;

@@ -1,6 +1,5 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -11,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;

@@ -1,6 +1,5 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -19,6 +18,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;

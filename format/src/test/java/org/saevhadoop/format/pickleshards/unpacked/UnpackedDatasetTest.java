@@ -1,7 +1,5 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
@@ -14,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
