@@ -1,0 +1,35 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.zip.ArchiveEntry;
+
+/**
+ * What a file of arrays contains.
+ *
+ * @param arrays the arrays in the order of the file
+ * @param values numbers, strings and booleans beside the arrays, by their names, in the order of the
+ *     file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
+ * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
+ *     the file is not a ZIP archive
+ * @param warnings findings that are unusual but valid, for the user
+ */
+public record ArrayFile(
+    List<StoredArray> arrays,
+    Map<String, Object> values,
+    List<ArchiveEntry> entries,
+    List<String> warnings) {
+  /** Name of an array in a file that gives it none. */
+  public static final String UNNAMED = "array";
+
+  public ArrayFile {
+    arrays = List.copyOf(arrays);
+    entries = List.copyOf(entries);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Creates the content of a file that holds only arrays. */
+  public static ArrayFile of(List<StoredArray> arrays) {
+    return new ArrayFile(arrays, Map.of(), List.of(), List.of());
+  }
+}

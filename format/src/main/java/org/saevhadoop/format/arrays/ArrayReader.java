@@ -1,0 +1,19 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import org.saevhadoop.format.io.Folder;
+
+/** Reads what files of one kind contain: headers only, no elements. */
+public interface ArrayReader {
+  /** Returns whether a file is of this kind, by its name. */
+  boolean isNamed(String file);
+
+  /**
+   * Reads the names, types and positions of the arrays in a file.
+   *
+   * @param folder the folder that contains the file, and documents beside it
+   * @throws org.saevhadoop.format.io.FormatException if the file is malformed, or holds elements
+   *     that cannot be read in place
+   */
+  ArrayFile read(Folder folder, String file) throws IOException;
+}

@@ -1,0 +1,34 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.List;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * An array in a file, whose elements are read in place.
+ *
+ * @param name the name of the array in its file, with periods between the keys of nested containers;
+ *     {@link ArrayFile#UNNAMED} if the file holds one array without a name
+ * @param layout the positions of the elements in the file, and the shape
+ * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
+ *     elements are little-endian
+ */
+public record StoredArray(String name, DType dtype, StridedLayout layout, int swapUnit) {
+  /** Creates an array of little-endian elements. */
+  public StoredArray(String name, DType dtype, StridedLayout layout) {
+    this(name, dtype, layout, 1);
+  }
+
+  /** Returns the dimensions; empty for a scalar. */
+  public List<Long> shape() {
+    return layout.shape();
+  }
+
+  /** Returns this array with elements of another type of the same size. */
+  public StoredArray as(DType other) {
+    if (other.bits() != dtype.bits()) {
+      throw new IllegalArgumentException("%s as %s".formatted(dtype, other));
+    }
+    return new StoredArray(name, other, layout, swapUnit);
+  }
+}
