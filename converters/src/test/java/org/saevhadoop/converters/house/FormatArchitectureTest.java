@@ -20,7 +20,7 @@ class FormatArchitectureTest extends ProjectClasses {
       textBlock =
           """
           saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json kind tensor samples dataset..  | com.fasterxml.jackson..
+          safetensors..  | io json kind tensor samples dataset.. arrays gather | com.fasterxml.jackson..
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |

@@ -26,13 +26,24 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
     return new StridedLayout(offset, 1, List.of(bytes), List.of(1L));
   }
 
+  /** Returns the layout of an array whose last dimension varies fastest. */
+  public static StridedLayout cOrder(long offset, int width, List<Long> shape) {
+    return dense(offset, width, shape, shape.size() - 1, -1);
+  }
+
   /** Returns the layout of an array whose first dimension varies fastest. */
   public static StridedLayout fortran(long offset, int width, List<Long> shape) {
+    return dense(offset, width, shape, 0, 1);
+  }
+
+  /** Sizes beside a size of 0 may have any product: the strides of an empty array are 0. */
+  private static StridedLayout dense(
+      long offset, int width, List<Long> shape, int fastest, int step) {
     long[] strides = new long[shape.size()];
-    long stride = width;
-    for (int i = 0; i < strides.length; i++) {
+    long stride = shape.contains(0L) ? 0 : width;
+    for (int i = fastest; i >= 0 && i < strides.length; i += step) {
       strides[i] = stride;
-      stride *= shape.get(i);
+      stride = Math.multiplyExact(stride, shape.get(i));
     }
     return new StridedLayout(offset, width, shape, LongStream.of(strides).boxed().toList());
   }
@@ -56,7 +67,7 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
   /** Returns whether the stored bytes are those of the array in C order. */
   boolean isContiguous() {
     long[] contiguous = rowMajor();
-    for (int i = 0; i < contiguous.length; i++) {
+    for (int i = 0; i < contiguous.length && !shape.contains(0L); i++) {
       if (shape.get(i) != 1 && strides.get(i) != contiguous[i]) {
         return false;
       }

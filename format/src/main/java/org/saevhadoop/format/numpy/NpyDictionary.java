@@ -71,20 +71,28 @@ final class NpyDictionary {
         begin + at);
     int first = begin + at;
     String name = string("a dtype");
-    NpyError.UNSUPPORTED.check(
-        !name.endsWith("O"),
-        path,
-        "contains Python objects, dtype '%s', at byte %d (expected numbers or strings)",
-        Quote.show(name, MAX_SHOWN),
-        first);
     return NumpyType.parse(name)
+        .or(() -> NumpyType.parseBytes(name))
         .orElseThrow(
             () ->
                 NpyError.UNSUPPORTED.in(
                     path,
-                    "has the dtype '%s', at byte %d (expected numbers or strings)",
+                    "contains %s, dtype '%s', at byte %d (expected numbers or strings)",
+                    contents(name),
                     Quote.show(name, MAX_SHOWN),
                     first));
+  }
+
+  /** Returns a description of the elements of an unsupported dtype. */
+  private static String contents(String name) {
+    String code = name.isEmpty() || "<>=|".indexOf(name.charAt(0)) < 0 ? name : name.substring(1);
+    return switch (code.isEmpty() ? ' ' : code.charAt(0)) {
+      case 'O' -> "Python objects";
+      case 'M' -> "dates";
+      case 'm' -> "durations";
+      case 'V' -> "raw bytes";
+      default -> "elements of an unknown type";
+    };
   }
 
   private boolean flag() throws FormatException {

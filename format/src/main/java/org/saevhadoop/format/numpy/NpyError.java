@@ -2,7 +2,7 @@ package org.saevhadoop.format.numpy;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors in .npy files. */
+/** Kinds of errors in files of numpy: .npy, .npz, and memory maps. */
 public enum NpyError implements ErrorKind {
   /** The file does not begin as a .npy file does. */
   NOT_NPY,
@@ -13,5 +13,17 @@ public enum NpyError implements ErrorKind {
   /** The version of the format, the dtype or the number of dimensions is not supported. */
   UNSUPPORTED,
   /** The header is longer than that of any plain array. */
-  LIMIT_EXCEEDED
+  LIMIT_EXCEEDED,
+  /** The elements are bytes without a type; the user has to name it. */
+  UNKNOWN_DTYPE,
+  /** An entry of a .npz file is compressed: its array cannot be read in place. */
+  COMPRESSED,
+  /** A .npz file contains no array. */
+  NO_ARRAYS,
+  /** A file without a header has no document beside it that describes its array. */
+  NO_DESCRIPTION,
+  /** The document beside a file without a header does not describe an array. */
+  BAD_DESCRIPTION,
+  /** The length of a file without a header is not that of its array. */
+  WRONG_LENGTH
 }

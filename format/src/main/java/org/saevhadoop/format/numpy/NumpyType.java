@@ -13,15 +13,18 @@ import org.saevhadoop.format.tensor.DType;
  * Plain element type of a numpy array, {@code numpy.dtype}.
  *
  * @param kind the {@code dtype.kind} of numpy: b i u f c, U S, or V for {@code ml_dtypes.bfloat16}
+ *     and for bytes without a type
  * @param itemSize the size of an element in bytes
  * @param bigEndian whether the elements are big-endian
- * @param dtype the type in this project; null for strings (U, S) and for complex128
+ * @param dtype the type in this project; null for strings (U, S), complex128 and bytes without a
+ *     type
  */
 public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DType dtype) {
   /** The type of ml_dtypes, which numpy itself does not know by a name. */
   public static final NumpyType BFLOAT16 = new NumpyType('V', Short.BYTES, false, DType.BF16);
 
   private static final Pattern TEXT = Pattern.compile("([<>=|]?)([US])([0-9]{1,9})");
+  private static final Pattern BYTES = Pattern.compile("([<>=|]?)V([12])");
   private static final Pattern CODE = Pattern.compile("([<>=|])([a-z][0-9]+)");
   private static final int BYTES_PER_CHAR = 4;
 
@@ -83,6 +86,20 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
         : Optional.ofNullable(KNOWN.get(text));
   }
 
+  /**
+   * Evaluates {@code numpy.dtype(text)} for elements of one or two bytes without a type, such as
+   * {@code |V2} and {@code <V2}: as these, .npy files record the types of ml_dtypes. Empty for other
+   * types.
+   */
+  public static Optional<NumpyType> parseBytes(String text) {
+    Matcher bytes = BYTES.matcher(text);
+    return bytes.matches()
+        ? Optional.of(
+            new NumpyType('V', Integer.parseInt(bytes.group(2)), false, null)
+                .bigEndian(bytes.group(1).equals(">")))
+        : Optional.empty();
+  }
+
   /** Returns the type with a name, the inverse of {@link #name}; empty if there is none. */
   public static Optional<NumpyType> named(String name) {
     return Stream.concat(parse(name).stream(), Stream.of(BFLOAT16, BFLOAT16.bigEndian(true)))
@@ -123,6 +140,11 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
   /** Returns whether the elements are strings, with four bytes per character. */
   public boolean isUnicode() {
     return kind == 'U';
+  }
+
+  /** Returns whether the elements are bytes whose type is not known. */
+  public boolean isUntyped() {
+    return kind == 'V' && dtype == null;
   }
 
   /** Returns whether the elements are strings or byte strings. */

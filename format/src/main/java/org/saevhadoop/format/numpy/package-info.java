@@ -9,7 +9,7 @@
  * evaluated. A file that is accepted contains all values of its shape. Structured dtypes, dtypes
  * with a shape, Python objects and dates are refused. numpy has no names for the types of
  * ml_dtypes: of those, only bfloat16 is known, in pickles only, as .npy files record it as two
- * bytes of any meaning.
+ * bytes without a type. Arrays in files are read by {@code format.numpy.file}.
  *
  * <p>Sources: NEP 1; numpy/lib/_format_impl.py and {@code numpy.dtype} of numpy 2.4; {@code
  * bfloat16} of ml_dtypes 0.5.

@@ -17,63 +17,63 @@ import org.saevhadoop.format.io.Output;
  * A ZIP archive put together by hand: valid, unless a test changes a field. Fields of the end
  * records that are null have the right value.
  */
-final class HandMadeZip {
+public final class HandMadeZip {
   static final String PATH = "memory.zip";
 
-  final List<Part> parts = new ArrayList<>();
-  byte[] before = {};
-  byte[] comment = {};
-  byte[] after = {};
-  Integer commentLength;
-  int disk;
-  int directoryDisk;
-  Integer diskEntries;
-  Long entries;
-  Long directoryLength;
-  Long directoryOffset;
+  public final List<Part> parts = new ArrayList<>();
+  public byte[] before = {};
+  public byte[] comment = {};
+  public byte[] after = {};
+  public Integer commentLength;
+  public int disk;
+  public int directoryDisk;
+  public Integer diskEntries;
+  public Long entries;
+  public Long directoryLength;
+  public Long directoryOffset;
 
   /** Whether there is a ZIP64 end record, whose fields the other one leaves to it. */
-  boolean wide;
+  public boolean wide;
 
-  int locatorDisk;
-  int locatorDisks = 1;
-  Long locatorOffset;
-  Long wideEntries;
-  Long wideDirectoryOffset;
-  boolean narrowContradicts;
+  public int locatorDisk;
+  public int locatorDisks = 1;
+  public Long locatorOffset;
+  public Long wideEntries;
+  public Long wideDirectoryOffset;
+  public boolean narrowContradicts;
 
   /** An entry: the fields of its central header, and those of its local header where not null. */
-  static final class Part {
-    byte[] name;
-    int method;
-    int flags;
-    int crc;
-    long size;
-    long compressedSize;
-    int disk;
-    byte[] data;
-    byte[] extra = {};
-    byte[] localExtra = {};
-    byte[] comment = {};
-    byte[] descriptor = {};
-    byte[] localName;
-    Integer localSignature;
-    Integer localFlags;
-    Integer localMethod;
-    Integer localCrc;
-    Long localSize;
-    Long localCompressedSize;
-    Long offset;
-    boolean isListed = true;
-    boolean isWritten = true;
+  public static final class Part {
+    public byte[] name;
+    public int method;
+    public int flags;
+    public int crc;
+    public long size;
+    public long compressedSize;
+    public int disk;
+    public byte[] data;
+    public byte[] extra = {};
+    public byte[] localExtra = {};
+    public byte[] comment = {};
+    public byte[] descriptor = {};
+    public byte[] localName;
+    public Integer localSignature;
+    public Integer localFlags;
+    public Integer localMethod;
+    public Integer localCrc;
+    public Long localSize;
+    public Long localCompressedSize;
+    public Long offset;
+    public boolean isListed = true;
+    public boolean isWritten = true;
   }
 
-  HandMadeZip stored(String name, byte[] data) {
+  public HandMadeZip stored(String name, byte[] data) {
     return add(name, CentralHeader.STORED, data, data);
   }
 
   /** Adds a deflated entry without a data descriptor. */
-  HandMadeZip deflated(String name, byte[] data) {
+  public HandMadeZip deflated(String name, byte[] data) {
     return add(name, CentralHeader.DEFLATED, data, Gz.deflated(data));
   }
 
@@ -90,17 +90,17 @@ final class HandMadeZip {
   }
 
   /** Changes the entry that was added last. */
-  HandMadeZip part(Consumer<Part> change) {
+  public HandMadeZip part(Consumer<Part> change) {
     change.accept(parts.get(parts.size() - 1));
     return this;
   }
 
-  HandMadeZip with(Consumer<HandMadeZip> change) {
+  public HandMadeZip with(Consumer<HandMadeZip> change) {
     change.accept(this);
     return this;
   }
 
-  static int crc(byte[] data) {
+  public static int crc(byte[] data) {
     CRC32 crc = new CRC32();
     crc.update(data);
     return (int) crc.getValue();
@@ -120,7 +120,7 @@ final class HandMadeZip {
   }
 
   /** Little-endian integers of 32 bits. */
-  static byte[] ints(int... values) {
+  public static byte[] ints(int... values) {
     ByteBuffer bytes = little(values.length * Integer.BYTES);
     for (int value : values) {
       bytes.putInt(value);
@@ -129,7 +129,7 @@ final class HandMadeZip {
   }
 
   /** A ZIP64 extra field. */
-  static byte[] zip64(long... values) {
+  public static byte[] zip64(long... values) {
     ByteBuffer bytes = little(4 + values.length * Long.BYTES);
     bytes.putShort((short) 1).putShort((short) (values.length * Long.BYTES));
     for (long value : values) {
@@ -150,7 +150,7 @@ final class HandMadeZip {
     return new MemoryInput(PATH, bytes());
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream directory = new ByteArrayOutputStream();
     out.writeBytes(before);

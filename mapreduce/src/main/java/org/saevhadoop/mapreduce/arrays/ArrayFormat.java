@@ -65,14 +65,17 @@ public abstract class ArrayFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    ArrayDataset dataset = open(location, settings, provenance);
+    sink.report(report(this, open(location, settings, provenance)));
+  }
+
+  /** Returns the properties of a dataset of arrays in files of a format. */
+  public static DatasetReport report(DatasetFormat format, ArrayDataset dataset) {
     Geometry geometry = dataset.geometry();
-    sink.report(
-        new DatasetReport()
-            .put("format", name())
-            .shape(geometry, storedName(geometry.dtype()))
-            .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
-            .shards(dataset.shards().list(), dataset.warnings()));
+    return new DatasetReport()
+        .put("format", format.name())
+        .shape(geometry, format.storedName(geometry.dtype()))
+        .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
+        .shards(dataset.shards().list(), dataset.warnings());
   }
 
   @Override

@@ -50,13 +50,23 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
-  static final List<SettingKey<?>> READING =
+  public static final List<SettingKey<?>> READING =
       List.of(TensorKeys.TENSORS, FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
 
   private ArrayKeys() {}
 
+  /**
+   * Returns whether settings describe arrays that are not in the layout of a dataset: by their
+   * files, by patterns of names, or by dimensions in another order than that of blocks.
+   */
+  public static boolean isLayout(Settings settings) {
+    return READING.stream().anyMatch(key -> key != TensorKeys.TENSORS && settings.isSet(key))
+        || orEmpty(settings.get(TensorKeys.TENSORS)).stream()
+            .anyMatch(text -> !TensorKeys.isMapping(text));
+  }
+
   /** Returns the options that settings define. */
-  static ArrayOptions options(Settings settings) {
+  public static ArrayOptions options(Settings settings) {
     return new ArrayOptions(
         orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
         settings.get(FILES),

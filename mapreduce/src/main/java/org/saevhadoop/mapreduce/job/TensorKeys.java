@@ -48,6 +48,19 @@ public final class TensorKeys {
 
   private TensorKeys() {}
 
+  /**
+   * Returns whether a text maps one tensor, whose dimensions are in the order of blocks, rather than
+   * all that match a pattern.
+   */
+  public static boolean isMapping(String text) {
+    try {
+      TensorMapping.parse(text);
+      return ArrayMapping.parse(text).name().parts().isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** Returns the tensors that settings define as activations; empty to detect them by name. */
   public static List<TensorMapping> mappings(Settings settings) {
     List<String> texts = settings.get(TENSORS);

@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.SectionInput;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;

@@ -1,0 +1,104 @@
+package org.saevhadoop.format.numpy.file;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.SectionInput;
+import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.EntryNames;
+import org.saevhadoop.format.zip.ZipArchive;
+
+/** The arrays of a .npz file, a ZIP archive of .npy files. */
+final class ArrayArchive {
+  private static final EntryNames NAMES = new EntryNames(1024, true);
+
+  private static final int MAX_WARNINGS = 20;
+  private static final int MAX_SHOWN = 100;
+
+  private final Input file;
+  private final ElementTypes types;
+  private final List<StoredArray> arrays = new ArrayList<>();
+  private final List<ArchiveEntry> entries = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private int unlisted;
+  private @Nullable FormatException firstRefused;
+
+  private ArrayArchive(Input file, ElementTypes types) {
+    this.file = file;
+    this.types = types;
+  }
+
+  /**
+   * Reads the headers of the arrays.
+   *
+   * @param file the archive, which is closed afterwards
+   */
+  static ArrayFile read(Input file, ElementTypes types) throws IOException {
+    try (ZipArchive zip = ZipArchive.open(file, NAMES)) {
+      return new ArrayArchive(file, types).read(zip.entries());
+    }
+  }
+
+  private ArrayFile read(List<ArchiveEntry> all) throws IOException {
+    for (ArchiveEntry entry : all) {
+      read(entry);
+    }
+    if (arrays.isEmpty() && firstRefused != null) {
+      throw firstRefused;
+    }
+    NpyError.NO_ARRAYS.check(
+        !arrays.isEmpty(), file.path(), "contains no array (expected entries NAME.npy)");
+    if (unlisted > 0) {
+      warnings.add("%s: %d more entries with such findings".formatted(file.path(), unlisted));
+    }
+    return new ArrayFile(arrays, Map.of(), entries, warnings);
+  }
+
+  private void read(ArchiveEntry entry) throws IOException {
+    String shown = Quote.show(entry.name(), MAX_SHOWN);
+    if (!entry.name().endsWith(NpyArray.SUFFIX)) {
+      leaveOut(shown, "is not a .npy file");
+      return;
+    }
+    NpyError.COMPRESSED.check(
+        entry.stored(),
+        file.path(),
+        "entry \"%s\" is compressed (expected a stored entry, as numpy.savez writes it)",
+        shown);
+    String name = entry.name().substring(0, entry.name().length() - NpyArray.SUFFIX.length());
+    Input npy =
+        new SectionInput(file, file.path() + "/" + shown, entry.dataOffset(), entry.size());
+    try {
+      NpyArray array = NpyArray.read(npy, name, entry.dataOffset(), types);
+      arrays.add(array.array());
+      entries.add(entry);
+      array.warnings().forEach(this::warn);
+    } catch (FormatException e) {
+      if (e.kind() != NpyError.UNSUPPORTED) {
+        throw e;
+      }
+      firstRefused = firstRefused == null ? e : firstRefused;
+      leaveOut(shown, e.problem());
+    }
+  }
+
+  private void leaveOut(String shown, String problem) {
+    warn("%s: entry \"%s\" %s and is left out".formatted(file.path(), shown, problem));
+  }
+
+  private void warn(String warning) {
+    if (warnings.size() < MAX_WARNINGS) {
+      warnings.add(warning);
+    } else {
+      unlisted++;
+    }
+  }
+}

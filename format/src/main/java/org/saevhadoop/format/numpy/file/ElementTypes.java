@@ -1,0 +1,50 @@
+package org.saevhadoop.format.numpy.file;
+
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Types of the elements of arrays.
+ *
+ * @param storedAs the type of elements that are stored as integers of its size, or as bytes without
+ *     a type; null if the user names none
+ */
+record ElementTypes(@Nullable DType storedAs) {
+  /**
+   * Returns the type of the elements of an array.
+   *
+   * @throws FormatException if they are not numbers, or their type is not known
+   */
+  DType of(String path, NumpyType type) throws FormatException {
+    boolean isInteger = type.kind() == 'i' || type.kind() == 'u';
+    if (storedAs != null
+        && storedAs.bits() == Byte.SIZE * type.itemSize()
+        && (isInteger || type.isUntyped())) {
+      return storedAs;
+    }
+    DType dtype = type.dtype();
+    if (dtype == null) {
+      throw refused(path, type);
+    }
+    return dtype;
+  }
+
+  private static FormatException refused(String path, NumpyType type) {
+    if (type.isUntyped()) {
+      return NpyError.UNKNOWN_DTYPE.in(
+          path,
+          "has elements of %d bytes without a type, dtype '%s' (expected --dtype-stored %s)",
+          type.itemSize(),
+          type.descr(),
+          type.itemSize() == 1 ? "F8_E4M3 or F8_E5M2" : DType.BF16);
+    }
+    return NpyError.UNSUPPORTED.in(
+        path,
+        "contains %s, dtype '%s' (expected real numbers, complex64 or booleans)",
+        type.isText() ? "strings" : "complex numbers of 16 bytes",
+        type.descr());
+  }
+}

@@ -1,0 +1,134 @@
+package org.saevhadoop.format.numpy.file;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.JsonLimits;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.PythonJson;
+import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Description of an array in a file without a header ({@code numpy.memmap}).
+ *
+ * @param path the path of the document for messages
+ * @param json its content
+ */
+record MemoryMap(String path, Map<?, ?> json) {
+  /** Suffix of file names. */
+  static final String SUFFIX = ".memmap";
+
+  private static final String META = ".meta";
+
+  private static final JsonLimits LIMITS = new JsonLimits(1 << 16, 1000, 1 << 10, 100);
+
+  private static final int MAX_SHOWN = 40;
+  private static final int MAX_DIMENSIONS = 64;
+
+  /** Reads the document of a file and compares the length of the file with it. */
+  static StoredArray read(Folder folder, String file, ElementTypes types) throws IOException {
+    MemoryMap map = describing(folder, file);
+    NumpyType type = map.type();
+    List<Long> shape = map.shape();
+    DType dtype = types.of(map.path, type);
+    try (Input in = folder.open(file)) {
+      StridedLayout layout = StridedLayout.cOrder(0, type.itemSize(), shape);
+      NpyError.WRONG_LENGTH.check(
+          in.length() == layout.length(),
+          in.path(),
+          "has %d bytes (expected %d, the size of an array %s of %s)",
+          in.length(),
+          layout.length(),
+          shape,
+          dtype);
+      return new StoredArray(ArrayFile.UNNAMED, dtype, layout, NpyArray.swapUnit(type));
+    } catch (ArithmeticException e) {
+      throw NpyError.BAD_DESCRIPTION
+          .in(map.path, "has the shape %s, which no file can hold", shape)
+          .causedBy(e);
+    }
+  }
+
+  private static MemoryMap describing(Folder folder, String file) throws IOException {
+    String base = file.substring(0, file.length() - SUFFIX.length());
+    for (String name : List.of(file + META, base + META)) {
+      try {
+        String path = folder.path(name);
+        Object json = PythonJson.parse(path, LIMITS.read(folder, name));
+        if (json instanceof Map<?, ?> map) {
+          return new MemoryMap(path, map);
+        }
+        throw NpyError.BAD_DESCRIPTION.in(path, "is not a JSON object (expected shape and dtype)");
+      } catch (FormatException e) {
+        if (e.kind() != FileError.NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+    throw NpyError.NO_DESCRIPTION.in(
+        folder.path(file), "has no document with its shape (expected %s%s)", base, META);
+  }
+
+  private List<Long> shape() throws FormatException {
+    List<Long> sizes = new ArrayList<>();
+    boolean isList = json.get("shape") instanceof List<?>;
+    for (Object item : isList ? (List<?>) json.get("shape") : List.of()) {
+      Optional<Long> size = size(item);
+      isList &= size.isPresent();
+      sizes.add(size.orElse(0L));
+    }
+    NpyError.BAD_DESCRIPTION.check(
+        isList && sizes.size() <= MAX_DIMENSIONS,
+        path,
+        "field shape is not a shape (expected up to %d sizes from 0 to 2^63 - 1)",
+        MAX_DIMENSIONS);
+    return sizes;
+  }
+
+  private static Optional<Long> size(@Nullable Object item) {
+    try {
+      return item instanceof JsonNumber number
+          ? Optional.of(number.longValueExact()).filter(size -> size >= 0)
+          : Optional.empty();
+    } catch (ArithmeticException e) {
+      return Optional.empty(); // a fraction, or too large
+    }
+  }
+
+  /** Returns the type that the document names; float32 if it names none, as old ones do. */
+  private NumpyType type() throws FormatException {
+    Object value = json.containsKey("dtype") ? json.get("dtype") : "float32";
+    String text = value instanceof String string ? string : "";
+    String name = text.startsWith("torch.") ? text.substring("torch.".length()) : text;
+    return Arrays.stream(DType.values())
+        .filter(dtype -> dtype.numpyName().equals(name) && dtype.bits() % Byte.SIZE == 0)
+        .findFirst()
+        .map(MemoryMap::type)
+        .or(() -> NumpyType.parse(name))
+        .orElseThrow(
+            () ->
+                NpyError.UNSUPPORTED.in(
+                    path,
+                    "field dtype is %s (expected a name such as float32 or torch.bfloat16)",
+                    text.isEmpty() ? "not a type" : '"' + Quote.show(text, MAX_SHOWN) + '"'));
+  }
+
+  private static NumpyType type(DType dtype) {
+    return NumpyType.of(dtype)
+        .orElseGet(() -> new NumpyType('V', dtype.bits() / Byte.SIZE, false, dtype));
+  }
+}

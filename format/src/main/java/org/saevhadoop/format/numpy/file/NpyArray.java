@@ -1,0 +1,49 @@
+package org.saevhadoop.format.numpy.file;
+
+import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.numpy.NpyHeader;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Array of a .npy file or of an entry of a .npz file.
+ *
+ * @param warnings findings that are unusual but valid
+ */
+record NpyArray(StoredArray array, List<String> warnings) {
+  /** Suffix of file names. */
+  static final String SUFFIX = ".npy";
+
+  /**
+   * Reads the header of an array.
+   *
+   * @param npy the .npy file, which may be a part of another file
+   * @param offset the offset of the .npy file in that file
+   */
+  static NpyArray read(Input npy, String name, long offset, ElementTypes types)
+      throws IOException {
+    NpyHeader header = NpyHeader.read(npy);
+    NumpyType type = header.type();
+    DType dtype = types.of(npy.path(), type);
+    long begin = offset + header.dataOffset();
+    StridedLayout layout =
+        header.fortranOrder()
+            ? StridedLayout.fortran(begin, type.itemSize(), header.shape())
+            : StridedLayout.cOrder(begin, type.itemSize(), header.shape());
+    long left = npy.length() - header.dataOffset() - layout.length();
+    return new NpyArray(
+        new StoredArray(name, dtype, layout, swapUnit(type)),
+        left == 0
+            ? List.of()
+            : List.of("%s: the %d bytes after the array are ignored".formatted(npy.path(), left)));
+  }
+
+  /** Returns the number of bytes that are reversed together; 1 for little-endian elements. */
+  static int swapUnit(NumpyType type) {
+    return type.bigEndian() ? type.swapUnit() : 1;
+  }
+}

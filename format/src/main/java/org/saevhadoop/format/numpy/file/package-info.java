@@ -1,0 +1,30 @@
+/**
+ * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), and memory maps
+ * with a document beside them, as forks of dictionary_learning write them.
+ *
+ * <p>Start with {@link org.saevhadoop.format.numpy.file.NumpyReader}.
+ *
+ * <ul>
+ *   <li>.npy: the versions 1.0, 2.0 and 3.0, C and F order, any byte order. Bytes after the array
+ *       are a warning, as {@code numpy.load} ignores them.
+ *   <li>.npz: a ZIP archive of entries {@code NAME.npy}. An array that numpy cannot load without
+ *       {@code allow_pickle}, or whose type is not a number, is left out with a warning if there
+ *       are others. A compressed entry is refused, {@link
+ *       org.saevhadoop.format.numpy.NpyError#COMPRESSED}.
+ *   <li>.memmap: elements in C order without a header. The document {@code NAME.memmap.meta} or
+ *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by default;
+ *       names of numpy and of torch are known. The length of the file must be that of the array.
+ * </ul>
+ *
+ * <p>Guarantees: only headers and documents are read. A file that is accepted contains all elements
+ * of its arrays. .npy files record the types of ml_dtypes as bytes without a type, and bfloat16 is
+ * sometimes stored as int16: the caller must name the type of such elements.
+ *
+ * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4; {@code
+ * save_shard} and {@code ActivationShard} in dictionary_learning/cache.py of the crosscoder forks
+ * of dictionary_learning.
+ */
+@NullMarked
+package org.saevhadoop.format.numpy.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package org.saevhadoop.format.numpy.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.util.Collections;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.zip.ZipError;
+import org.saevhadoop.testing.Allocation;
+
+/**
+ * No bytes do worse than an error in one line, and the arrays of what is accepted are in the file.
+ * Its inputs are beside it in the resources.
+ */
+@Tag("late")
+@Isolated
+class NpzFuzzTest {
+  private static final int MAX_ALLOCATED = 4 << 20;
+
+  @FuzzTest(maxDuration = "6h")
+  void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
+    MemoryStorage folder = new MemoryStorage("fuzz");
+    folder.put("x.npz", bytes);
+    ArrayFile file;
+    try {
+      file = Allocation.atMost(MAX_ALLOCATED, () -> new NumpyReader(null).read(folder, "x.npz"));
+    } catch (FormatException e) {
+      assertThat(e.kind()).isInstanceOfAny(NpyError.class, ZipError.class);
+      assertThat(e).hasMessageStartingWith("fuzz/x.npz").message().hasLineCount(1);
+      return;
+    }
+    assertThat(file.arrays()).hasSameSizeAs(file.entries());
+    for (StoredArray array : file.arrays()) {
+      StridedLayout layout = array.layout();
+      assertThat(layout.length()).isEqualTo(expected(array));
+      assertThat(layout.offset() + layout.length()).isBetween(0L, (long) bytes.length);
+    }
+  }
+
+  private static long expected(StoredArray array) {
+    return Collections.frequency(array.shape(), 0L) > 0
+        ? 0
+        : array.shape().stream().reduce(array.dtype().bits() / 8L, Math::multiplyExact);
+  }
+}
