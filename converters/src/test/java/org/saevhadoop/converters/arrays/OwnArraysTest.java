@@ -2,7 +2,6 @@ package org.saevhadoop.converters.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +16,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.ArrayError;
-import org.saevhadoop.format.numpy.NpyHeader;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.tensor.DType;
 
 /** Arrays that were saved without a dataset around them, as the values of a dataset. */
@@ -34,35 +32,13 @@ class OwnArraysTest extends ConvertedDatasets {
     layers = NaiveTensors.batches(convert(source, "tensors", "safetensors"));
   }
 
-  private static void writeNpy(Path file, NumpyType type, List<Long> shape, byte[] values)
-      throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));
-    out.writeBytes(values);
-    Files.createDirectories(file.getParent());
-    Files.write(file, out.toByteArray());
-  }
-
-  private static NumpyType floats() {
-    return NumpyType.of(DType.F32).orElseThrow();
-  }
-
-  private void writeLayers(String form) throws IOException {
-    for (Map.Entry<String, Found> layer : layers.entrySet()) {
-      String number = layer.getKey().replace("layer_", "");
-      Found values = layer.getValue();
-      writeNpy(
-          folder.resolve("own").resolve(form.formatted(number)),
-          floats(),
-          values.shape(),
-          values.bytes());
-    }
+  private Path writeLayers(String form) throws IOException {
+    return OwnArrays.npy(layers, folder.resolve("own"), form);
   }
 
   @Test
   void filesOfALayerEachAreADataset() throws IOException {
-    writeLayers("layer_%s.npy");
-    Path own = folder.resolve("own");
+    Path own = writeLayers("layer_%s.npy");
     assertThat(digest(own)).isEqualTo(digest);
     assertThat(digest(convert(own, "pickle", "pickle"))).isEqualTo(digest);
     Cli.run("inspect", own, "--check").findsNoProblem();
@@ -72,8 +48,7 @@ class OwnArraysTest extends ConvertedDatasets {
 
   @Test
   void foldersOfAHookEachAreADatasetAsPatternsSay() throws IOException {
-    writeLayers("blocks.%s.hook_resid_post/chunk-00000000.npy");
-    Path own = folder.resolve("own");
+    Path own = writeLayers("blocks.%s.hook_resid_post/chunk-00000000.npy");
     Object[] files = {"--from", "npy", "--files", "{hook}/chunk-{shard}.npy"};
     assertThat(Cli.run("digest", own, files).succeeds().text()).isEqualTo(digest);
     Path back = convert(own, "back", "safetensors", files);
@@ -82,8 +57,8 @@ class OwnArraysTest extends ConvertedDatasets {
 
   @Test
   void aModelThatNothingNamesIsRecordedAsUnknown() throws IOException {
-    writeLayers("layer_%s.npy");
-    Cli cli = Cli.convert(folder.resolve("own"), folder.resolve("saev"), "saev").succeeds();
+    Path own = writeLayers("layer_%s.npy");
+    Cli cli = Cli.convert(own, folder.resolve("saev"), "saev").succeeds();
     assertThat(cli.stderr()).contains("nothing names the model: it is recorded as unknown");
     Path saev = cli.lastLinePath();
     assertThat(Files.readString(saev.resolve("metadata.json"))).contains("\"family\": \"unknown\"");
@@ -95,7 +70,7 @@ class OwnArraysTest extends ConvertedDatasets {
     Found values = layers.values().iterator().next();
     List<Long> shape = values.shape();
     Path file = folder.resolve("own/layer_13.npy");
-    writeNpy(file, floats(), List.of(shape.get(0) * shape.get(1), shape.get(2)), values.bytes());
+    OwnArrays.writeNpy(file, DType.F32, List.of(shape.get(0) * shape.get(1), shape.get(2)), values.bytes());
     assertThat(digest(file)).contains("examples=" + shape.get(0) * shape.get(1)).contains("tokens=1");
     String tokens = Long.toString(shape.get(1));
     assertThat(Cli.run("digest", file, "--tokens-per-example", tokens).succeeds().text())
@@ -105,10 +80,38 @@ class OwnArraysTest extends ConvertedDatasets {
   }
 
   @Test
+  void tensorsOfAFileOfTorchAreADataset() throws IOException {
+    Path file = OwnArrays.torch(layers, folder.resolve("acts.pt"));
+    assertThat(digest(file)).isEqualTo(digest);
+    assertThat(digest(convert(file, "npy", "safetensors --layers 23")))
+        .isEqualTo(Cli.run("digest", file, "--layers", "23").succeeds().text());
+    Cli.run("inspect", file, "--check").findsNoProblem();
+  }
+
+  @Test
+  void safetensorsOfAFileForEachRequestAreADatasetAsTheirDimensionsAreNamed() throws IOException {
+    // ExampleHiddenStatesConnector of vLLM: hidden_states [token, layer, dim], token_ids [token]
+    Path requests = Files.createDirectory(folder.resolve("requests"));
+    float[][] values = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11}};
+    for (int i = 0; i < 2; i++) {
+      OwnArrays.writeSafetensors(
+          requests.resolve("hs_" + (9 + i) + ".safetensors"), 2 - i, 2, 2, values[i]);
+    }
+    String[] layout = {"--tensor", "hidden_states=token,layer,dim"};
+    assertThat(Cli.run("digest", requests, layout, "--ragged", "flatten").succeeds().text())
+        .contains("examples=3 layers=0,1 tokens=1 dim=2");
+    Cli.run("digest", requests, layout).failsWith(DatasetError.RAGGED, requests);
+    Path saev = convert(requests, "saev", "saev --ragged truncate:1 --family x --ckpt y", layout);
+    Path same = convert(saev, "same", "safetensors");
+    assertThat(NaiveTensors.batches(same).get("layer_1").bytes())
+        .isEqualTo(OwnArrays.bytes(2, 3, 10, 11));
+  }
+
+  @Test
   void integersAreBfloat16WhereItIsSaid() throws IOException {
     Path file = folder.resolve("own/acts.npy");
     byte[] two = {0, 0x3f, -128, 0x3f, 0, 0x40, 0x40, 0x40};
-    writeNpy(file, NumpyType.of(DType.I16).orElseThrow(), List.of(2L, 1L, 2L), two);
+    OwnArrays.writeNpy(file, DType.I16, List.of(2L, 1L, 2L), two);
     Cli cli = Cli.run("cat", file, "--dtype-stored", "BF16", "--example", "1", "--layer", "0");
     assertThat(cli.succeeds().text()).contains("2").contains("3");
   }

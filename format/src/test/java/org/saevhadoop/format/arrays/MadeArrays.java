@@ -56,7 +56,7 @@ final class MadeArrays implements ArrayReader {
           new StoredArray(
               array.name,
               DType.F32,
-              rowMajor(out.size(), shape),
+              StridedLayout.cOrder(out.size(), Float.BYTES, shape),
               array.bigEndian ? Float.BYTES : 1));
       out.writeBytes(bytes(array));
     }
@@ -69,21 +69,8 @@ final class MadeArrays implements ArrayReader {
   }
 
   static StoredArray shape(String name, DType dtype, Long... shape) {
-    return new StoredArray(name, dtype, rowMajor(0, dtype.bits() / Byte.SIZE, List.of(shape)));
-  }
-
-  private static StridedLayout rowMajor(long offset, List<Long> shape) {
-    return rowMajor(offset, Float.BYTES, shape);
-  }
-
-  private static StridedLayout rowMajor(long offset, int width, List<Long> shape) {
-    Long[] strides = new Long[shape.size()];
-    long stride = width;
-    for (int i = strides.length - 1; i >= 0; i--) {
-      strides[i] = stride;
-      stride *= shape.get(i);
-    }
-    return new StridedLayout(offset, width, shape, List.of(strides));
+    return new StoredArray(
+        name, dtype, StridedLayout.cOrder(0, dtype.bits() / Byte.SIZE, List.of(shape)));
   }
 
   private static byte[] bytes(Made array) {
@@ -130,8 +117,7 @@ final class MadeArrays implements ArrayReader {
     List<List<Float>> blocks = new ArrayList<>();
     RecordSelection selection =
         RecordSelection.blocks(
-            new BlockOrder(
-                false, IntStream.range(0, geometry.layers().size()).boxed().toList()),
+            new BlockOrder(false, IntStream.range(0, geometry.layers().size()).boxed().toList()),
             Math.max(1, geometry.examples()));
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {
       while (cursor.next()) {
