@@ -83,7 +83,13 @@ enum TorchFunction implements PickleFunction {
   }
 
   private void checkArgs(boolean valid, String path) throws FormatException {
-    TorchError.BAD_TENSOR.check(valid, path, "%s is called with other arguments than torch's", this);
+    if (!valid) {
+      throw wrongArgs(path);
+    }
+  }
+
+  private FormatException wrongArgs(String path) {
+    return TorchError.BAD_TENSOR.in(path, "%s is called with other arguments than torch's", this);
   }
 
   private static @Nullable Object optional(List<Object> args, int index) {
@@ -97,10 +103,13 @@ enum TorchFunction implements PickleFunction {
   private TorchTensor tensor(
       String path, List<Object> args, @Nullable Object type, @Nullable Object metadata)
       throws FormatException {
-    checkArgs(type instanceof TorchType, path);
-    boolean hasBits = metadata != null && !(metadata instanceof PythonValue.Dict d && d.size() == 0);
-    return TorchTensor.of(
-        path, args, (TorchType) type, hasBits ? "whose conj or neg bit is set" : null);
+    boolean hasBits =
+        !(metadata == null || metadata instanceof PythonValue.Dict d && d.size() == 0);
+    if (type instanceof TorchType known) {
+      String unread = hasBits ? "whose conj or neg bit is set" : null;
+      return TorchTensor.of(path, args, known, unread);
+    }
+    throw wrongArgs(path);
   }
 
   /** Calls a function as a pickle does, but not this one again: the depth of calls is limited. */

@@ -73,11 +73,10 @@ public final class TorchReader implements ArrayReader {
           in.path(),
           "has the legacy form of torch.save, whose tensors cannot be read in place (expected the"
               + " ZIP form: load the file with torch.load and write it with torch.save)");
-      TorchError.NOT_TORCH.check(
-          kind.isPresent() && ZIP_KINDS.contains(kind.get()),
-          in.path(),
-          "is not a file of torch.save%s",
-          FileKind.hint(in));
+      if (kind.isEmpty() || !ZIP_KINDS.contains(kind.get())) {
+        throw TorchError.NOT_TORCH.in(
+            in.path(), "is not a file of torch.save%s", FileKind.hint(in));
+      }
     } catch (IOException | RuntimeException e) {
       try (in) {
         throw e;
@@ -129,8 +128,8 @@ public final class TorchReader implements ArrayReader {
   }
 
   /** Before torch 2.1, the byte order is not recorded; this assumes that of all its platforms. */
-  private static boolean isBigEndian(
-      String path, ZipArchive archive, @Nullable ArchiveEntry entry) throws IOException {
+  private static boolean isBigEndian(String path, ZipArchive archive, @Nullable ArchiveEntry entry)
+      throws IOException {
     if (entry == null) {
       return false;
     }

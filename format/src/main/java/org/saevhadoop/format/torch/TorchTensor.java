@@ -44,8 +44,7 @@ record TorchTensor(
         shape.size(),
         strides.size());
     check(bytes(type, shape) >= 0, path, "a tensor has the shape %s, of 2^63 bytes or more", shape);
-    boolean isEmpty = shape.contains(0L);
-    long end = isEmpty ? 0 : end(type, offset, shape, strides);
+    long end = end(type, offset, shape, strides);
     check(
         end >= 0 && end <= storage.length(),
         path,
@@ -56,14 +55,20 @@ record TorchTensor(
         offset,
         storage.entry().name(),
         storage.length());
+    String reason = unread == null && type.dtype() == null ? "of " + type.name() : unread;
+    return new TorchTensor(storage, type, layout(storage, type, offset, shape, strides), reason);
+  }
+
+  /** Returns the layout of a tensor that is in its storage. */
+  private static StridedLayout layout(
+      TorchStorage storage, TorchType type, long offset, List<Long> shape, List<Long> strides) {
+    boolean isEmpty = shape.contains(0L);
     List<Long> distances = new ArrayList<>(shape.size());
     for (int i = 0; i < shape.size(); i++) {
       distances.add(isEmpty || shape.get(i) == 1 ? 0 : strides.get(i) * type.width());
     }
     long begin = storage.entry().dataOffset() + (isEmpty ? 0 : offset * type.width());
-    StridedLayout layout = new StridedLayout(begin, type.width(), shape, distances);
-    String reason = unread == null && type.dtype() == null ? "of " + type.name() : unread;
-    return new TorchTensor(storage, type, layout, reason);
+    return new StridedLayout(begin, type.width(), shape, distances);
   }
 
   /** Returns the type of the elements; null if the tensor is not read. */
@@ -105,8 +110,14 @@ record TorchTensor(
     }
   }
 
-  /** Returns the offset in the storage after the last element, in bytes; negative beyond 2^63. */
+  /**
+   * Returns the offset in the storage after the last element, in bytes: 0 if there is none, and
+   * negative beyond 2^63.
+   */
   private static long end(TorchType type, long offset, List<Long> shape, List<Long> strides) {
+    if (shape.contains(0L)) {
+      return 0;
+    }
     try {
       long last = offset;
       for (int i = 0; i < shape.size(); i++) {

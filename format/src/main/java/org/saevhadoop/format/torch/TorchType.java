@@ -2,6 +2,7 @@ package org.saevhadoop.format.torch;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
@@ -39,7 +40,7 @@ record TorchType(String name, int width, @Nullable DType dtype) {
             + " ComplexDouble complex128 QInt8 qint8 QUInt8 quint8 QInt32 qint32"
             + " QUInt4x2 quint4x2 QUInt2x4 quint2x4");
     // the names of torch 2 and of torch 1.12 and 1.13; their elements are bytes
-    StorageClass untyped = STORAGES.get("torch.ByteStorage");
+    StorageClass untyped = Objects.requireNonNull(STORAGES.get("torch.ByteStorage"));
     STORAGES.put("torch.storage.UntypedStorage", untyped);
     STORAGES.put("torch.storage._UntypedStorage", untyped);
   }
@@ -51,7 +52,7 @@ record TorchType(String name, int width, @Nullable DType dtype) {
   private static void addStorages(String pairs) {
     String[] names = pairs.split(" ");
     for (int i = 0; i < names.length; i += 2) {
-      TorchType elements = TYPES.get("torch." + names[i + 1]);
+      TorchType elements = Objects.requireNonNull(TYPES.get("torch." + names[i + 1]));
       STORAGES.put("torch." + names[i] + "Storage", new StorageClass(elements));
     }
   }

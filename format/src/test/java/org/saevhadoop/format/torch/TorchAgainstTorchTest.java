@@ -96,8 +96,7 @@ class TorchAgainstTorchTest {
         print('stream.pt', *next(tensors('', base)), sep='\\t')
         """;
     theirs =
-        new String(
-                Programs.output(PYTHON, "-c", script, folder.toString()), StandardCharsets.UTF_8)
+        new String(Programs.output(PYTHON, "-c", script, folder.toString()), StandardCharsets.UTF_8)
             .lines()
             .toList();
   }
@@ -113,14 +112,17 @@ class TorchAgainstTorchTest {
         array.name(),
         "torch." + array.dtype().numpyName(),
         array.shape().toString(),
-        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(elements(file, array))));
+        HexFormat.of()
+            .formatHex(MessageDigest.getInstance("SHA-256").digest(elements(file, array))));
   }
 
   private static byte[] elements(String file, StoredArray array) throws IOException {
     ByteBuffer elements = ByteBuffer.allocate((int) array.layout().length());
     try (GatheredInput<String> input =
         new GatheredInput<>(
-            file, new LocalFolder(folder)::open, List.of(new StoredElements<>(file, array.layout())))) {
+            file,
+            new LocalFolder(folder)::open,
+            List.of(new StoredElements<>(file, array.layout())))) {
       input.readFully(0, elements);
     }
     return elements.array();

@@ -60,7 +60,9 @@ final class TorchPickle {
   }
 
   static String numbers(long... values) {
-    return LongStream.of(values).mapToObj(TorchPickle::number).collect(Collectors.joining("", "(", "t"));
+    return LongStream.of(values)
+        .mapToObj(TorchPickle::number)
+        .collect(Collectors.joining("", "(", "t"));
   }
 
   static String list(String... items) {

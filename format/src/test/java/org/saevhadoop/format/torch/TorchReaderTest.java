@@ -104,8 +104,7 @@ class TorchReaderTest {
     assertThat(readTensor(0, new long[] {2, 3}, new long[] {3, 1})).isEqualTo(SIX);
     assertThat(readTensor(0, new long[] {3, 2}, new long[] {1, 3}))
         .isEqualTo(elements(0, 3, 1, 4, 2, 5));
-    assertThat(readTensor(2, new long[] {2, 2}, new long[] {2, 1}))
-        .isEqualTo(elements(2, 3, 4, 5));
+    assertThat(readTensor(2, new long[] {2, 2}, new long[] {2, 1})).isEqualTo(elements(2, 3, 4, 5));
     assertThat(readTensor(1, new long[] {3}, new long[] {2})).isEqualTo(elements(1, 3, 5));
     assertThat(readTensor(5, new long[] {}, new long[] {})).isEqualTo(elements(5));
   }
@@ -114,8 +113,7 @@ class TorchReaderTest {
   void expandedAndOverlappingViewsAreRead() throws IOException {
     assertThat(readTensor(4, new long[] {3, 2}, new long[] {0, 1}))
         .isEqualTo(elements(4, 5, 4, 5, 4, 5));
-    assertThat(readTensor(0, new long[] {2, 2}, new long[] {1, 0}))
-        .isEqualTo(elements(0, 0, 1, 1));
+    assertThat(readTensor(0, new long[] {2, 2}, new long[] {1, 0})).isEqualTo(elements(0, 0, 1, 1));
     assertThat(readTensor(0, new long[] {3, 3}, new long[] {1, 1}))
         .isEqualTo(elements(0, 1, 2, 1, 2, 3, 2, 3, 4));
   }
@@ -195,8 +193,7 @@ class TorchReaderTest {
     String half = tensor(storage(torch("HalfStorage"), "1", 6), 0, new long[] {1}, new long[] {1});
     String untyped = storage(global("torch.storage", "UntypedStorage"), "2", 24);
     ArrayFile file =
-        TorchFile.withTwoStorages(
-                list(vector("0", 6), half, tensorV3(untyped, "float8_e5m2", 4)))
+        TorchFile.withTwoStorages(list(vector("0", 6), half, tensorV3(untyped, "float8_e5m2", 4)))
             .storage("2", SIX)
             .with("byteorder", TorchFile.ascii(order))
             .read();
@@ -298,8 +295,7 @@ class TorchReaderTest {
   @Test
   void whatIsNotReadIsNamedInWarnings() throws IOException {
     String complex =
-        tensor(
-            storage(torch("ComplexFloatStorage"), "1", 3), 0, new long[] {3}, new long[] {1});
+        tensor(storage(torch("ComplexFloatStorage"), "1", 3), 0, new long[] {3}, new long[] {1});
     String conj =
         call(
             util("_rebuild_tensor_v2"),
@@ -380,8 +376,7 @@ class TorchReaderTest {
     assertThat(file.values()).hasSize(65_536).containsEntry("ids.65535", 1L);
     assertThat(names(file)).containsExactly("x");
     assertThat(file.warnings())
-        .containsExactly(
-            "a value beyond the first 65536 is not read: \"ids.65536\" and 4463 more");
+        .containsExactly("a value beyond the first 65536 is not read: \"ids.65536\" and 4463 more");
   }
 
   @Test

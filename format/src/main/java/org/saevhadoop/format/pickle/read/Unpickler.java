@@ -309,7 +309,8 @@ final class Unpickler {
     } else if (target instanceof PythonValue.Dict dict
         && dict.kind() == PythonValue.Dict.Kind.ORDERED_DICT) {
       // attributes of the object, such as _metadata of a state_dict, which no reader needs
-      in.check(state instanceof PythonValue.Dict, "attributes that are a %s", ByteNames.kind(state));
+      in.check(
+          state instanceof PythonValue.Dict, "attributes that are a %s", ByteNames.kind(state));
     } else {
       throw in.fail("a state for a %s", ByteNames.kind(target));
     }

@@ -118,7 +118,11 @@ class PersistentLoaderTest {
   @Test
   void whatTheLoaderDoesNotAllowIsRefused() {
     for (String pickle :
-        List.of("ctest\neval\n.", "cos\nsystem\n.", "ctest\njoin\n)\u0081.", "ctest\njoin\n)}\u0092.")) {
+        List.of(
+            "ctest\neval\n.",
+            "cos\nsystem\n.",
+            "ctest\njoin\n)\u0081.",
+            "ctest\njoin\n)}\u0092.")) {
       assertFails(PickleError.UNSAFE_GLOBAL, "test", () -> read(pickle, JOINING));
     }
     assertFails(PickleError.BAD_PICKLE, "test", () -> read("ctest\none\n)R.", JOINING));
