@@ -89,7 +89,7 @@ enum TorchFunction implements PickleFunction {
   }
 
   private FormatException wrongArgs(String path) {
-    return TorchError.BAD_TENSOR.in(path, "%s is called with other arguments than torch's", this);
+    return TorchError.BAD_TENSOR.in(path, "%s is called with unexpected arguments", this);
   }
 
   private static @Nullable Object optional(List<Object> args, int index) {
@@ -120,6 +120,6 @@ enum TorchFunction implements PickleFunction {
         && args instanceof PythonValue.Tuple tuple) {
       return known.call(path, tuple.items());
     }
-    throw TorchError.BAD_TENSOR.in(path, "%s calls a function that makes no tensor", this);
+    throw TorchError.BAD_TENSOR.in(path, "%s calls a function that does not create a tensor", this);
   }
 }

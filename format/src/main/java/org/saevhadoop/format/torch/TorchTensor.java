@@ -79,7 +79,10 @@ record TorchTensor(
   private static List<Long> numbers(String path, @Nullable Object tuple) throws FormatException {
     List<Object> items = tuple instanceof PythonValue.Tuple all ? all.items() : List.of();
     List<Long> numbers = new ArrayList<>();
-    check(tuple instanceof PythonValue.Tuple, path, "a tensor has a size or stride without tuple");
+    check(
+        tuple instanceof PythonValue.Tuple,
+        path,
+        "the size or the strides of a tensor are not a tuple");
     TorchError.LIMIT_EXCEEDED.check(
         items.size() <= MAX_DIMENSIONS,
         path,
