@@ -24,6 +24,7 @@ class FormatArchitectureTest extends ProjectClasses {
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |
+          torch          | io kind arrays gather tensor numpy zip pickle.. |
           samediff..     | io tensor samples dataset.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors..                |
           projection     | io samples dataset.. reader..          |
@@ -89,6 +90,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".parquet",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
+            FORMAT + ".torch",
             FORMAT + ".samediff..")
         .check(PROJECT);
   }
