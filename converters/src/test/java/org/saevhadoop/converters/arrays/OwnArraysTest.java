@@ -49,7 +49,7 @@ class OwnArraysTest extends ConvertedDatasets {
   @Test
   void foldersOfAHookEachAreADatasetAsPatternsSay() throws IOException {
     Path own = writeLayers("blocks.%s.hook_resid_post/chunk-00000000.npy");
-    Object[] files = {"--from", "npy", "--files", "{hook}/chunk-{shard}.npy"};
+    Object[] files = {"--files", "{hook}/chunk-{shard}.npy"};
     assertThat(Cli.run("digest", own, files).succeeds().text()).isEqualTo(digest);
     Path back = convert(own, "back", "safetensors", files);
     assertThat(digest(back)).isEqualTo(digest);
@@ -100,7 +100,7 @@ class OwnArraysTest extends ConvertedDatasets {
       OwnArrays.writeSafetensors(
           requests.resolve("hs_" + (9 + i) + ".safetensors"), 2 - i, 2, 2, values[i]);
     }
-    String[] layout = {"--tensor", "hidden_states=token,layer,dim"};
+    Object[] layout = {"--tensor", "hidden_states=token,layer,dim"};
     assertThat(Cli.run("digest", requests, layout, "--ragged", "flatten").succeeds().text())
         .contains("examples=3 layers=0,1 tokens=1 dim=2");
     Cli.run("digest", requests, layout).failsWith(DatasetError.RAGGED, requests);

@@ -57,10 +57,10 @@ class PathMistakesTest {
       inspect @/Saev                        | no such file or directory (expected a dataset; @ has no Saev, but saev)
       inspect @/nowhere/acts                | no such file or directory (expected a dataset; @ has no nowhere)
       inspect @/saev/metadata.json/x        | no such file or directory (expected a dataset; @/saev/metadata.json is a file)
-      inspect @/x.npz                       | is a numpy archive UNREAD
-      convert @/acts.pt @/out --to saev     | is a torch file UNREAD
+      inspect @/x.npz                       | entry "a.npy" is compressed (expected a stored entry, as numpy.savez writes it)
+      convert @/acts.pt @/out --to saev     | entry "acts/data.pkl" is compressed, which prevents reading it in place (expected an archive as torch.save writes it)
       inspect @/docs.zip                    | is a ZIP archive UNREAD
-      inspect @/x.npy                       | is a numpy array UNREAD
+      inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)
       inspect @/x.h5                        | is an HDF5 file UNREAD
       digest @/x.parquet                    | is a Parquet file UNREAD
       inspect @/x.arrow                     | is an Arrow file UNREAD
@@ -68,7 +68,7 @@ class PathMistakesTest {
       inspect @/x.gguf                      | is a GGUF model UNREAD
       inspect @/0.tar                       | is a tar archive UNREAD
       inspect @/0.tar.gz                    | is a tar archive in gzip UNREAD
-      inspect @/legacy.pt                   | is a torch file in the legacy form UNREAD
+      inspect @/legacy.pt                   | has the legacy form of torch.save, whose tensors cannot be read in place (expected the ZIP form: load
       inspect @/legacy.pkl                  | is a torch file in the legacy form UNREAD
       inspect @/lfs.bin                     | is a git-LFS pointer to a file that has not been fetched UNREAD
       inspect @/lfs.pkl.gz                  | is a git-LFS pointer to a file that has not been fetched UNREAD
@@ -79,8 +79,8 @@ class PathMistakesTest {
       inspect @/empty                       | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
       inspect @/zarr                        | is a Zarr array or group UNREAD
       inspect @/hf                          | is a dataset of Hugging Face in Arrow files UNREAD
-      inspect @/npys                        | contains numpy arrays (*.npy) MANY
-      inspect @/activault                   | contains torch files (*.pt) and a metadata.json of another program MANY
+      inspect @/hdf                         | contains HDF5 files (*.h5) MANY
+      inspect @/activault                   | contains HDF5 files (*.h5) and a metadata.json of another program MANY
       inspect @/activault/metadata.json     | is a JSON document UNREAD
       inspect @/tool                        | has a metadata.json of another program (expected metadata.json of saev, dataset_manifest
       inspect @/pickles                     | has an unknown format (expected metadata.json of saev,
@@ -161,9 +161,9 @@ class PathMistakesTest {
     write("zarr/0.0", text("\0\0\u0080?"));
     write("hf/dataset_info.json", text("{}"));
     write("hf/data-00000-of-00001.arrow", text("\0"));
-    write("npys/layer_0.npy", text("\0"));
-    write("npys/layer_1.npy", text("\0"));
-    write("npys/readme.md", text("\0"));
+    write("hdf/layer_0.h5", text("\0"));
+    write("hdf/layer_1.h5", text("\0"));
+    write("hdf/readme.md", text("\0"));
     // hook_uploader.py of activault, bd97d2fc
     write(
         "activault/metadata.json",
@@ -173,7 +173,7 @@ class PathMistakesTest {
              "batches_per_file": 4, "shape": [32, 16, 512], "input_ids_shape": [32, 16]}
             """));
     write("activault/statistics.json", text("{}"));
-    write("activault/9b1d--1_0.saved.pt", text("\0"));
+    write("activault/9b1d--1_0.saved.h5", text("\0"));
     write("tool/metadata.json", text("{\"name\": \"x\"}"));
     write("pickles/acts.pkl", text("\u0080\4}."));
   }

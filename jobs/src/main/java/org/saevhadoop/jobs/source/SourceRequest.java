@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import java.util.Optional;
+import org.saevhadoop.mapreduce.job.TensorKeys;
+import org.saevhadoop.format.arrays.NamePattern;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -73,7 +76,11 @@ public record SourceRequest(
     SourcePath parent = named.parent();
     boolean base = location.isFile() && !location.file().equals(named.name());
     SourcePath file = base && parent != null ? parent.child(location.file()) : named;
-    DatasetFormats.Entry format = format(path, named, location, asked, runner);
+    NamePattern files = source.settings(conf, List.of(TensorKeys.FILES)).get(TensorKeys.FILES);
+    DatasetFormats.Entry format =
+        files == null || location.isFile()
+            ? format(path, named, location, asked, runner)
+            : format(location, files.toString(), asked, runner.formats());
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = source.settings(conf, keys);
@@ -100,6 +107,18 @@ public record SourceRequest(
       boolean isMissing = e.kind() == FileError.NOT_FOUND && e.expected() == null;
       throw isMissing ? MissingPath.error(path, e) : e;
     }
+  }
+
+  /** Returns the format of files in a folder and below it, whose names a pattern has. */
+  private static DatasetFormats.Entry format(
+      Location folder, String files, DatasetFormats.@Nullable Entry asked, DatasetFormats formats)
+      throws IOException {
+    if (asked != null) {
+      return asked;
+    }
+    Optional<DatasetFormats.Entry> named =
+        formats.all().stream().filter(entry -> entry.format().isArrayFile(files)).findFirst();
+    return named.isPresent() ? named.get() : formats.detect(folder);
   }
 
   /**

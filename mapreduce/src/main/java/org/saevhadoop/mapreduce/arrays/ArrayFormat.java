@@ -46,6 +46,11 @@ public abstract class ArrayFormat implements DatasetFormat {
   }
 
   @Override
+  public boolean isArrayFile(String file) {
+    return reader().isNamed(file);
+  }
+
+  @Override
   public List<SettingKey<?>> readingKeys() {
     return Stream.concat(ArrayKeys.READING.stream(), ownKeys().stream()).toList();
   }

@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
-import org.saevhadoop.format.arrays.NamePattern;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -15,22 +14,6 @@ import org.saevhadoop.mapreduce.job.TensorKeys;
 public final class ArrayKeys {
   /** More tokens than an example has in any model. */
   private static final int MAX_TOKENS = 1 << 24;
-
-  public static final SettingKey<NamePattern> FILES =
-      SettingKey.of(
-              "saev.input.files",
-              SettingTypes.text(
-                  "PATTERN",
-                  "a path with {layer}, {hook}, {shard} and {example}",
-                  NamePattern::parse,
-                  NamePattern::toString),
-              null,
-              "The files to read, as paths relative to the dataset. {layer} is the number of a layer,"
-                  + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
-                  + " id of an example; {{ is a brace. By default all files of the format in the"
-                  + " folder.")
-          .option("--files")
-          .everyday();
 
   public static final SettingKey<List<String>> LAYER_NAMES =
       SettingKey.of(
@@ -51,7 +34,7 @@ public final class ArrayKeys {
           .option("--tokens-per-example");
 
   public static final List<SettingKey<?>> READING =
-      List.of(TensorKeys.TENSORS, FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
+      List.of(TensorKeys.TENSORS, TensorKeys.FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
 
   private ArrayKeys() {}
 
@@ -69,7 +52,7 @@ public final class ArrayKeys {
   public static ArrayOptions options(Settings settings) {
     return new ArrayOptions(
         orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
-        settings.get(FILES),
+        settings.get(TensorKeys.FILES),
         orEmpty(settings.get(LAYER_NAMES)).stream()
             .flatMap(names -> Arrays.stream(names.split(",")))
             .toList(),

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
 import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -29,6 +30,22 @@ public final class TensorKeys {
                   + " npy and torch files, dimensions may be in any order, and NAME may contain"
                   + " {layer}, {hook}, {shard} and {example}.")
           .option("--tensor")
+          .everyday();
+
+  public static final SettingKey<NamePattern> FILES =
+      SettingKey.of(
+              "saev.input.files",
+              SettingTypes.text(
+                  "PATTERN",
+                  "a path with {layer}, {hook}, {shard} and {example}",
+                  NamePattern::parse,
+                  NamePattern::toString),
+              null,
+              "The files to read, as paths relative to the dataset. {layer} is the number of a layer,"
+                  + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
+                  + " id of an example; {{ is a brace. By default all files of the format in the"
+                  + " folder.")
+          .option("--files")
           .everyday();
 
   public static final SettingKey<RaggedPolicy> RAGGED =

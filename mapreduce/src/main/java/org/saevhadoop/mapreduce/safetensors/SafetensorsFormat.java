@@ -100,6 +100,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
+  public boolean isArrayFile(String file) {
+    return file.endsWith(SafetensorsTable.SUFFIX);
+  }
+
+  @Override
   public List<SettingKey<?>> readingKeys() {
     return SafetensorsKeys.READING;
   }

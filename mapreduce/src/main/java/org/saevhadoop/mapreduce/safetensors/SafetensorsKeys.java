@@ -188,7 +188,7 @@ public final class SafetensorsKeys {
   static final List<SettingKey<?>> READING =
       List.of(
           TensorKeys.TENSORS,
-          ArrayKeys.FILES,
+          TensorKeys.FILES,
           ArrayKeys.LAYER_NAMES,
           ArrayKeys.TOKENS_PER_EXAMPLE,
           TensorKeys.RAGGED,

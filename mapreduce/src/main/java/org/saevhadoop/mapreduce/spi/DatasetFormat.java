@@ -48,6 +48,14 @@ public interface DatasetFormat {
   }
 
   /**
+   * Returns whether the arrays of files with such a name are read as {@code saev.input.files}
+   * describes them, in any folder.
+   */
+  default boolean isArrayFile(String file) {
+    return false;
+  }
+
+  /**
    * Returns the folder in which programs keep datasets of this format, relative to the path that
    * users name, such as {@code saev/shards}; empty if there is no such convention.
    */
