@@ -30,6 +30,8 @@ class FormatArchitectureTest extends ProjectClasses {
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
+          numpy.file     | io json tensor gather zip numpy arrays |
+          numpy.write    | io json tensor samples dataset.. numpy | com.fasterxml.jackson..
           gather         | io                                     |
           kind           | io                                     |
           gzip           | io                                     |
@@ -71,7 +73,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".gather",
-            FORMAT + ".numpy",
+            FORMAT + ".numpy..",
             FORMAT + ".kind",
             FORMAT + ".zip",
             FORMAT + ".dataset..",
