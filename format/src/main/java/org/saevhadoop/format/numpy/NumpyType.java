@@ -88,8 +88,8 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
 
   /**
    * Evaluates {@code numpy.dtype(text)} for elements of one or two bytes without a type, such as
-   * {@code |V2} and {@code <V2}: as these, .npy files record the types of ml_dtypes. Empty for other
-   * types.
+   * {@code |V2} and {@code <V2}: as these, .npy files record the types of ml_dtypes. Empty for
+   * other types.
    */
   public static Optional<NumpyType> parseBytes(String text) {
     Matcher bytes = BYTES.matcher(text);

@@ -48,8 +48,7 @@ class SwappedInputTest {
   @Test
   void aReadBeyondTheEndIsAnError() {
     SwappedInput swapped = new SwappedInput(new MemoryInput("big", new byte[8]), 4);
-    assertFails(
-        FileError.TRUNCATED, "big", () -> swapped.readFully(6, ByteBuffer.allocate(3)));
+    assertFails(FileError.TRUNCATED, "big", () -> swapped.readFully(6, ByteBuffer.allocate(3)));
   }
 
   @Test

@@ -65,8 +65,7 @@ final class NumpyWriting implements DatasetWriting {
     check(source.path(), table);
     List<String> warnings = new ArrayList<>();
     if (table.columns().stream().anyMatch(column -> column.dtype() == DType.BF16)) {
-      warnings.add(
-          "numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
+      warnings.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
     }
     return new PreparedWrite(
         settings, source.provenance(), table.examples(), "", false, true, warnings);

@@ -119,7 +119,6 @@ class NumpyWritingTest {
     InventedFiles.write(writing.write(settings, context), directory);
     LocalFolder folder = new LocalFolder(directory);
     assertThat(folder.files()).hasSize(files + 1);
-    assertThat(writing.datasetFiles(Location.of(folder)))
-        .isEqualTo(folder.files().keySet());
+    assertThat(writing.datasetFiles(Location.of(folder))).isEqualTo(folder.files().keySet());
   }
 }

@@ -74,8 +74,7 @@ final class ArrayArchive {
         "entry \"%s\" is compressed (expected a stored entry, as numpy.savez writes it)",
         shown);
     String name = entry.name().substring(0, entry.name().length() - NpyArray.SUFFIX.length());
-    Input npy =
-        new SectionInput(file, file.path() + "/" + shown, entry.dataOffset(), entry.size());
+    Input npy = new SectionInput(file, file.path() + "/" + shown, entry.dataOffset(), entry.size());
     try {
       NpyArray array = NpyArray.read(npy, name, entry.dataOffset(), types);
       arrays.add(array.array());

@@ -85,14 +85,14 @@ record MemoryMap(String path, Map<?, ?> json) {
 
   private List<Long> shape() throws FormatException {
     List<Long> sizes = new ArrayList<>();
-    boolean isList = json.get("shape") instanceof List<?>;
-    for (Object item : isList ? (List<?>) json.get("shape") : List.of()) {
+    boolean isShape = json.get("shape") instanceof List<?>;
+    for (Object item : json.get("shape") instanceof List<?> items ? items : List.of()) {
       Optional<Long> size = size(item);
-      isList &= size.isPresent();
+      isShape &= size.isPresent();
       sizes.add(size.orElse(0L));
     }
     NpyError.BAD_DESCRIPTION.check(
-        isList && sizes.size() <= MAX_DIMENSIONS,
+        isShape && sizes.size() <= MAX_DIMENSIONS,
         path,
         "field shape is not a shape (expected up to %d sizes from 0 to 2^63 - 1)",
         MAX_DIMENSIONS);

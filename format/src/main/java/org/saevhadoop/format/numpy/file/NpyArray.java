@@ -24,8 +24,7 @@ record NpyArray(StoredArray array, List<String> warnings) {
    * @param npy the .npy file, which may be a part of another file
    * @param offset the offset of the .npy file in that file
    */
-  static NpyArray read(Input npy, String name, long offset, ElementTypes types)
-      throws IOException {
+  static NpyArray read(Input npy, String name, long offset, ElementTypes types) throws IOException {
     NpyHeader header = NpyHeader.read(npy);
     NumpyType type = header.type();
     DType dtype = types.of(npy.path(), type);

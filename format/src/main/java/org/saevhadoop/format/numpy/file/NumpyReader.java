@@ -28,17 +28,15 @@ public final class NumpyReader implements ArrayReader {
 
   @Override
   public boolean isNamed(String file) {
-    return file.endsWith(NpyArray.SUFFIX)
-        || file.endsWith(NPZ)
-        || file.endsWith(MemoryMap.SUFFIX);
+    return file.endsWith(NpyArray.SUFFIX) || file.endsWith(NPZ) || file.endsWith(MemoryMap.SUFFIX);
   }
 
   /**
    * Reads the arrays of a file.
    *
    * @throws org.saevhadoop.format.io.FormatException with a kind of {@link
-   *     org.saevhadoop.format.numpy.NpyError}, or of {@link org.saevhadoop.format.zip.ZipError} if a
-   *     .npz file is malformed
+   *     org.saevhadoop.format.numpy.NpyError}, or of {@link org.saevhadoop.format.zip.ZipError} if
+   *     a .npz file is malformed
    */
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {

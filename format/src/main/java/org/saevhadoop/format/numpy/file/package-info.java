@@ -12,8 +12,9 @@
  *       are others. A compressed entry is refused, {@link
  *       org.saevhadoop.format.numpy.NpyError#COMPRESSED}.
  *   <li>.memmap: elements in C order without a header. The document {@code NAME.memmap.meta} or
- *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by default;
- *       names of numpy and of torch are known. The length of the file must be that of the array.
+ *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by
+ *       default; names of numpy and of torch are known. The length of the file must be that of the
+ *       array.
  * </ul>
  *
  * <p>Guarantees: only headers and documents are read. A file that is accepted contains all elements

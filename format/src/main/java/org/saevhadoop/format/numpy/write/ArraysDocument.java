@@ -119,9 +119,10 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       }
       check(examples == size(root.get("examples")), "examples, the sum of those of all parts");
       SortedMap<String, String> documents = new TreeMap<>();
-      root.path("provenance")
-          .fields()
-          .forEachRemaining(field -> documents.put(field.getKey(), field.getValue().asText()));
+      JsonNode provenance = root.path("provenance");
+      provenance
+          .fieldNames()
+          .forEachRemaining(key -> documents.put(key, provenance.path(key).asText()));
       try {
         return new ArraysDocument(
             new TableShape(examples, columns, ids), parts, new Provenance(documents));
@@ -136,7 +137,8 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
         shape.add(size(item));
       }
       try {
-        return new Column(text(column.get("name")), DType.valueOf(text(column.get("dtype"))), shape);
+        return new Column(
+            text(column.get("name")), DType.valueOf(text(column.get("dtype"))), shape);
       } catch (ArithmeticException | IllegalArgumentException e) {
         throw bad("columns").causedBy(e);
       }
@@ -149,8 +151,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       }
       check(files.size() == columns, "files, one for each column");
       JsonNode labels = part.get("labels");
-      return new Part(
-          size(part.get("examples")), files, labels == null ? null : file(labels));
+      return new Part(size(part.get("examples")), files, labels == null ? null : file(labels));
     }
 
     private String file(JsonNode node) throws FormatException {

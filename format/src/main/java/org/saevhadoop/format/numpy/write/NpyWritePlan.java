@@ -47,8 +47,7 @@ public record NpyWritePlan(
   private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {
     @Override
     public TableShape table() {
-      return new TableShape(
-          whole.table.examples(), List.of(whole.table.columns().get(column)));
+      return new TableShape(whole.table.examples(), List.of(whole.table.columns().get(column)));
     }
 
     @Override

@@ -71,7 +71,8 @@ class HostileNpyTest {
         arguments("a product", BAD_HEADER, array("<f4", "(2*3,)", 24)),
         arguments("a call", BAD_HEADER, array("<f4", "__import__('os').system('id')", 24)),
         arguments("65 dimensions", UNSUPPORTED, array("<f4", "(" + "1,".repeat(65) + ")", 4)),
-        arguments("30,000 dimensions", UNSUPPORTED, array("<f4", "(" + "1,".repeat(30_000) + ")", 4)),
+        arguments(
+            "30,000 dimensions", UNSUPPORTED, array("<f4", "(" + "1,".repeat(30_000) + ")", 4)),
         arguments("nested tuples", BAD_HEADER, array("<f4", "(".repeat(50_000), 24)),
         arguments("a superscript digit", BAD_HEADER, array("<f4", "(\u00b2,)", 24)));
   }
@@ -82,7 +83,8 @@ class HostileNpyTest {
         arguments("nested lists", BAD_HEADER, file(1, "[".repeat(60_000), 24)),
         arguments(
             "a dictionary as dtype", BAD_HEADER, file(1, "{'descr': {'names': []}" + TAIL, 24)),
-        arguments("a dtype twice", BAD_HEADER, file(1, "{'descr': '<f4', 'descr': '<f8'" + TAIL, 24)),
+        arguments(
+            "a dtype twice", BAD_HEADER, file(1, "{'descr': '<f4', 'descr': '<f8'" + TAIL, 24)),
         arguments("another key", BAD_HEADER, file(1, "{'descr': '<f4', 'x': 1" + TAIL, 24)),
         arguments("an escape", BAD_HEADER, file(1, "{'descr': '\\x3cf4'" + TAIL, 24)),
         arguments("a string without an end", BAD_HEADER, file(1, "{'descr': '<f4", 24)),
@@ -114,7 +116,9 @@ class HostileNpyTest {
         assertFails(
             kind,
             "x.npy",
-            () -> Allocation.atMost(MAX_ALLOCATED, () -> new NumpyReader(null).read(folder, "x.npy")));
+            () ->
+                Allocation.atMost(
+                    MAX_ALLOCATED, () -> new NumpyReader(null).read(folder, "x.npy")));
     assertThat(error).as(name).message().hasLineCount(1).hasSizeLessThan(300);
   }
 

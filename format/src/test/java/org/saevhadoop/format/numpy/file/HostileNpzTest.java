@@ -142,15 +142,15 @@ class HostileNpzTest {
             }),
         changed("an encrypted entry", ZipError.ENCRYPTED, p -> p.flags = 1),
         changed("another method", ZipError.UNSUPPORTED_METHOD, p -> p.method = 93),
-        changed("another local name", ZipError.HEADER_MISMATCH, p -> p.localName = new byte[] {'b'}));
+        changed(
+            "another local name", ZipError.HEADER_MISMATCH, p -> p.localName = new byte[] {'b'}));
   }
 
   private static Stream<Arguments> entries() {
     byte[] bomb = file(1, HandMadeNpy.header("|u1", false, "(1000000,)"), 1_000_000);
     Arrays.fill(bomb, 100, bomb.length, (byte) 0);
     return Stream.of(
-        arguments(
-            "a bomb", NpyError.COMPRESSED, new HandMadeZip().deflated("a.npy", bomb).bytes()),
+        arguments("a bomb", NpyError.COMPRESSED, new HandMadeZip().deflated("a.npy", bomb).bytes()),
         with("an empty entry", NpyError.NOT_NPY, new byte[0]),
         with("an entry of zeros", NpyError.NOT_NPY, new byte[100]),
         with("an entry that ends early", NpyError.TRUNCATED, Arrays.copyOf(FLOATS, 40)),

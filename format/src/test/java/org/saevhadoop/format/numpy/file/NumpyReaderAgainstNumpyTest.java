@@ -85,8 +85,7 @@ class NumpyReaderAgainstNumpyTest {
     return new NumpyReader(storedAs).read(folder, file);
   }
 
-  private static byte[] elements(Folder folder, String file, StoredArray array)
-      throws IOException {
+  private static byte[] elements(Folder folder, String file, StoredArray array) throws IOException {
     List<StoredElements<String>> parts = List.of(new StoredElements<>(file, array.layout()));
     try (Input in =
         SwappedInput.of(new GatheredInput<>(file, folder::open, parts), array.swapUnit())) {

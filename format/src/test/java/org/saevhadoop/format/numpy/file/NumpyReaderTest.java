@@ -137,8 +137,8 @@ class NumpyReaderTest {
     "<i4, BF16, I32, 1",
     "<i2, F4, I16, 1"
   })
-  void aStoredTypeAppliesToIntegersOfItsSize(
-      String descr, DType storedAs, DType expected, int unit) throws IOException {
+  void aStoredTypeAppliesToIntegersOfItsSize(String descr, DType storedAs, DType expected, int unit)
+      throws IOException {
     StoredArray array = read("x.npy", array(descr, "(2,)", 8), storedAs).arrays().get(0);
     assertThat(array.dtype()).isEqualTo(expected);
     assertThat(array.swapUnit()).isEqualTo(unit);
@@ -208,8 +208,7 @@ class NumpyReaderTest {
     HandMadeZip objects = new HandMadeZip().stored("a.npy", array("|O", "()", 8));
     assertFails(NpyError.UNSUPPORTED, "x.npz/a.npy", () -> npz(objects));
     assertFails(NpyError.NO_ARRAYS, "x.npz", () -> npz(new HandMadeZip()));
-    assertFails(
-        NpyError.NO_ARRAYS, "x.npz", () -> npz(new HandMadeZip().stored("a", new byte[1])));
+    assertFails(NpyError.NO_ARRAYS, "x.npz", () -> npz(new HandMadeZip().stored("a", new byte[1])));
   }
 
   @Test
@@ -243,10 +242,7 @@ class NumpyReaderTest {
     assertThat(array)
         .isEqualTo(
             new StoredArray(
-                ArrayFile.UNNAMED,
-                dtype,
-                StridedLayout.cOrder(0, size, List.of(3L, 5L)),
-                unit));
+                ArrayFile.UNNAMED, dtype, StridedLayout.cOrder(0, size, List.of(3L, 5L)), unit));
   }
 
   @Test

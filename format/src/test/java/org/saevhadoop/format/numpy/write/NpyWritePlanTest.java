@@ -55,8 +55,7 @@ class NpyWritePlanTest {
   }
 
   /** Asserts that a file has the blocks of a column. */
-  private void assertBlocks(String file, int column, long first, long examples)
-      throws IOException {
+  private void assertBlocks(String file, int column, long first, long examples) throws IOException {
     StoredArray array =
         new NumpyReader(null).read(new LocalFolder(directory), file).arrays().get(0);
     assertThat(array.shape()).containsExactly(examples, 4L, 3L);
@@ -175,8 +174,7 @@ class NpyWritePlanTest {
 
   @Test
   void bfloatsAreBytesWithoutATypeThatTheDocumentNames() throws IOException {
-    TableShape table =
-        new TableShape(1, List.of(new Column("a.b", DType.BF16, List.of(1L, 2L))));
+    TableShape table = new TableShape(1, List.of(new Column("a.b", DType.BF16, List.of(1L, 2L))));
     NpyWritePlan plan = new NpyWritePlan(table, 1, Provenance.NONE, null);
     LocalFolder folder = new LocalFolder(directory);
     try (BlockSink sink =
@@ -195,16 +193,14 @@ class NpyWritePlanTest {
     LocalFolder folder = new LocalFolder(directory);
     BlockSink sink = plan(5).write(SampleMetadata.NONE).sinks().open(0, false, folder, directory);
     ByteBuffer block = InventedFiles.block(GEOMETRY, 0, 0);
-    assertFails(
-        DatasetError.BLOCK_OUT_OF_ORDER, "layer_13.npy", () -> sink.write(1, 0, block));
+    assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "layer_13.npy", () -> sink.write(1, 0, block));
     sink.write(0, 0, block);
     assertFails(DatasetError.INCOMPLETE, "layer_13.npy", () -> sink.write(0, 1, block));
     assertThatThrownBy(sink::close).isInstanceOf(FormatException.class);
   }
 
   @Test
-  void aFileOfAPartThatIsMissingOrShortIsReportedBeforeTheDocumentIsWritten()
-      throws IOException {
+  void aFileOfAPartThatIsMissingOrShortIsReportedBeforeTheDocumentIsWritten() throws IOException {
     NpyWritePlan plan = plan(2);
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
     LocalFolder folder = new LocalFolder(directory);
@@ -225,7 +221,8 @@ class NpyWritePlanTest {
     assertThat(List.of("layer_13", "layer_-1", "blocks.3.hook_resid_post", "A"))
         .allMatch(NpyWritePlan::isFileName);
     assertThat(
-            List.of("", "a/b", "..", ".a", "_a", "-a", "a\\b", "a\n", "layer_1.0", "labels", "\u00e4"))
+            List.of(
+                "", "a/b", "..", ".a", "_a", "-a", "a\\b", "a\n", "layer_1.0", "labels", "\u00e4"))
         .noneMatch(NpyWritePlan::isFileName);
     assertThat(NpyWritePlan.isFileName("a".repeat(201))).isFalse();
   }
@@ -259,7 +256,6 @@ class NpyWritePlanTest {
     MemoryStorage folder = new MemoryStorage("data");
     String json = text.replace("S,", "\"schema\": \"saev-arrays 1.0\",");
     folder.put(ArraysDocument.NAME, json.getBytes(StandardCharsets.UTF_8));
-    assertFails(
-        NpyError.BAD_DESCRIPTION, ArraysDocument.NAME, () -> ArraysDocument.read(folder));
+    assertFails(NpyError.BAD_DESCRIPTION, ArraysDocument.NAME, () -> ArraysDocument.read(folder));
   }
 }
