@@ -127,7 +127,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
         return new ArraysDocument(
             new TableShape(examples, columns, ids), parts, new Provenance(documents));
       } catch (ArithmeticException | IllegalArgumentException e) {
-        throw bad("columns").causedBy(e);
+        throw bad("columns with a dtype, a shape and a layer each").causedBy(e);
       }
     }
 
@@ -140,7 +140,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
         return new Column(
             text(column.get("name")), DType.valueOf(text(column.get("dtype"))), shape);
       } catch (ArithmeticException | IllegalArgumentException e) {
-        throw bad("columns").causedBy(e);
+        throw bad("columns with a dtype, a shape and a layer each").causedBy(e);
       }
     }
 

@@ -151,17 +151,24 @@ public record NpyWritePlan(
     SortedMap<String, Long> files = written.files();
     for (int column = 0; column < table.columns().size(); column++) {
       for (long index = 0; index < shardCount(); index++) {
-        ShardPlan file = column(column).shard(index);
-        Long length = files.get(file.name());
-        DatasetError.INCOMPLETE.check(
-            length != null && length == file.length(),
-            written.path(file.name()),
-            "has %d bytes (expected %d)",
-            length == null ? 0 : length,
-            file.length());
+        check(written, files, column(column).shard(index));
       }
     }
     return List.of(new Document(ArraysDocument.NAME, document().text()));
+  }
+
+  private static void check(Folder written, SortedMap<String, Long> files, ShardPlan file)
+      throws FormatException {
+    String path = written.path(file.name());
+    Long length = files.get(file.name());
+    DatasetError.INCOMPLETE.check(
+        length != null, path, "was not written (expected a file of %d bytes)", file.length());
+    DatasetError.INCOMPLETE.check(
+        Long.valueOf(file.length()).equals(length),
+        path,
+        "has %d bytes (expected %d)",
+        length,
+        file.length());
   }
 
   private ArraysDocument document() {
