@@ -36,11 +36,13 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.torch.TorchFormat;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
@@ -111,7 +113,9 @@ public final class DatasetFormats implements FormatRegistry {
               new Entry(
                   new SameDiffFormat(),
                   () -> SameDiffInputFormat.class,
-                  () -> SameDiffOutputFormat.class)));
+                  () -> SameDiffOutputFormat.class),
+              new Entry(new NpyFormat(), () -> NpyInputFormat.class, null),
+              new Entry(new TorchFormat(), () -> TorchInputFormat.class, null)));
 
   private final List<Entry> entries;
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.projection.NaiveActivations;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
@@ -50,29 +51,31 @@ class CommandFormatTableTest {
           "samediff shards",
           "samediff sdz",
           "samediff deflated",
-          "samediff file");
+          "samediff file",
+          "npy",
+          "torch file");
 
   /** A letter for each column: + for a result, else one of {@link #SENTENCES}. */
   private static final String TABLE =
       """
-      convert @ OUT --to saev                          | + + + + + m + + + + m
-      convert @ OUT --to safetensors                   | + + + + + + + + + + +
-      convert @ OUT --to pickle                        | + + + + + + + + + + +
-      convert @ OUT --to samediff                      | + + + + + + + + + + +
-      convert @ OUT --to samediff --container sdz      | + + + + + + + + + + +
-      inspect @                                        | + + + + + + + + + + +
-      inspect @ --json                                 | + + + + + + + + + + +
-      inspect @ --check                                | + + + + + + + + + + +
-      list @                                           | + + + + + + + + + + +
-      list @ --digests                                 | + + + + + + + + + + +
-      list @ --examples 1:3                            | + + + + + + + + + + +
-      cat @ --example 0                                | + + + + + + + + + + +
-      cat @ --sample-metadata                               | + + + a + + + + + + a
-      cat @ --name layer_3                             | n f f + n n o o o o +
-      cat @ --key 1__layer_3                           | k b + b k k k k k k k
-      digest @                                         | + + + + + + + + + + +
-      bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + +
-      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k
+      convert @ OUT --to saev                          | + + + + + m + + + + m + +
+      convert @ OUT --to safetensors                   | + + + + + + + + + + + + +
+      convert @ OUT --to pickle                        | + + + + + + + + + + + + +
+      convert @ OUT --to samediff                      | + + + + + + + + + + + + +
+      convert @ OUT --to samediff --container sdz      | + + + + + + + + + + + + +
+      inspect @                                        | + + + + + + + + + + + + +
+      inspect @ --json                                 | + + + + + + + + + + + + +
+      inspect @ --check                                | + + + + + + + + + + + + +
+      list @                                           | + + + + + + + + + + + + +
+      list @ --digests                                 | + + + + + + + + + + + + +
+      list @ --examples 1:3                            | + + + + + + + + + + + + +
+      cat @ --example 0                                | + + + + + + + + + + + + +
+      cat @ --sample-metadata                               | + + + a + + + + + + a a a
+      cat @ --name layer_3                             | n f f + n n o o o o + n n
+      cat @ --key 1__layer_3                           | k b + b k k k k k k k k k
+      digest @                                         | + + + + + + + + + + + + +
+      bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + +
+      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k
       """;
 
   /** What a command says that has no result; @ is the path, FORMAT its format. */
@@ -115,6 +118,9 @@ class CommandFormatTableTest {
         "samediff deflated",
         convert(saev, "deflated", "--to", "samediff", "--container", "sdz", "--deflate"));
     DATASETS.put("samediff file", foreign().write(sources.resolve("foreign.sdnb")));
+    DATASETS.put("npy", OwnArrays.npy(NaiveTensors.batches(batch), sources.resolve("own")));
+    DATASETS.put(
+        "torch file", OwnArrays.torch(NaiveTensors.batches(batch), sources.resolve("own.pt")));
   }
 
   /** A container without metadata, whose arrays are transposed. */

@@ -20,10 +20,11 @@ class FormatArchitectureTest extends ProjectClasses {
       textBlock =
           """
           saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json kind tensor samples dataset..  | com.fasterxml.jackson..
+          safetensors..  | io json kind tensor samples dataset.. arrays gather | com.fasterxml.jackson..
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |
+          torch          | io kind arrays gather tensor numpy zip pickle.. |
           samediff..     | io tensor samples dataset.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors..                |
           projection     | io samples dataset.. reader..          |
@@ -32,6 +33,8 @@ class FormatArchitectureTest extends ProjectClasses {
           numpy          | io tensor                              |
           numpy.file     | io json tensor gather zip numpy arrays |
           numpy.write    | io json tensor samples dataset.. numpy | com.fasterxml.jackson..
+          torch          | io tensor arrays gather zip numpy pickle.. |
+          arrays         | io tensor dataset.. gather zip         |
           gather         | io                                     |
           kind           | io                                     |
           gzip           | io                                     |
@@ -88,6 +91,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".parquet",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
+            FORMAT + ".torch",
             FORMAT + ".samediff..")
         .check(PROJECT);
   }

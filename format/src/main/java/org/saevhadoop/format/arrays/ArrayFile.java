@@ -8,8 +8,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * What a file of arrays contains.
  *
  * @param arrays the arrays in the order of the file
- * @param values numbers, strings and booleans beside the arrays, by their names, in the order of the
- *     file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
+ * @param values numbers, strings and booleans beside the arrays, by their names, in the order of
+ *     the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive
  * @param warnings findings that are unusual but valid, for the user

@@ -9,6 +9,14 @@ public interface ArrayReader {
   boolean isNamed(String file);
 
   /**
+   * Returns whether programs write ZIP archives of this kind whose checksums are not those of their
+   * entries.
+   */
+  default boolean mayLackChecksums() {
+    return false;
+  }
+
+  /**
    * Reads the names, types and positions of the arrays in a file.
    *
    * @param folder the folder that contains the file, and documents beside it

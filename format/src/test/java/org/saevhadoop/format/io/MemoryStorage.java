@@ -47,6 +47,11 @@ public final class MemoryStorage implements Folder {
     contents.put(name, bytes);
   }
 
+  /** Returns a folder in this one, which is created if it does not exist. */
+  public MemoryStorage makeFolder(String name) {
+    return folders.computeIfAbsent(name, key -> new MemoryStorage(path + "/" + key, reads));
+  }
+
   /** Returns the reads so far. */
   public List<MemoryInput.Read> reads() {
     return reads;

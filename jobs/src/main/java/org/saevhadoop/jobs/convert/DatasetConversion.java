@@ -159,7 +159,11 @@ public final class DatasetConversion {
    * early.
    */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
-    ModelName model = runner.formats().model(stream.provenance(request.location()));
+    ModelName model =
+        runner
+            .formats()
+            .model(stream.provenance(request.location()))
+            .or(request.format().assumedModel());
     to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
     if (!to.writing().writesBelow()) {
       destination(request, target).check();
@@ -276,7 +280,7 @@ public final class DatasetConversion {
         numbers.table(dataset),
         typesAsked,
         provenance,
-        runner.formats().model(provenance),
+        runner.formats().model(provenance).or(opened.request().format().assumedModel()),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));

@@ -1,7 +1,10 @@
 package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -18,19 +21,53 @@ public final class TensorKeys {
                   SettingTypes.text(
                       "NAME=example,layer,token,dim",
                       "NAME=example,layer,token,dim",
-                      TensorMapping::parse)),
+                      ArrayMapping::parse)),
               null,
               "Read NAME as activations with these dimensions. layer and token may be"
                   + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
-                  + " for each tensor. By default the tensors layer_<l>, or acts, are activations.")
+                  + " for each tensor. By default the tensors layer_<l>, or acts, are activations. In"
+                  + " npy and torch files, dimensions may be in any order, and NAME may contain"
+                  + " {layer}, {hook}, {shard} and {example}.")
           .option("--tensor")
+          .everyday();
+
+  public static final SettingKey<RaggedPolicy> RAGGED =
+      SettingKey.of(
+              "saev.input.ragged",
+              SettingTypes.of(
+                  "HOW",
+                  "error, flatten, truncate:N, pad:N or pad:N:VALUE",
+                  RaggedPolicy::parse,
+                  RaggedPolicy::toString),
+              "error",
+              "How samples of different lengths are handled: error, flatten, truncate:N or pad:N."
+                  + " error reports the lengths; flatten makes each token an example of one token;"
+                  + " truncate cuts longer samples; pad fills shorter ones up.")
+          .option("--ragged")
           .everyday();
 
   private TensorKeys() {}
 
+  /**
+   * Returns whether a text maps one tensor, whose dimensions are in the order of blocks, rather than
+   * all that match a pattern.
+   */
+  public static boolean isMapping(String text) {
+    try {
+      TensorMapping.parse(text);
+      return ArrayMapping.parse(text).name().parts().isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** Returns the tensors that settings define as activations; empty to detect them by name. */
   public static List<TensorMapping> mappings(Settings settings) {
     List<String> texts = settings.get(TENSORS);
-    return texts == null ? List.of() : texts.stream().map(TensorMapping::parse).toList();
+    try {
+      return texts == null ? List.of() : texts.stream().map(TensorMapping::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(settings.nameOf(TENSORS) + " is " + e.getMessage(), e);
+    }
   }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
-import org.saevhadoop.format.pickleshards.unpacked.RaggedPolicy;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
@@ -34,21 +34,6 @@ public final class PickleKeys {
     ORIGINAL,
     RECORD
   }
-
-  public static final SettingKey<RaggedPolicy> RAGGED =
-      SettingKey.of(
-              "saev.input.ragged",
-              SettingTypes.of(
-                  "HOW",
-                  "error, flatten, truncate:N, pad:N or pad:N:VALUE",
-                  RaggedPolicy::parse,
-                  RaggedPolicy::toString),
-              "error",
-              "How samples of different lengths are handled: error, flatten, truncate:N or pad:N."
-                  + " error reports the lengths; flatten makes each token an example of one token;"
-                  + " truncate cuts longer samples; pad fills shorter ones up.")
-          .option("--ragged")
-          .everyday();
 
   public static final SettingKey<Ids> SAMPLE_IDS =
       SettingKey.of(
@@ -175,7 +160,7 @@ public final class PickleKeys {
               + " not set.");
 
   static final List<SettingKey<?>> READING =
-      List.of(RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
+      List.of(TensorKeys.RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
 
   static final List<SettingKey<?>> WRITING =
       List.of(

@@ -28,6 +28,7 @@ import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker.Packed;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackOptions;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDataset;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Incomplete;
@@ -159,7 +160,7 @@ final class PickleStream implements StreamAccess {
 
   private static UnpackOptions options(Settings settings) {
     return new UnpackOptions(
-        settings.get(PickleKeys.RAGGED),
+        settings.get(TensorKeys.RAGGED),
         settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY,
         settings.get(PickleKeys.INCOMPLETE) == Incomplete.DROP,
         settings.get(PickleKeys.JOIN_HALVES));

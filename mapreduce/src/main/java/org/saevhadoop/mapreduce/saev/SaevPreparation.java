@@ -63,6 +63,10 @@ final class SaevPreparation {
       warnings.add(
           "no content tokens are left: saev's loaders read nothing or return wrong vectors");
     }
+    if (source.model().equals(ModelName.ASSUMED)
+        && !(settings.isSet(SaevKeys.FAMILY) && settings.isSet(SaevKeys.CHECKPOINT))) {
+      warnings.add("nothing names the model: it is recorded as unknown (--family, --ckpt)");
+    }
     return new PreparedWrite(
         settings,
         SaevProvenance.with(metadata, source.provenance()),

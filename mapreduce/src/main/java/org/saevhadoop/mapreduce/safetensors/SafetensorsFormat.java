@@ -27,6 +27,10 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
+import org.saevhadoop.mapreduce.arrays.ArrayFormat;
+import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
@@ -103,6 +107,9 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
+    if (ArrayKeys.isLayout(settings)) {
+      return SafetensorsReading.arrays(location, settings);
+    }
     SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
     if (!settings.isSet(TensorKeys.TENSORS)) {
       try {
@@ -130,6 +137,10 @@ public final class SafetensorsFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
+    if (ArrayKeys.isLayout(settings)) {
+      sink.report(ArrayFormat.report(this, SafetensorsReading.arrays(location, settings)));
+      return;
+    }
     SafetensorsReport report = new SafetensorsReport(name(), sink);
     HeaderStrictness strictness = SafetensorsReading.strictness(settings);
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
@@ -146,6 +157,13 @@ public final class SafetensorsFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
+    if (ArrayKeys.isLayout(settings)) {
+      return ArrayCheck.problems(
+          location,
+          new SafetensorsArrays(SafetensorsReading.strictness(settings)),
+          ArrayKeys.options(settings),
+          warnings);
+    }
     SafetensorsOptions options = SafetensorsReading.options(settings, provenance);
     try {
       Optional<SafetensorsModel> model = SafetensorsModel.find(location);

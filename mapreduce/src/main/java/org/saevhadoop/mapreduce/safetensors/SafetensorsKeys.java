@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
+import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ValueType;
@@ -187,6 +188,10 @@ public final class SafetensorsKeys {
   static final List<SettingKey<?>> READING =
       List.of(
           TensorKeys.TENSORS,
+          ArrayKeys.FILES,
+          ArrayKeys.LAYER_NAMES,
+          ArrayKeys.TOKENS_PER_EXAMPLE,
+          TensorKeys.RAGGED,
           LAYOUT_READ,
           SEPARATOR_READ,
           LENIENT,

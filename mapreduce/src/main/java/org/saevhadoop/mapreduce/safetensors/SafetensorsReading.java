@@ -13,6 +13,9 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
+import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
@@ -47,6 +50,12 @@ final class SafetensorsReading {
         : HeaderStrictness.STRICT;
   }
 
+  /** Opens the tensors of files as arrays of activations, as settings describe them. */
+  static ArrayDataset arrays(Location location, Settings settings) throws IOException {
+    return ArrayDataset.open(
+        location, new SafetensorsArrays(strictness(settings)), ArrayKeys.options(settings));
+  }
+
   /** Opens the files at a location as a table, whether or not its columns are activations. */
   static SafetensorsTable table(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
@@ -70,6 +79,9 @@ final class SafetensorsReading {
    */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
+    if (ArrayKeys.isLayout(settings)) {
+      return settings;
+    }
     SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
     if (table.layout() == TensorLayout.BATCH) {
       return settings;

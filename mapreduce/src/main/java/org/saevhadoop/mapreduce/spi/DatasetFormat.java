@@ -68,6 +68,14 @@ public interface DatasetFormat {
   TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException;
 
+  /**
+   * Returns the model that is recorded for activations whose documents name none; its fields are
+   * null if the user must name it.
+   */
+  default ModelName assumedModel() {
+    return ModelName.UNKNOWN;
+  }
+
   /** Reports the properties of a dataset or of a file. */
   void describe(Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException;

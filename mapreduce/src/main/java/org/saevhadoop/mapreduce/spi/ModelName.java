@@ -12,6 +12,9 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
+  /** The name that is recorded for a model that nothing names, where that is not an error. */
+  public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
+
   /** Returns this name, with unknown fields taken from another one. */
   public ModelName or(ModelName other) {
     return new ModelName(

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the objects that a pickle names by persistent ids, as {@code persistent_load} of
- * CPython's {@code pickle.Unpickler} does.
+ * Returns the objects that a pickle names and does not contain, as {@code persistent_load} and
+ * {@code find_class} of CPython's {@code pickle.Unpickler} do.
  */
 @FunctionalInterface
 public interface PersistentLoader {
@@ -18,4 +18,15 @@ public interface PersistentLoader {
    * @throws IOException if no object has this id
    */
   @Nullable Object load(@Nullable Object id) throws IOException;
+
+  /**
+   * Returns the object of a global that is allowed in addition to those of numpy and Python's
+   * containers: a {@link PickleFunction}, or any other object, which cannot be called. The result
+   * should be a constant, as its memory is not limited.
+   *
+   * @return null to refuse the global, unless it is one of numpy or a container
+   */
+  default @Nullable Object find(String module, String name) {
+    return null;
+  }
 }

@@ -32,6 +32,11 @@ final class PickleInput {
     buffer.position(0).limit(0);
   }
 
+  /** Returns the path of the source, for error messages. */
+  String path() {
+    return source.path();
+  }
+
   /** Returns the position of the next byte. */
   long position() {
     return bufferPosition + buffer.position();

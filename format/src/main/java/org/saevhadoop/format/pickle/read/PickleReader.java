@@ -11,6 +11,7 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.Opcode;
+import org.saevhadoop.format.pickle.value.NoPayloads;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -40,7 +41,8 @@ public final class PickleReader {
    * read to its end and is not closed.
    *
    * @param payloads the storage for byte strings that are too long for memory
-   * @param loader returns the objects of persistent ids; null if there are none
+   * @param loader returns the objects of persistent ids and of further globals; null if there are
+   *     none
    * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
    *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded
@@ -125,23 +127,5 @@ public final class PickleReader {
     }
     return PickleError.TRAILING_DATA.in(
         path, "the pickle ends at byte %d, before the end of the file", position);
-  }
-
-  /** Discards all payloads. */
-  private static final class NoPayloads implements PayloadStore {
-    @Override
-    public long begin(long streamPosition) {
-      return 0;
-    }
-
-    @Override
-    public void append(ByteBuffer piece) {
-      piece.position(piece.limit());
-    }
-
-    @Override
-    public void read(long position, ByteBuffer dst) {
-      dst.position(dst.limit());
-    }
   }
 }

@@ -33,7 +33,7 @@ final class Unpickler {
   /**
    * Creates an interpreter.
    *
-   * @param loader returns the objects of persistent ids; null to refuse such ids
+   * @param loader returns the objects of persistent ids and of further globals; null to refuse both
    */
   Unpickler(
       PickleInput in,
@@ -175,7 +175,7 @@ final class Unpickler {
         stack.push(call(stack.pop(), args));
       }
       case Opcode.INST -> {
-        KnownGlobal type = global();
+        Object type = global();
         stack.push(call(type, containers.tuple(stack.popToMark())));
       }
       case Opcode.OBJ -> callWithMark();
@@ -214,9 +214,14 @@ final class Unpickler {
     return in.fail(PickleError.UNSAFE_GLOBAL, "%s is not supported", what);
   }
 
-  private KnownGlobal global() throws IOException {
+  private Object global() throws IOException {
     String module = NumberOpcodes.readLine(in, MAX_NAME);
-    return KnownGlobal.find(in, protocol, module, NumberOpcodes.readLine(in, MAX_NAME));
+    return global(module, NumberOpcodes.readLine(in, MAX_NAME));
+  }
+
+  private Object global(String module, String name) throws FormatException {
+    Object further = loader == null ? null : loader.find(module, name);
+    return further == null ? KnownGlobal.find(in, protocol, module, name) : further;
   }
 
   private void stackGlobal() throws FormatException {
@@ -230,7 +235,7 @@ final class Unpickler {
     if (!(name instanceof String text) || !(module instanceof String from)) {
       throw in.fail("a name that is not a string");
     }
-    stack.push(KnownGlobal.find(in, protocol, from, text));
+    stack.push(global(from, text));
   }
 
   private void callWithMark() throws IOException {
@@ -241,10 +246,22 @@ final class Unpickler {
   }
 
   private Object call(@Nullable Object function, @Nullable Object args) throws IOException {
+    if (function instanceof PickleFunction further && args instanceof PythonValue.Tuple tuple) {
+      return call(further, tuple.items());
+    }
     if (!(function instanceof KnownGlobal global) || !(args instanceof PythonValue.Tuple tuple)) {
       throw in.fail("a call of a %s with a %s", ByteNames.kind(function), ByteNames.kind(args));
     }
     return call(global, tuple.items());
+  }
+
+  private Object call(PickleFunction function, List<Object> items) throws IOException {
+    long parts = 0;
+    for (Object item : items) {
+      parts += item instanceof PythonValue.Tuple tuple ? tuple.items().size() : 1;
+    }
+    budget.take(MemoryBudget.ARRAY + parts * (MemoryBudget.SLOT + MemoryBudget.NUMBER));
+    return function.call(in.path(), items);
   }
 
   private Object call(KnownGlobal global, List<Object> items) throws IOException {
@@ -262,7 +279,8 @@ final class Unpickler {
   /** Evaluates {@code cls.__new__(cls, *args)}, which is supported only for empty containers. */
   private Object make(@Nullable Object type, @Nullable Object args) throws IOException {
     in.check(
-        !(type instanceof KnownGlobal global) || global.isContainer(),
+        !(type instanceof PickleFunction)
+            && (!(type instanceof KnownGlobal global) || global.isContainer()),
         PickleError.UNSAFE_GLOBAL,
         "%s is not created this way",
         type);
@@ -288,6 +306,11 @@ final class Unpickler {
       numpy.build(array, state);
     } else if (target instanceof NumpyDtype dtype) {
       dtype.build(in, state);
+    } else if (target instanceof PythonValue.Dict dict
+        && dict.kind() == PythonValue.Dict.Kind.ORDERED_DICT) {
+      // attributes of the object, such as _metadata of a state_dict, which no reader needs
+      in.check(
+          state instanceof PythonValue.Dict, "attributes that are a %s", ByteNames.kind(state));
     } else {
       throw in.fail("a state for a %s", ByteNames.kind(target));
     }

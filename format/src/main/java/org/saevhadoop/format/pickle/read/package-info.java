@@ -6,9 +6,10 @@
  * <p>Guarantees:
  *
  * <ul>
- *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal});
- *       extensions and out-of-band buffers are rejected, and persistent ids unless the caller
- *       resolves them ({@link org.saevhadoop.format.pickle.read.PersistentLoader}).
+ *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal}), and
+ *       with that of the caller, who also resolves persistent ids ({@link
+ *       org.saevhadoop.format.pickle.read.PersistentLoader}). Extensions, out-of-band buffers, and
+ *       persistent ids without such a loader are rejected.
  *   <li>The result is what CPython would load, or an error. If CPython fails, reading fails too.
  *   <li>Memory and time are bounded by {@link org.saevhadoop.format.pickle.value.PickleLimits}, for
  *       any input.

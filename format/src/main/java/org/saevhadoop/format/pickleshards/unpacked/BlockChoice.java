@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tensor.DType;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.ArrayBytes;

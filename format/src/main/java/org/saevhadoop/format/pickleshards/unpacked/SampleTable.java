@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
@@ -207,7 +208,7 @@ final class SampleTable {
     if (repeated > 0) {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
-    exampleTokens = tokensOfEach(lengths);
+    exampleTokens = options.ragged().tokens(dataset(), lengths, notes::add);
     ShardError.TOO_LARGE.check(
         dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d values", dim);
   }
@@ -233,58 +234,6 @@ final class SampleTable {
     if (count > 0) {
       notes.add(count + " samples lack a layer and were left out");
     }
-  }
-
-  /** Determines the number of tokens of each example. */
-  private int tokensOfEach(TreeMap<Long, Long> lengths) throws FormatException {
-    long shortest = lengths.firstKey();
-    long longest = lengths.lastKey();
-    int asked = options.ragged().tokens();
-    ShardError.RAGGED.check(
-        isFlattened() || shortest > 0 || asked > 0,
-        dataset(),
-        "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
-        lengths.get(shortest));
-    switch (options.ragged().mode()) {
-      case FLATTEN:
-        if (shortest == 0) {
-          notes.add(lengths.get(0L) + " samples of no tokens have no example");
-        }
-        return 1;
-      case TRUNCATE:
-        ShardError.RAGGED.check(
-            shortest >= asked,
-            dataset(),
-            "has samples of %d tokens (expected at least %d, or --ragged pad:N)",
-            shortest,
-            asked);
-        notes.add(
-            "%d samples were cut to %d tokens"
-                .formatted(count(lengths.tailMap(asked + 1L)), asked));
-        return asked;
-      case PAD:
-        ShardError.RAGGED.check(
-            longest <= asked,
-            dataset(),
-            "has samples of %d tokens (expected at most %d, or --ragged truncate:N)",
-            longest,
-            asked);
-        notes.add(
-            "%d samples were filled up to %d tokens"
-                .formatted(count(lengths.headMap((long) asked)), asked));
-        return asked;
-      default:
-        if (lengths.size() > 1) {
-          throw RaggedPolicy.refuse(dataset(), lengths);
-        }
-        ShardError.TOO_LARGE.check(
-            longest <= Integer.MAX_VALUE, dataset(), "has samples of %d tokens", longest);
-        return (int) longest;
-    }
-  }
-
-  private static long count(Map<Long, Long> lengths) {
-    return lengths.values().stream().mapToLong(Long::longValue).sum();
   }
 
   List<String> notes() {

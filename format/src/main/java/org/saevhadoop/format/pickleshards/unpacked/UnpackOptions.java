@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import org.saevhadoop.format.dataset.RaggedPolicy;
+
 /**
  * Options for the conversion of samples to examples.
  *

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -78,6 +79,76 @@ class PersistentLoaderTest {
                       throw unknown;
                     }))
         .isSameAs(unknown);
+  }
+
+  /** A function whose result shows its arguments. */
+  private enum Function implements PickleFunction {
+    JOIN;
+
+    @Override
+    public Object call(String path, List<Object> args) {
+      return path + args;
+    }
+  }
+
+  /** Allows the globals test.join, which joins texts, and test.one, which is 1. */
+  private static final PersistentLoader JOINING =
+      new PersistentLoader() {
+        @Override
+        public Object load(Object id) {
+          return id;
+        }
+
+        @Override
+        public Object find(String module, String name) {
+          return Map.of("test.join", Function.JOIN, "test.one", 1L).get(module + "." + name);
+        }
+      };
+
+  @Test
+  void globalsOfTheLoaderAreCalled() throws IOException {
+    for (String call :
+        List.of("ctest\njoin\n(K\1K\2tR.", "(ctest\njoin\nK\1K\2o.", "(K\1K\2itest\njoin\n.")) {
+      assertThat(read(call, JOINING)).isEqualTo("test[1, 2]");
+    }
+    assertThat(read("\u0080\4\u008c\4test\u008c\3one\u0093.", JOINING)).isEqualTo(1L);
+    assertThat(read("c__builtin__\nlist\n)R.", JOINING)).isInstanceOf(PythonValue.PyList.class);
+  }
+
+  @Test
+  void whatTheLoaderDoesNotAllowIsRefused() {
+    for (String pickle :
+        List.of(
+            "ctest\neval\n.",
+            "cos\nsystem\n.",
+            "ctest\njoin\n)\u0081.",
+            "ctest\njoin\n)}\u0092.")) {
+      assertFails(PickleError.UNSAFE_GLOBAL, "test", () -> read(pickle, JOINING));
+    }
+    assertFails(PickleError.BAD_PICKLE, "test", () -> read("ctest\none\n)R.", JOINING));
+    assertFails(PickleError.BAD_PICKLE, "test", () -> read("ctest\njoin\n]R.", JOINING));
+    assertFails(PickleError.UNSAFE_GLOBAL, "test", () -> read("ctest\njoin\n.", id -> id));
+  }
+
+  @Test
+  void callsWithoutEndTakeNoMemoryWithoutEnd() {
+    String pickle = "(" + "ctest\njoin\n)R".repeat(10_000) + "t.";
+    PickleLimits limits = new PickleLimits(1 << 18, 1 << 16, 40, 1 << 14, 64, 4000, 8, 1);
+    byte[] bytes = pickle.getBytes(StandardCharsets.ISO_8859_1);
+    assertFails(
+        PickleError.LIMIT_EXCEEDED,
+        "test",
+        () -> PickleReader.read(StreamSource.of(bytes), new MemoryPayloads(1), limits, JOINING));
+  }
+
+  @Test
+  void attributesOfAnOrderedDictAreIgnored() throws IOException {
+    String empty = "ccollections\nOrderedDict\n)R";
+    PythonValue.Dict dict = (PythonValue.Dict) read(empty + "K\1K\2s}K\1K\3sb.", id -> id);
+    assertThat(dict.size()).isEqualTo(1);
+    assertThat(dict.value(0)).isEqualTo(2L);
+    assertFails(PickleError.BAD_PICKLE, "test", () -> read(empty + "K\1b.", id -> id));
+    assertFails(PickleError.BAD_PICKLE, "test", () -> read("}}b.", id -> id));
   }
 
   @Test

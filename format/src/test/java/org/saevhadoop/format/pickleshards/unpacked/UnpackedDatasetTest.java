@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
@@ -122,7 +124,7 @@ class UnpackedDatasetTest {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 0));
     assertRefused(UnpackOptions.STRICT, ShardError.TOO_LARGE, "shard_1.pkl");
     shard("shard_1.pkl", Array.floats(1, 5, 0, 3));
-    assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "shard_1.pkl");
+    assertRefused(UnpackOptions.STRICT, DatasetError.RAGGED, "shard_1.pkl");
     assertThat(unpack(MadeShards.ragged("pad:2")).geometry().tokens()).isEqualTo(2);
   }
 
@@ -135,12 +137,12 @@ class UnpackedDatasetTest {
   @Test
   void raggedSamplesAreReportedInOneShardAndInSeveral() throws IOException {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3), Array.floats(1, 6, 4, 3));
-    assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "shard_1.pkl");
+    assertRefused(UnpackOptions.STRICT, DatasetError.RAGGED, "shard_1.pkl");
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3));
     shard("shard_2.pkl", Array.floats(1, 6, 4, 3));
-    assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "source");
-    assertRefused(MadeShards.ragged("truncate:3"), ShardError.RAGGED, "source");
-    assertRefused(MadeShards.ragged("pad:3"), ShardError.RAGGED, "source");
+    assertRefused(UnpackOptions.STRICT, DatasetError.RAGGED, "source");
+    assertRefused(MadeShards.ragged("truncate:3"), DatasetError.RAGGED, "source");
+    assertRefused(MadeShards.ragged("pad:3"), DatasetError.RAGGED, "source");
     assertThat(unpack(MadeShards.ragged("pad:5")).warnings())
         .containsExactly("2 samples were filled up to 5 tokens");
     assertThat(unpack(MadeShards.ragged("truncate:2")).warnings())

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.pickleshards.directory;
+package org.saevhadoop.format.dataset;
 
 import java.util.Comparator;
 import java.util.regex.Matcher;
@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * numbers of any size, other characters by their code units. Names that differ only in leading
  * zeros are ordered as texts.
  */
-final class NaturalOrder {
-  static final Comparator<String> OF_NAMES =
+public final class NaturalOrder {
+  public static final Comparator<String> OF_NAMES =
       Comparator.comparing(NaturalOrder::key).thenComparing(Comparator.naturalOrder());
 
   private static final Pattern NUMBER = Pattern.compile("(?=\\d)0*(\\d*)");

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.pickleshards.directory;
+package org.saevhadoop.format.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,14 +1,15 @@
-package org.saevhadoop.format.pickleshards.unpacked;
+package org.saevhadoop.format.dataset;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
@@ -62,7 +63,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   }
 
   /** Returns a buffer of padding values, little-endian. */
-  ByteBuffer filling(DType dtype) {
+  public ByteBuffer filling(DType dtype) {
     ByteBuffer from = ByteBuffer.allocate(FILLING * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     ByteBuffer to = ByteBuffer.allocate(FILLING * dtype.bits() / Byte.SIZE);
     while (from.hasRemaining()) {
@@ -72,14 +73,73 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     return to.flip();
   }
 
+  /**
+   * Returns the number of tokens of each example.
+   *
+   * @param path the path of the dataset
+   * @param lengths how many samples have each number of tokens; not empty
+   * @param notes accepts what the user should know about samples that are changed
+   * @throws FormatException if samples have other lengths than this policy allows
+   */
+  public int tokens(String path, SortedMap<Long, Long> lengths, Consumer<String> notes)
+      throws FormatException {
+    long shortest = lengths.firstKey();
+    long longest = lengths.lastKey();
+    DatasetError.RAGGED.check(
+        mode == Mode.FLATTEN || shortest > 0 || tokens > 0,
+        path,
+        "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
+        lengths.get(shortest));
+    switch (mode) {
+      case FLATTEN:
+        if (shortest == 0) {
+          notes.accept(lengths.get(0L) + " samples of no tokens have no example");
+        }
+        return 1;
+      case TRUNCATE:
+        DatasetError.RAGGED.check(
+            shortest >= tokens,
+            path,
+            "has samples of %d tokens (expected at least %d, or --ragged pad:N)",
+            shortest,
+            tokens);
+        notes.accept(
+            "%d samples were cut to %d tokens"
+                .formatted(count(lengths.tailMap(tokens + 1L)), tokens));
+        return tokens;
+      case PAD:
+        DatasetError.RAGGED.check(
+            longest <= tokens,
+            path,
+            "has samples of %d tokens (expected at most %d, or --ragged truncate:N)",
+            longest,
+            tokens);
+        notes.accept(
+            "%d samples were filled up to %d tokens"
+                .formatted(count(lengths.headMap((long) tokens)), tokens));
+        return tokens;
+      default:
+        if (lengths.size() > 1) {
+          throw refuse(path, lengths);
+        }
+        DatasetError.TOO_LARGE.check(
+            longest <= Integer.MAX_VALUE, path, "has samples of %d tokens", longest);
+        return (int) longest;
+    }
+  }
+
+  private static long count(Map<Long, Long> lengths) {
+    return lengths.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** Returns the error for samples of different lengths in mode ERROR. */
-  static FormatException refuse(String path, SortedMap<Long, Long> lengths) {
+  public static FormatException refuse(String path, SortedMap<Long, Long> lengths) {
     String shown =
         lengths.entrySet().stream()
             .limit(MAX_SHOWN)
             .map(e -> e.getKey() + " (" + e.getValue() + " times)")
             .collect(Collectors.joining(", "));
-    return ShardError.RAGGED.in(
+    return DatasetError.RAGGED.in(
         path,
         "samples have different lengths: from %d to %d tokens, as %s%s (expected one length, or"
             + " --ragged flatten, truncate:N or pad:N)",

@@ -1,0 +1,107 @@
+package org.saevhadoop.converters.arrays;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.numpy.NpyHeader;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.torch.TorchFile;
+import org.saevhadoop.format.torch.TorchPickle;
+
+/** Writes the layers of a dataset of float32 as scripts save arrays. */
+public final class OwnArrays {
+  private OwnArrays() {}
+
+  /** Writes a file layer_&lt;l&gt;.npy for each layer to a folder, which is returned. */
+  public static Path npy(Map<String, Found> layers, Path folder) throws IOException {
+    return npy(layers, folder, "layer_%s.npy");
+  }
+
+  /** Writes a file for each layer, whose path has the number of the layer. */
+  static Path npy(Map<String, Found> layers, Path folder, String form) throws IOException {
+    for (Map.Entry<String, Found> layer : layers.entrySet()) {
+      if (layer.getKey().startsWith("layer_")) {
+        String path = form.formatted(layer.getKey().substring("layer_".length()));
+        Found values = layer.getValue();
+        writeNpy(folder.resolve(path), DType.F32, values.shape(), values.bytes());
+      }
+    }
+    return folder;
+  }
+
+  static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values)
+      throws IOException {
+    NumpyType type = NumpyType.of(dtype).orElseThrow();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));
+    out.writeBytes(values);
+    Files.createDirectories(file.getParent());
+    Files.write(file, out.toByteArray());
+  }
+
+  /** Writes a file of torch.save with a dictionary of a tensor for each layer. */
+  public static Path torch(Map<String, Found> layers, Path file) throws IOException {
+    List<String> items = new ArrayList<>();
+    List<byte[]> storages = new ArrayList<>();
+    for (Map.Entry<String, Found> layer : layers.entrySet()) {
+      if (layer.getKey().startsWith("layer_")) {
+        List<Long> shape = layer.getValue().shape();
+        long[] size = shape.stream().mapToLong(Long::longValue).toArray();
+        long[] stride = new long[size.length];
+        long elements = 1;
+        for (int i = size.length - 1; i >= 0; i--) {
+          stride[i] = elements;
+          elements *= size[i];
+        }
+        String storage = TorchPickle.floats(Integer.toString(storages.size()), elements);
+        items.add(TorchPickle.text(layer.getKey()));
+        items.add(TorchPickle.tensor(storage, 0, size, stride));
+        storages.add(layer.getValue().bytes());
+      }
+    }
+    TorchFile torch = TorchFile.of(TorchPickle.dict(items.toArray(String[]::new)));
+    for (int i = 0; i < storages.size(); i++) {
+      torch.storage(Integer.toString(i), storages.get(i));
+    }
+    return Files.write(file, torch.bytes());
+  }
+
+  /** Writes a file of safetensors as vLLM does for a request, with float32 in place of bfloat16. */
+  static void writeSafetensors(Path file, int tokens, int layers, int dim, float... values)
+      throws IOException {
+    int end = values.length * Float.BYTES;
+    String header =
+        """
+        {"hidden_states":{"dtype":"F32","shape":[%d,%d,%d],"data_offsets":[0,%d]},\
+        "token_ids":{"dtype":"I64","shape":[%d],"data_offsets":[%d,%d]}}"""
+            .formatted(tokens, layers, dim, end, tokens, end, end + tokens * Long.BYTES);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(
+        ByteBuffer.allocate(Long.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(header.length())
+            .array());
+    out.writeBytes(header.getBytes(StandardCharsets.US_ASCII));
+    out.writeBytes(bytes(values));
+    out.writeBytes(new byte[tokens * Long.BYTES]);
+    Files.write(file, out.toByteArray());
+  }
+
+  static byte[] bytes(float... values) {
+    ByteBuffer bytes = ByteBuffer.allocate(values.length * Float.BYTES);
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
+    for (float value : values) {
+      bytes.putFloat(value);
+    }
+    return bytes.array();
+  }
+}

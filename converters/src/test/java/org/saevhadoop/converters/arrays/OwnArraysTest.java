@@ -1,0 +1,118 @@
+package org.saevhadoop.converters.arrays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.tensor.DType;
+
+/** Arrays that were saved without a dataset around them, as the values of a dataset. */
+@Tag("late")
+class OwnArraysTest extends ConvertedDatasets {
+  private Map<String, Found> layers;
+  private String digest;
+
+  @BeforeEach
+  void findValues() throws IOException {
+    Path source = Fixtures.small();
+    digest = digest(source);
+    layers = NaiveTensors.batches(convert(source, "tensors", "safetensors"));
+  }
+
+  private Path writeLayers(String form) throws IOException {
+    return OwnArrays.npy(layers, folder.resolve("own"), form);
+  }
+
+  @Test
+  void filesOfALayerEachAreADataset() throws IOException {
+    Path own = writeLayers("layer_%s.npy");
+    assertThat(digest(own)).isEqualTo(digest);
+    assertThat(digest(convert(own, "pickle", "pickle"))).isEqualTo(digest);
+    Cli.run("inspect", own, "--check").findsNoProblem();
+    Cli inspected = Cli.run("inspect", own).succeeds();
+    assertThat(inspected.text()).startsWith("format").contains(" npy\n");
+  }
+
+  @Test
+  void foldersOfAHookEachAreADatasetAsPatternsSay() throws IOException {
+    Path own = writeLayers("blocks.%s.hook_resid_post/chunk-00000000.npy");
+    Object[] files = {"--from", "npy", "--files", "{hook}/chunk-{shard}.npy"};
+    assertThat(Cli.run("digest", own, files).succeeds().text()).isEqualTo(digest);
+    Path back = convert(own, "back", "safetensors", files);
+    assertThat(digest(back)).isEqualTo(digest);
+  }
+
+  @Test
+  void aModelThatNothingNamesIsRecordedAsUnknown() throws IOException {
+    Path own = writeLayers("layer_%s.npy");
+    Cli cli = Cli.convert(own, folder.resolve("saev"), "saev").succeeds();
+    assertThat(cli.stderr()).contains("nothing names the model: it is recorded as unknown");
+    Path saev = cli.lastLinePath();
+    assertThat(Files.readString(saev.resolve("metadata.json"))).contains("\"family\": \"unknown\"");
+    assertThat(digest(saev)).isEqualTo(digest);
+  }
+
+  @Test
+  void aMatrixIsVectorsOrExamplesOfSeveralTokens() throws IOException {
+    Found values = layers.values().iterator().next();
+    List<Long> shape = values.shape();
+    Path file = folder.resolve("own/layer_13.npy");
+    OwnArrays.writeNpy(file, DType.F32, List.of(shape.get(0) * shape.get(1), shape.get(2)), values.bytes());
+    assertThat(digest(file)).contains("examples=" + shape.get(0) * shape.get(1)).contains("tokens=1");
+    String tokens = Long.toString(shape.get(1));
+    assertThat(Cli.run("digest", file, "--tokens-per-example", tokens).succeeds().text())
+        .contains("examples=" + shape.get(0))
+        .contains("tokens=" + tokens);
+    Cli.run("digest", file, "--tokens-per-example", "7777").failsWith(ArrayError.BAD_SHAPE, file);
+  }
+
+  @Test
+  void tensorsOfAFileOfTorchAreADataset() throws IOException {
+    Path file = OwnArrays.torch(layers, folder.resolve("acts.pt"));
+    assertThat(digest(file)).isEqualTo(digest);
+    assertThat(digest(convert(file, "npy", "safetensors --layers 23")))
+        .isEqualTo(Cli.run("digest", file, "--layers", "23").succeeds().text());
+    Cli.run("inspect", file, "--check").findsNoProblem();
+  }
+
+  @Test
+  void safetensorsOfAFileForEachRequestAreADatasetAsTheirDimensionsAreNamed() throws IOException {
+    // ExampleHiddenStatesConnector of vLLM: hidden_states [token, layer, dim], token_ids [token]
+    Path requests = Files.createDirectory(folder.resolve("requests"));
+    float[][] values = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11}};
+    for (int i = 0; i < 2; i++) {
+      OwnArrays.writeSafetensors(
+          requests.resolve("hs_" + (9 + i) + ".safetensors"), 2 - i, 2, 2, values[i]);
+    }
+    String[] layout = {"--tensor", "hidden_states=token,layer,dim"};
+    assertThat(Cli.run("digest", requests, layout, "--ragged", "flatten").succeeds().text())
+        .contains("examples=3 layers=0,1 tokens=1 dim=2");
+    Cli.run("digest", requests, layout).failsWith(DatasetError.RAGGED, requests);
+    Path saev = convert(requests, "saev", "saev --ragged truncate:1 --family x --ckpt y", layout);
+    Path same = convert(saev, "same", "safetensors");
+    assertThat(NaiveTensors.batches(same).get("layer_1").bytes())
+        .isEqualTo(OwnArrays.bytes(2, 3, 10, 11));
+  }
+
+  @Test
+  void integersAreBfloat16WhereItIsSaid() throws IOException {
+    Path file = folder.resolve("own/acts.npy");
+    byte[] two = {0, 0x3f, -128, 0x3f, 0, 0x40, 0x40, 0x40};
+    OwnArrays.writeNpy(file, DType.I16, List.of(2L, 1L, 2L), two);
+    Cli cli = Cli.run("cat", file, "--dtype-stored", "BF16", "--example", "1", "--layer", "0");
+    assertThat(cli.succeeds().text()).contains("2").contains("3");
+  }
+}

@@ -1,0 +1,264 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.saevhadoop.format.arrays.NamePattern.Part;
+import org.saevhadoop.format.dataset.NaturalOrder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+
+/**
+ * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
+ * of the examples.
+ */
+final class ArrayAssembly {
+  /**
+   * What orders a group, and what its arrays have in common.
+   *
+   * @param shard the value of {@code {shard}}, or an empty text
+   * @param example the value of {@code {example}}, or an empty text
+   * @param rest the path of the file without what names the layer
+   */
+  private record Key(String shard, String example, String rest) {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::shard, NaturalOrder.OF_NAMES)
+            .thenComparing(Key::example, NaturalOrder.OF_NAMES)
+            .thenComparing(Key::rest, NaturalOrder.OF_NAMES);
+  }
+
+  private final String path;
+  private final ArrayReader reader;
+  private final ArrayOptions options;
+  private final SortedMap<Key, Map<Integer, ArrayGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
+  private final List<String> warnings = new ArrayList<>();
+
+  /** Whether each array has all layers along a dimension, whose order counts. */
+  private boolean hasLayerAxis = true;
+
+  private ArrayAssembly(String path, ArrayReader reader, ArrayOptions options) {
+    this.path = path;
+    this.reader = reader;
+    this.options = options;
+  }
+
+  /**
+   * Groups in the order of their examples.
+   *
+   * @param layers the numbers of the layers, in the order in which each group has them
+   */
+  record Result(List<Integer> layers, List<ArrayGroup> groups, List<String> warnings) {}
+
+  /** Reads what the files of a location contain. */
+  static Result of(Location location, ArrayReader reader, ArrayOptions options) throws IOException {
+    ArrayAssembly assembly = new ArrayAssembly(location.path(), reader, options);
+    for (ArrayFiles.Found file : ArrayFiles.of(location, reader, options.files())) {
+      assembly.add(file);
+    }
+    return assembly.result();
+  }
+
+  private void add(ArrayFiles.Found file) throws IOException {
+    ArrayFile content = reader.read(file.folder(), file.name());
+    warnings.addAll(content.warnings());
+    String filePath = file.folder().path(file.name());
+    if (options.mappings().isEmpty()) {
+      boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
+      for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
+        add(file, array.getKey(), array.getValue(), Map.of());
+      }
+      return;
+    }
+    boolean found = false;
+    for (StoredArray array : content.arrays()) {
+      for (ArrayMapping mapping : options.mappings()) {
+        Optional<Map<Part, String>> parts = mapping.name().match(array.name());
+        if (parts.isPresent()) {
+          add(file, array, mapping, parts.get());
+          found = true;
+          break;
+        }
+      }
+    }
+    ArrayError.NO_MATCH.check(
+        found,
+        filePath,
+        "has no array %s (expected one of %s)",
+        options.mappings().stream().map(ArrayMapping::name).toList(),
+        content.arrays().stream().map(StoredArray::name).toList());
+  }
+
+  private void add(
+      ArrayFiles.Found file, StoredArray array, ArrayMapping mapping, Map<Part, String> named)
+      throws FormatException {
+    String filePath = file.folder().path(file.name());
+    ArrayView view = mapping.view(filePath, file.path(), array);
+    if (options.tokensPerExample() > 1) {
+      view = view.withTokens(options.tokensPerExample(), filePath);
+    }
+    Map<Part, String> parts = new LinkedHashMap<>(file.parts());
+    parts.putAll(named);
+    Key key =
+        new Key(
+            parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
+    Map<Integer, ArrayGroup.Layer> group = groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
+    List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
+    hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
+    for (int i = 0; i < numbers.size(); i++) {
+      ArrayGroup.Layer layer = new ArrayGroup.Layer(view, i);
+      ArrayGroup.Layer other = group.putIfAbsent(numbers.get(i), layer);
+      ArrayError.DUPLICATE.check(
+          other == null,
+          path,
+          "%s and %s hold layer %d of the same examples (expected one of them: --files and"
+              + " --tensor name what is read)",
+          other == null ? null : other.view(),
+          view,
+          numbers.get(i));
+    }
+  }
+
+  /** Returns what the files of all layers of the same examples have in common in their paths. */
+  private String rest(ArrayFiles.Found file) {
+    if (options.files() != null) {
+      // the parts that differ between groups are in the key
+      return options.files().parts().isEmpty() ? file.path() : literal(file);
+    }
+    return layerOf(file.path()).map(LayerNumber::rest).orElse(file.path());
+  }
+
+  /** Returns the values of the placeholders that are not those of the layer. */
+  private static String literal(ArrayFiles.Found file) {
+    Map<Part, String> others = new TreeMap<>(file.parts());
+    others.remove(Part.LAYER);
+    others.remove(Part.HOOK);
+    return String.join("/", others.values());
+  }
+
+  private static Optional<LayerNumber> layerOf(String filePath) {
+    return LayerNumber.find(filePath);
+  }
+
+  private List<Integer> numbers(
+      String filePath,
+      ArrayFiles.Found file,
+      StoredArray array,
+      ArrayMapping mapping,
+      ArrayView view,
+      Map<Part, String> parts)
+      throws FormatException {
+    boolean isNumbered = parts.containsKey(Part.LAYER) && view.size(Axis.LAYER) == 1;
+    if (view.hasLayers() && !isNumbered) {
+      long count = view.size(Axis.LAYER);
+      ArrayError.BAD_SHAPE.check(
+          mapping.layers().isEmpty() || mapping.layers().size() == count,
+          filePath,
+          "array %s has %d layers (expected those of --tensor: %s)",
+          array.name(),
+          count,
+          mapping.layers());
+      return mapping.layers().isEmpty()
+          ? LongStream.range(0, count).mapToObj(Math::toIntExact).toList()
+          : mapping.layers();
+    }
+    if (!mapping.layers().isEmpty()) {
+      return mapping.layers();
+    }
+    return List.of(number(filePath, file, array, parts));
+  }
+
+  private int number(
+      String filePath, ArrayFiles.Found file, StoredArray array, Map<Part, String> parts)
+      throws FormatException {
+    String layer = parts.get(Part.LAYER);
+    if (layer != null) {
+      return Integer.parseInt(layer);
+    }
+    String hook = parts.get(Part.HOOK);
+    for (String name :
+        hook == null ? new String[] {array.name(), file.path()} : new String[] {hook}) {
+      int listed = listed(name);
+      Optional<LayerNumber> number = LayerNumber.find(name);
+      if (listed >= 0 || number.isPresent()) {
+        return listed >= 0 ? listed : number.get().number();
+      }
+    }
+    ArrayError.NO_LAYER_NUMBER.check(
+        hook == null && options.layerNames().isEmpty(),
+        filePath,
+        "the layer of array %s has no number (expected --layer-names with the names of all layers)",
+        array.name());
+    return 0;
+  }
+
+  /** Returns the position of a name, or of a part of a path, among the names of layers; or -1. */
+  private int listed(String name) {
+    List<String> names = options.layerNames();
+    for (String part : name.split("/")) {
+      if (names.contains(part)) {
+        return names.indexOf(part);
+      }
+    }
+    return -1;
+  }
+
+  private Result result() throws FormatException {
+    List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
+    if (!hasLayerAxis) {
+      layers.sort(null);
+    }
+    List<ArrayGroup> list = new ArrayList<>();
+    for (Map<Integer, ArrayGroup.Layer> group : groups.values()) {
+      ArrayView any = group.values().iterator().next().view();
+      List<Integer> found = group.keySet().stream().sorted().toList();
+      ArrayError.MISSING_LAYER.check(
+          found.equals(layers.stream().sorted().toList()),
+          path,
+          "%s has the layers %s (expected %s as %s)",
+          any,
+          found,
+          layers,
+          groups.values().iterator().next().values().iterator().next().view());
+      list.add(new ArrayGroup(layers.stream().map(group::get).toList()));
+      checkShapes(list.get(list.size() - 1), list.get(0).first());
+    }
+    return new Result(layers, list, warnings);
+  }
+
+  /** Checks that arrays of the same examples agree, and all arrays in type and width. */
+  private void checkShapes(ArrayGroup group, ArrayView first) throws FormatException {
+    ArrayView own = group.first();
+    for (ArrayGroup.Layer layer : group.layers()) {
+      ArrayView view = layer.view();
+      ArrayError.MIXED_SHAPES.check(
+          view.dtype() == first.dtype() && view.size(Axis.DIM) == first.size(Axis.DIM),
+          path,
+          "%s has %s of width %d (expected %s of width %d as %s)",
+          view,
+          view.dtype(),
+          view.size(Axis.DIM),
+          first.dtype(),
+          first.size(Axis.DIM),
+          first);
+      ArrayError.MIXED_SHAPES.check(
+          view.size(Axis.EXAMPLE) == own.size(Axis.EXAMPLE)
+              && view.size(Axis.TOKEN) == own.size(Axis.TOKEN)
+              && view.swapUnit() == own.swapUnit(),
+          path,
+          "%s has %d examples of %d tokens (expected %d of %d, and the same byte order, as %s)",
+          view,
+          view.size(Axis.EXAMPLE),
+          view.size(Axis.TOKEN),
+          own.size(Axis.EXAMPLE),
+          own.size(Axis.TOKEN),
+          own);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.ReadChecksum;
+
+/** Finds the problems of a dataset of arrays: of each of its files, and of all together. */
+public final class ArrayCheck {
+  private ArrayCheck() {}
+
+  /**
+   * Reads all headers, and the entries of ZIP archives to compare their checksums.
+   *
+   * @param warnings accepts findings that are unusual but valid
+   */
+  public static List<FormatException> problems(
+      Location location, ArrayReader reader, ArrayOptions options, Consumer<String> warnings)
+      throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    List<ArrayFiles.Found> files;
+    try {
+      files = ArrayFiles.of(location, reader, options.files());
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+    for (ArrayFiles.Found file : files) {
+      try {
+        compare(file, reader, warnings);
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
+    if (problems.isEmpty()) {
+      try {
+        ArrayDataset.open(location, reader, options).warnings().forEach(warnings);
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
+    return problems;
+  }
+
+  private static void compare(ArrayFiles.Found file, ArrayReader reader, Consumer<String> warnings)
+      throws IOException {
+    ArrayFile content = reader.read(file.folder(), file.name());
+    if (content.entries().isEmpty()) {
+      return;
+    }
+    try (Input in = file.folder().open(file.name())) {
+      for (ArchiveEntry entry : content.entries()) {
+        try {
+          new ReadChecksum().check(in, entry);
+        } catch (FormatException e) {
+          if (!reader.mayLackChecksums()) {
+            throw e;
+          }
+          warnings.accept(e.getMessage());
+        }
+      }
+    }
+  }
+}

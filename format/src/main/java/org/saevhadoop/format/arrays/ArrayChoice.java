@@ -1,0 +1,97 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Decides which arrays of a file are activations, and which dimensions they have, for files that no
+ * mapping describes. What is ambiguous is refused.
+ */
+final class ArrayChoice {
+  private static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
+
+  private static final int MAX_SHOWN = 100;
+
+  private ArrayChoice() {}
+
+  /**
+   * Returns the mapping of each array that is activations.
+   *
+   * @param path the path of the file
+   * @param isLayer whether the name of the file says that it holds one layer
+   */
+  static Map<StoredArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
+      throws FormatException {
+    List<StoredArray> arrays = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
+    ArrayError.NO_MATCH.check(
+        !arrays.isEmpty(),
+        path,
+        "holds no array that may be activations, of %s",
+        file.arrays().stream().map(ArrayChoice::show).toList());
+    Set<String> kinds =
+        arrays.stream()
+            .map(
+                array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(array.name()))
+            .collect(Collectors.toSet());
+    ArrayError.AMBIGUOUS.check(
+        kinds.size() == 1,
+        path,
+        "holds several arrays that may be activations: %s (expected --tensor NAME=AXES for those"
+            + " that are)",
+        arrays.stream().map(ArrayChoice::show).toList());
+    List<List<Long>> ids =
+        file.arrays().stream().filter(ArrayChoice::isTokenIds).map(StoredArray::shape).toList();
+    Map<StoredArray, ArrayMapping> chosen = new LinkedHashMap<>();
+    for (StoredArray array : arrays) {
+      boolean layer = isLayer || LayerNumber.find(array.name()).isPresent();
+      chosen.put(array, mapping(path, array, ids, layer));
+    }
+    return chosen;
+  }
+
+  private static ArrayMapping mapping(
+      String path, StoredArray array, List<List<Long>> ids, boolean isLayer)
+      throws FormatException {
+    List<List<Axis>> possible = AxisChoice.of(array.shape(), ids, isLayer);
+    List<String> alternatives = new ArrayList<>();
+    for (List<Axis> axes : possible) {
+      alternatives.add(
+          "--tensor %s=%s"
+              .formatted(
+                  NamePattern.literally(array.name()),
+                  axes.stream().map(Axis::toString).collect(Collectors.joining(","))));
+    }
+    ArrayError.AMBIGUOUS.check(
+        possible.size() == 1,
+        path,
+        "the dimensions of array %s%s are not known (expected %s)",
+        show(array),
+        ids.isEmpty() ? "" : " with token ids of " + ids,
+        alternatives.isEmpty() ? "--tensor NAME=AXES" : String.join(" or ", alternatives));
+    return new ArrayMapping(NamePattern.literally(array.name()), possible.get(0), List.of());
+  }
+
+  private static boolean isCandidate(StoredArray array) {
+    return isFloat(array.dtype()) && array.shape().size() >= 2;
+  }
+
+  private static boolean isFloat(DType dtype) {
+    return dtype == DType.BF16 || dtype.name().startsWith("F");
+  }
+
+  private static boolean isTokenIds(StoredArray array) {
+    String last = array.name().substring(array.name().lastIndexOf('.') + 1);
+    return TOKEN_IDS.contains(last) && !isFloat(array.dtype());
+  }
+
+  private static String show(StoredArray array) {
+    return "%s %s%s".formatted(Quote.show(array.name(), MAX_SHOWN), array.dtype(), array.shape());
+  }
+}

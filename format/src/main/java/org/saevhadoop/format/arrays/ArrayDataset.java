@@ -1,0 +1,148 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+
+/**
+ * Activations in arrays of any files. Blocks that are contiguous in one file are read in place;
+ * others are read through a {@code GatheredInput}.
+ */
+public final class ArrayDataset implements ActivationDataset {
+  private final Folder folder;
+  private final Activations activations;
+  private final List<ArrayGroup> groups;
+  private final Shards shards;
+  private final ArrayOptions options;
+  private final boolean byLayer;
+  private final List<String> warnings;
+
+  private ArrayDataset(
+      Location location, ArrayOptions options, ArrayAssembly.Result found, Geometry geometry) {
+    this.options = options;
+    this.warnings = List.copyOf(found.warnings());
+    this.activations = new Activations(geometry, OptionalInt.empty(), Provenance.NONE);
+    this.groups =
+        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
+    this.byLayer =
+        found.layers().size() > 1
+            && groups.stream().allMatch(group -> !group.layers().get(0).view().hasLayers());
+    List<Shard> list = new ArrayList<>();
+    Map<String, ArrayGroup> gathered = new HashMap<>();
+    long next = 0;
+    for (ArrayGroup group : groups) {
+      long examples = group.examples(options.ragged());
+      boolean direct = group.isDirect(geometry, options.ragged());
+      String name = group.first().file() + (direct ? "" : "#" + list.size());
+      if (!direct) {
+        gathered.put(name, group);
+      }
+      list.add(new Shard(name, next, examples, examples * geometry.exampleBytes()));
+      next += examples;
+    }
+    this.shards = new Shards(list);
+    this.folder = new ArrayFolder(location.folder(), gathered, geometry, options.ragged());
+  }
+
+  /**
+   * Opens the arrays in files as a dataset. Reads the headers of all files.
+   *
+   * @throws FormatException if the arrays are not activations, or if it is ambiguous how they are
+   */
+  public static ArrayDataset open(Location location, ArrayReader reader, ArrayOptions options)
+      throws IOException {
+    ArrayAssembly.Result found = ArrayAssembly.of(location, reader, options);
+    List<String> notes = new ArrayList<>(found.warnings());
+    TreeMap<Long, Long> lengths = new TreeMap<>();
+    long examples = 0;
+    for (ArrayGroup group : found.groups()) {
+      lengths.merge(group.storedTokens(), group.storedExamples(), Long::sum);
+      examples = Math.addExact(examples, group.examples(options.ragged()));
+    }
+    int tokens = options.ragged().tokens(location.path(), lengths, notes::add);
+    ArrayView first = found.groups().get(0).first();
+    try {
+      Geometry geometry =
+          new Geometry(
+              examples,
+              found.layers(),
+              tokens,
+              Math.toIntExact(first.size(Axis.DIM)),
+              first.dtype());
+      return new ArrayDataset(
+          location,
+          options,
+          new ArrayAssembly.Result(found.layers(), found.groups(), notes),
+          geometry);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw DatasetError.NO_ACTIVATIONS
+          .in(location.path(), "its arrays are not activations: %s", e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  @Override
+  public Activations activations() {
+    return activations;
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return new BlockOrder(byLayer, BlockOrder.byExample(table()).columns());
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) {
+    return groups.get(shard).offsets(geometry(), options.ragged());
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    ArrayGroup group = groups.get(shard);
+    if (!group.isDirect(geometry(), options.ragged()) || examples == 0) {
+      return List.of();
+    }
+    BlockOffsets offsets = group.offsets(geometry(), options.ragged());
+    List<ByteRange> ranges = new ArrayList<>();
+    for (int column : columns) {
+      long begin = offsets.offset(indexInShard, column);
+      long end = offsets.offset(indexInShard + examples - 1, column) + geometry().blockBytes();
+      ranges.add(new ByteRange(begin, end - begin));
+    }
+    return ranges;
+  }
+
+  @Override
+  public List<String> warnings() {
+    return warnings;
+  }
+}

@@ -1,0 +1,21 @@
+package org.saevhadoop.format.arrays;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors in arrays that are interpreted as activations. */
+public enum ArrayError implements ErrorKind {
+  /** No file or array matches a pattern. */
+  NO_MATCH,
+  /** Several interpretations are possible. */
+  AMBIGUOUS,
+  /** Two arrays hold the same layer of the same examples. */
+  DUPLICATE,
+  /** An array has another rank than its mapping. */
+  BAD_SHAPE,
+  /** Arrays of one dataset differ in type, width or byte order. */
+  MIXED_SHAPES,
+  /** Some examples lack a layer. */
+  MISSING_LAYER,
+  /** The number of a layer is not known. */
+  NO_LAYER_NUMBER
+}

@@ -1,0 +1,143 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.gather.GatheredInput;
+import org.saevhadoop.format.gather.SwappedInput;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * The folder of a dataset, in which groups of arrays that cannot be read in place appear as files.
+ * Names may contain the names of folders.
+ */
+final class ArrayFolder implements Folder {
+  private final Folder folder;
+  private final Map<String, ArrayGroup> gathered;
+  private final Geometry geometry;
+  private final RaggedPolicy ragged;
+
+  /**
+   * Wraps a folder.
+   *
+   * @param gathered the groups that appear as files, by their names
+   */
+  ArrayFolder(
+      Folder folder, Map<String, ArrayGroup> gathered, Geometry geometry, RaggedPolicy ragged) {
+    this.folder = folder;
+    this.gathered = Map.copyOf(gathered);
+    this.geometry = geometry;
+    this.ragged = ragged;
+  }
+
+  @Override
+  public String path() {
+    return folder.path();
+  }
+
+  /** Returns the path of a file, or of the first of the files that contain a group. */
+  @Override
+  public String path(String name) {
+    ArrayGroup group = gathered.get(name);
+    return folder.path() + "/" + (group == null ? name : group.first().file());
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return folder.files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    return folder.folder(name);
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return folder.folders();
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    ArrayGroup group = gathered.get(name);
+    if (group == null) {
+      return stored(name);
+    }
+    int unit = group.first().swapUnit();
+    GatheredInput<String> elements =
+        new GatheredInput<>(
+            path(name),
+            file -> file.equals(ArrayGroup.FILLING) ? new Filling(unit) : stored(file),
+            group.elements(geometry, ragged));
+    return unit == 1 ? elements : new SwappedInput(elements, unit);
+  }
+
+  private Input stored(String path) throws IOException {
+    Folder parent = folder;
+    int begin = 0;
+    for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {
+      String name = path.substring(begin, end);
+      Folder above = parent;
+      parent =
+          above
+              .folder(name)
+              .orElseThrow(() -> FileError.NOT_FOUND.in(above.path(name), "does not exist"));
+      begin = end + 1;
+    }
+    return parent.open(path.substring(begin));
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return folder.create(name);
+  }
+
+  /** The values that fill examples up, as a file of any length. */
+  private final class Filling implements Input {
+    private final ByteBuffer values;
+
+    /**
+     * Creates the values in the byte order of the elements around them.
+     *
+     * @param swapUnit the number of bytes that are reversed together
+     */
+    Filling(int swapUnit) {
+      ByteBuffer ordered = ragged.filling(geometry.dtype());
+      this.values = ByteBuffer.allocate(ordered.limit());
+      for (int i = 0; i < ordered.limit(); i++) {
+        values.put(i, ordered.get(i / swapUnit * swapUnit + swapUnit - 1 - i % swapUnit));
+      }
+    }
+
+    @Override
+    public String path() {
+      return folder.path();
+    }
+
+    @Override
+    public long length() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) {
+      while (dst.hasRemaining()) {
+        int at = (int) (position % values.limit());
+        int some = Math.min(dst.remaining(), values.limit() - at);
+        dst.put(values.slice(at, some));
+        position += some;
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}

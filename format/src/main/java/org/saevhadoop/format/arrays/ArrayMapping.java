@@ -1,0 +1,106 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+
+/**
+ * Interpretation of the arrays whose names match a pattern.
+ *
+ * @param axes the dimensions of an array, in its order
+ * @param layers the numbers of the layers along the layer dimension, or of the only layer; empty
+ *     for 0, 1, 2, ..., or if the name has the number
+ */
+public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> layers) {
+  private static final String EXPECTED =
+      "expected NAME=AXES, with dim and any of example, layer and token in the order of the array;"
+          + " layer:13 or layer:10+11 gives the numbers of its layers";
+
+  private static final int MAX_SHOWN = 100;
+
+  public ArrayMapping {
+    axes = List.copyOf(axes);
+    layers = List.copyOf(layers);
+  }
+
+  /**
+   * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array, of
+   * which only {@code dim} is required.
+   *
+   * @throws IllegalArgumentException if the text has another form
+   */
+  public static ArrayMapping parse(String text) {
+    int cut = text.lastIndexOf('=');
+    if (cut < 1) {
+      throw refused(text);
+    }
+    List<Axis> axes = new ArrayList<>();
+    List<Integer> layers = List.of();
+    for (String part : text.substring(cut + 1).split(",", -1)) {
+      String[] word = part.strip().split(":", 2);
+      try {
+        axes.add(Axis.valueOf(word[0].toUpperCase(Locale.ROOT)));
+        if (word.length == 2) {
+          layers = Arrays.stream(word[1].split("\\+", -1)).map(Integer::valueOf).toList();
+        }
+      } catch (IllegalArgumentException e) {
+        throw (IllegalArgumentException) refused(text).initCause(e);
+      }
+      if (word.length == 2 && axes.get(axes.size() - 1) != Axis.LAYER) {
+        throw refused(text);
+      }
+    }
+    if (!axes.contains(Axis.DIM) || EnumSet.copyOf(axes).size() < axes.size()) {
+      throw refused(text);
+    }
+    return new ArrayMapping(NamePattern.parse(text.substring(0, cut)), axes, layers);
+  }
+
+  private static IllegalArgumentException refused(String text) {
+    return new IllegalArgumentException("\"%s\" (%s)".formatted(text, EXPECTED));
+  }
+
+  /** Returns whether examples are a dimension of the arrays. */
+  boolean hasExamples() {
+    return axes.contains(Axis.EXAMPLE);
+  }
+
+  /**
+   * Returns an array as {@code [example, layer, token, dim]}.
+   *
+   * @param path the path of the file
+   * @throws FormatException if the array has another number of dimensions
+   */
+  ArrayView view(String path, String file, StoredArray array) throws FormatException {
+    List<Axis> found = new ArrayList<>(axes);
+    if (layers.size() == 1 && array.shape().size() == axes.size() - 1) {
+      found.remove(Axis.LAYER); // layer:13 of an array that is one layer
+    }
+    ArrayError.BAD_SHAPE.check(
+        array.shape().size() == found.size(),
+        path,
+        "array %s has the shape %s (expected %s)",
+        Quote.show(array.name(), MAX_SHOWN),
+        array.shape(),
+        found);
+    Long[] sizes = {1L, 1L, 1L, 1L};
+    Long[] strides = {0L, 0L, 0L, 0L};
+    for (int i = 0; i < found.size(); i++) {
+      sizes[found.get(i).ordinal()] = array.shape().get(i);
+      strides[found.get(i).ordinal()] = array.layout().strides().get(i);
+    }
+    StridedLayout layout = array.layout();
+    return new ArrayView(
+        file,
+        array.name(),
+        array.dtype(),
+        array.swapUnit(),
+        new StridedLayout(layout.offset(), layout.width(), List.of(sizes), List.of(strides)),
+        found.contains(Axis.LAYER));
+  }
+}

@@ -1,0 +1,32 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+
+/**
+ * How the arrays of files are interpreted.
+ *
+ * @param mappings the arrays that are activations; empty to decide by their names and shapes
+ * @param files the pattern of the paths of the files, relative to the folder; null for all files of
+ *     the kind in the folder
+ * @param layerNames the names of layers that contain no number, in the order of their numbers 0, 1,
+ *     2, ...
+ * @param ragged the treatment of examples of different lengths
+ * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
+ */
+public record ArrayOptions(
+    List<ArrayMapping> mappings,
+    @Nullable NamePattern files,
+    List<String> layerNames,
+    RaggedPolicy ragged,
+    int tokensPerExample) {
+  /** Options that decide by names and shapes. */
+  public static final ArrayOptions DEFAULT =
+      new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
+
+  public ArrayOptions {
+    mappings = List.copyOf(mappings);
+    layerNames = List.copyOf(layerNames);
+  }
+}

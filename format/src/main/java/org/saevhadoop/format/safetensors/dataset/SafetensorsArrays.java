@@ -1,0 +1,45 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+
+/** Reads the tensors of safetensors files whose layout is not one of the datasets here. */
+public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayReader {
+  @Override
+  public boolean isNamed(String file) {
+    return file.endsWith(SafetensorsTable.SUFFIX);
+  }
+
+  /** Tensors of packed types, whose elements do not begin at a byte, are left out. */
+  @Override
+  public ArrayFile read(Folder folder, String file) throws IOException {
+    List<StoredArray> arrays = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
+    try (Input in = folder.open(file)) {
+      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+      for (TensorInfo tensor : header.tensors()) {
+        int bits = tensor.dtype().bits();
+        if (bits % Byte.SIZE != 0 || tensor.shape().stream().anyMatch(size -> size < 0)) {
+          warnings.add("%s: tensors of %s are not read".formatted(in.path(), tensor.dtype()));
+          continue;
+        }
+        StridedLayout layout =
+            StridedLayout.cOrder(
+                header.dataStart() + tensor.begin(), bits / Byte.SIZE, tensor.shape());
+        arrays.add(new StoredArray(tensor.name(), tensor.dtype(), layout));
+      }
+    }
+    return new ArrayFile(arrays, Map.of(), List.of(), warnings);
+  }
+}

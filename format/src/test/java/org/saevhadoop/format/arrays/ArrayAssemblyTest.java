@@ -1,0 +1,188 @@
+package org.saevhadoop.format.arrays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.tensor.DType;
+
+/** How arrays of several files are found, and what is refused. */
+class ArrayAssemblyTest {
+  private final MadeArrays arrays = new MadeArrays();
+
+  private static ArrayOptions options(String files, String... mappings) {
+    return new ArrayOptions(
+        Arrays.stream(mappings).map(ArrayMapping::parse).toList(),
+        files == null ? null : NamePattern.parse(files),
+        List.of(),
+        RaggedPolicy.ERROR,
+        1);
+  }
+
+  private static StoredArray floats(String name, Long... shape) {
+    return MadeArrays.shape(name, DType.F32, shape);
+  }
+
+  private static StoredArray ids(String name, Long... shape) {
+    return MadeArrays.shape(name, DType.I64, shape);
+  }
+
+  private ArrayDataset open(ArrayOptions options) throws IOException {
+    return ArrayDataset.open(arrays.location(), arrays, options);
+  }
+
+  private List<String> files(ArrayOptions options) throws IOException {
+    return open(options).shards().stream().map(shard -> shard.name()).toList();
+  }
+
+  @Test
+  void theRankSaysWhichDimensionsAnArrayHas() throws IOException {
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 5L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry())
+        .isEqualTo(new Geometry(4, List.of(0, 1, 2), 5, 2));
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 5L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 2));
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 6L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry()).isEqualTo(new Geometry(6, List.of(0), 1, 2));
+    ArrayOptions three = new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 3);
+    assertThat(open(three).geometry()).isEqualTo(new Geometry(2, List.of(0), 3, 2));
+    ArrayOptions four = new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 4);
+    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open(four));
+  }
+
+  @Test
+  void tokenIdsSayWhichDimensionIsToken() throws IOException {
+    arrays.addShapes("a.made", floats("hidden_states", 5L, 3L, 2L), ids("token_ids", 5L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry())
+        .isEqualTo(new Geometry(1, List.of(0, 1, 2), 5, 2));
+    arrays.addShapes("a.made", floats("hidden_states", 3L, 5L, 2L), ids("token_ids", 5L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry())
+        .isEqualTo(new Geometry(1, List.of(0, 1, 2), 5, 2));
+    arrays.addShapes("a.made", floats("states", 4L, 5L, 2L), ids("input_ids", 4L, 5L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 2));
+  }
+
+  @Test
+  void dimensionsThatTokenIdsLeaveOpenAreAskedFor() {
+    arrays.addShapes("a.made", floats("hidden_states", 5L, 5L, 2L), ids("token_ids", 5L));
+    assertFails(ArrayError.AMBIGUOUS, "a.made", () -> open(ArrayOptions.DEFAULT));
+    arrays.addShapes("a.made", floats("hidden_states", 4L, 3L, 2L), ids("token_ids", 5L));
+    assertFails(ArrayError.AMBIGUOUS, "a.made", () -> open(ArrayOptions.DEFAULT));
+  }
+
+  @Test
+  void severalArraysThatMayBeActivationsAreAskedFor() {
+    arrays.addShapes("a.made", floats("a", 4L, 3L, 2L), floats("b", 4L, 3L, 2L));
+    assertFails(ArrayError.AMBIGUOUS, "a.made", () -> open(ArrayOptions.DEFAULT));
+  }
+
+  @Test
+  void arraysWithoutFloatsAreNoActivations() {
+    arrays.addShapes("a.made", ids("token_ids", 4L, 3L));
+    assertFails(ArrayError.NO_MATCH, "a.made", () -> open(ArrayOptions.DEFAULT));
+  }
+
+  @Test
+  void layersAreNumberedByTheNamesOfArraysFilesAndFolders() throws IOException {
+    arrays.addShapes(
+        "a.made",
+        floats("blocks.10.hook_resid_post", 4L, 3L, 2L),
+        floats("blocks.9.hook_resid_post", 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).geometry().layers()).containsExactly(9, 10);
+    assertThat(open(options(null, "blocks.{layer}.{hook}=example,token,dim")).geometry().layers())
+        .containsExactly(9, 10);
+  }
+
+  @Test
+  void filesOfOneLayerEachAreJoined() throws IOException {
+    for (int layer : new int[] {13, 7}) {
+      for (int part : new int[] {0, 10, 9}) {
+        arrays.addShapes(
+            "layer_%d.%d.made".formatted(layer, part),
+            floats(ArrayFile.UNNAMED, 1L + part, 3L, 2L));
+      }
+    }
+    ArrayDataset dataset = open(ArrayOptions.DEFAULT);
+    assertThat(dataset.geometry()).isEqualTo(new Geometry(22, List.of(7, 13), 3, 2));
+    assertThat(dataset.shards().stream().map(shard -> shard.examples()))
+        .containsExactly(1L, 10L, 11L);
+  }
+
+  @Test
+  void patternsFindFilesInFolders() throws IOException {
+    for (String hook : new String[] {"blocks.3.hook", "blocks.21.hook"}) {
+      for (String chunk : new String[] {"2", "10"}) {
+        arrays.addShapes(hook + "/chunk-" + chunk + ".x", floats("activation", 4L, 3L, 2L));
+      }
+      arrays.addShapes(hook + "/notes.x", ids("none", 1L));
+    }
+    ArrayOptions options = options("{hook}/chunk-{shard}.x", "activation=example,token,dim");
+    assertThat(open(options).geometry()).isEqualTo(new Geometry(8, List.of(3, 21), 3, 2));
+    assertThat(files(options))
+        .containsExactly("blocks.3.hook/chunk-2.x#0", "blocks.3.hook/chunk-10.x#1");
+  }
+
+  @Test
+  void hooksWithoutNumbersAreNumberedByTheirNames() throws IOException {
+    for (String hook : new String[] {"attn", "mlp"}) {
+      arrays.addShapes(hook + "/0.x", floats("activation", 4L, 3L, 2L));
+    }
+    ArrayOptions unnamed = options("{hook}/{shard}.x");
+    assertFails(ArrayError.NO_LAYER_NUMBER, "0.x", () -> open(unnamed));
+    ArrayOptions named =
+        new ArrayOptions(List.of(), unnamed.files(), List.of("mlp", "attn"), RaggedPolicy.ERROR, 1);
+    assertThat(open(named).geometry().layers()).containsExactly(0, 1);
+    assertThat(files(named)).containsExactly("mlp/0.x#0");
+  }
+
+  @Test
+  void arraysOfTheSameLayerAndExamplesAreRefused() {
+    arrays.addShapes("a.made", floats("a", 4L, 3L, 2L), floats("b", 4L, 3L, 2L));
+    ArrayOptions options = options(null, "a=example,token,dim", "b=example,token,dim");
+    assertFails(ArrayError.DUPLICATE, "/data", () -> open(options));
+  }
+
+  @Test
+  void aLayerThatIsMissingIsRefused() {
+    arrays.addShapes("a_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("a_layer_2.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("b_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    assertFails(ArrayError.MISSING_LAYER, "/data", () -> open(ArrayOptions.DEFAULT));
+  }
+
+  @Test
+  void arraysThatDifferAreRefused() {
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 3L, 1L));
+    assertFails(ArrayError.MIXED_SHAPES, "/data", () -> open(ArrayOptions.DEFAULT));
+    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 5L, 2L));
+    assertFails(DatasetError.RAGGED, "/data", () -> open(ArrayOptions.DEFAULT));
+    arrays.addShapes("a_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("a_layer_2.made", floats(ArrayFile.UNNAMED, 5L, 3L, 2L));
+    ArrayOptions options = options("a_layer_{layer}.made");
+    assertFails(ArrayError.MIXED_SHAPES, "/data", () -> open(options));
+  }
+
+  @Test
+  void patternsWithoutAMatchAreRefused() {
+    arrays.addShapes("a.made", floats("a", 4L, 3L, 2L));
+    assertFails(ArrayError.NO_MATCH, "/data", () -> open(options("{shard}.npy")));
+    assertFails(
+        ArrayError.NO_MATCH, "a.made", () -> open(options(null, "b.{layer}=example,token,dim")));
+    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open(options(null, "a=example,dim")));
+  }
+
+  @Test
+  void blocksThatAreContiguousInOneFileAreReadInPlace() throws IOException {
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 5L, 2L));
+    assertThat(files(ArrayOptions.DEFAULT)).containsExactly("a.made");
+    assertThat(files(options(null, "array=layer,example,token,dim"))).containsExactly("a.made");
+    assertThat(files(options(null, "array=example,token,layer,dim"))).containsExactly("a.made#0");
+  }
+}

@@ -1,0 +1,134 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.tensor.DType;
+
+/** Files of arrays in memory, whose values say where they belong. */
+final class MadeArrays implements ArrayReader {
+  private static final int GAP = 12;
+
+  /**
+   * An array of activations.
+   *
+   * @param first the numbers of its first example, layer, token and value
+   * @param size the number of examples, layers, tokens and values
+   * @param axes its dimensions in their order; those that are missing have the size 1
+   */
+  record Made(String name, int[] first, int[] size, List<Axis> axes, boolean bigEndian) {}
+
+  private final MemoryStorage folder = new MemoryStorage("/data");
+  private final Map<String, List<StoredArray>> files = new HashMap<>();
+
+  Location location() {
+    return Location.of(folder);
+  }
+
+  /** Returns the value at an example, a layer, a token and a dimension. */
+  static float value(long example, long layer, long token, long dim) {
+    return ((example * 64 + layer) * 64 + token) * 16 + dim;
+  }
+
+  /** Adds a file of activations. */
+  void add(String path, Made... arrays) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    List<StoredArray> stored = new ArrayList<>();
+    for (Made array : arrays) {
+      out.writeBytes(new byte[GAP]);
+      List<Long> shape = array.axes.stream().map(a -> (long) array.size[a.ordinal()]).toList();
+      stored.add(
+          new StoredArray(
+              array.name,
+              DType.F32,
+              StridedLayout.cOrder(out.size(), Float.BYTES, shape),
+              array.bigEndian ? Float.BYTES : 1));
+      out.writeBytes(bytes(array));
+    }
+    put(path, out.toByteArray(), stored);
+  }
+
+  /** Adds a file of arrays without values, of which only the shapes count. */
+  void addShapes(String path, StoredArray... arrays) {
+    put(path, new byte[0], List.of(arrays));
+  }
+
+  static StoredArray shape(String name, DType dtype, Long... shape) {
+    return new StoredArray(
+        name, dtype, StridedLayout.cOrder(0, dtype.bits() / Byte.SIZE, List.of(shape)));
+  }
+
+  private static byte[] bytes(Made array) {
+    int count =
+        array.axes.stream().mapToInt(axis -> array.size[axis.ordinal()]).reduce(1, (a, b) -> a * b);
+    ByteBuffer bytes = ByteBuffer.allocate(count * Float.BYTES);
+    bytes.order(array.bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < count; i++) {
+      long[] at = IntStream.of(array.first).asLongStream().toArray();
+      int rest = i;
+      for (int a = array.axes.size() - 1; a >= 0; a--) {
+        int axis = array.axes.get(a).ordinal();
+        at[axis] += rest % array.size[axis];
+        rest /= array.size[axis];
+      }
+      bytes.putFloat(value(at[0], at[1], at[2], at[3]));
+    }
+    return bytes.array();
+  }
+
+  private void put(String path, byte[] bytes, List<StoredArray> arrays) {
+    MemoryStorage parent = folder;
+    String[] names = path.split("/");
+    for (int i = 0; i < names.length - 1; i++) {
+      parent = parent.makeFolder(names[i]);
+    }
+    parent.put(names[names.length - 1], bytes);
+    files.put(folder.path() + "/" + path, arrays);
+  }
+
+  @Override
+  public boolean isNamed(String file) {
+    return file.endsWith(".made");
+  }
+
+  @Override
+  public ArrayFile read(Folder parent, String file) {
+    return ArrayFile.of(files.get(parent.path(file)));
+  }
+
+  /** Returns the values of all blocks in the order of examples and layers. */
+  static List<List<Float>> blocks(ActivationDataset dataset) throws IOException {
+    Geometry geometry = dataset.geometry();
+    List<List<Float>> blocks = new ArrayList<>();
+    RecordSelection selection =
+        RecordSelection.blocks(
+            new BlockOrder(false, IntStream.range(0, geometry.layers().size()).boxed().toList()),
+            Math.max(1, geometry.examples()));
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {
+      while (cursor.next()) {
+        ByteBuffer bytes = cursor.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        List<Float> block = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+          block.add(bytes.getFloat());
+        }
+        blocks.add(block);
+      }
+    }
+    return blocks;
+  }
+}

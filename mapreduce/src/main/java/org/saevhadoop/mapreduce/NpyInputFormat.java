@@ -1,0 +1,15 @@
+package org.saevhadoop.mapreduce;
+
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.numpy.NpyFormat;
+
+/**
+ * Reads arrays of numpy: .npy and .npz files, and memory maps with a .meta document, as {@code
+ * saev.input.tensors} and {@code saev.input.files} describe them.
+ */
+public final class NpyInputFormat extends ActivationInputFormat {
+  /** Creates the input format. */
+  public NpyInputFormat() {
+    super(new NpyFormat(), DatasetFormats.registry());
+  }
+}

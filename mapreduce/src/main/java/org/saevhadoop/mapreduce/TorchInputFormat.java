@@ -1,0 +1,15 @@
+package org.saevhadoop.mapreduce;
+
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.torch.TorchFormat;
+
+/**
+ * Reads files of torch.save, as {@code saev.input.tensors} and {@code saev.input.files} describe
+ * their tensors.
+ */
+public final class TorchInputFormat extends ActivationInputFormat {
+  /** Creates the input format. */
+  public TorchInputFormat() {
+    super(new TorchFormat(), DatasetFormats.registry());
+  }
+}

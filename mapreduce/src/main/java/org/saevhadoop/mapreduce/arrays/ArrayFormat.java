@@ -1,0 +1,87 @@
+package org.saevhadoop.mapreduce.arrays;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetReport;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.ReportSink;
+
+/** A format of arrays in any number of files of one kind. */
+public abstract class ArrayFormat implements DatasetFormat {
+  /** Returns the reader of the files. */
+  protected abstract ArrayReader reader(Settings settings);
+
+  /** Returns the reader of files whose settings are not known. */
+  protected abstract ArrayReader reader();
+
+  /** Returns the keys that only this kind of file has. */
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of();
+  }
+
+  /** Returns whether only files of this kind have such a name. */
+  protected boolean isTypical(String file) {
+    return reader().isNamed(file);
+  }
+
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    boolean found = location.files().keySet().stream().anyMatch(this::isTypical);
+    return !found
+        ? FormatEvidence.NONE
+        : location.isFile() ? FormatEvidence.STRONG : FormatEvidence.FAIR;
+  }
+
+  @Override
+  public List<SettingKey<?>> readingKeys() {
+    return Stream.concat(ArrayKeys.READING.stream(), ownKeys().stream()).toList();
+  }
+
+  @Override
+  public ModelName assumedModel() {
+    return ModelName.ASSUMED;
+  }
+
+  @Override
+  public ArrayDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    sink.report(report(this, open(location, settings, provenance)));
+  }
+
+  /** Returns the properties of a dataset of arrays in files of a format. */
+  public static DatasetReport report(DatasetFormat format, ArrayDataset dataset) {
+    Geometry geometry = dataset.geometry();
+    return new DatasetReport()
+        .put("format", format.name())
+        .shape(geometry, format.storedName(geometry.dtype()))
+        .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
+        .shards(dataset.shards().list(), dataset.warnings());
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    return ArrayCheck.problems(location, reader(settings), ArrayKeys.options(settings), warnings);
+  }
+}

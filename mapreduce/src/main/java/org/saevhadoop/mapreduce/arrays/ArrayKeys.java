@@ -1,0 +1,83 @@
+package org.saevhadoop.mapreduce.arrays;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
+
+/** The keys of formats whose datasets are arrays in any files. */
+public final class ArrayKeys {
+  /** More tokens than an example has in any model. */
+  private static final int MAX_TOKENS = 1 << 24;
+
+  public static final SettingKey<NamePattern> FILES =
+      SettingKey.of(
+              "saev.input.files",
+              SettingTypes.text(
+                  "PATTERN",
+                  "a path with {layer}, {hook}, {shard} and {example}",
+                  NamePattern::parse,
+                  NamePattern::toString),
+              null,
+              "The files to read, as paths relative to the dataset. {layer} is the number of a layer,"
+                  + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
+                  + " id of an example; {{ is a brace. By default all files of the format in the"
+                  + " folder.")
+          .option("--files")
+          .everyday();
+
+  public static final SettingKey<List<String>> LAYER_NAMES =
+      SettingKey.of(
+              "saev.input.layer.names",
+              SettingTypes.list(SettingTypes.text("NAME", "the name of a layer")),
+              null,
+              "The name of a layer whose number is not in the names of arrays, files and folders."
+                  + " Given once for each layer, in their order: the numbers are 0, 1, 2, ...")
+          .option("--layer-names");
+
+  public static final SettingKey<Long> TOKENS_PER_EXAMPLE =
+      SettingKey.of(
+              "saev.input.tokens.per.example",
+              SettingTypes.whole(1, MAX_TOKENS),
+              "1",
+              "How many consecutive vectors of arrays [n, dim] are the tokens of one example; must"
+                  + " divide the number of vectors.")
+          .option("--tokens-per-example");
+
+  public static final List<SettingKey<?>> READING =
+      List.of(TensorKeys.TENSORS, FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
+
+  private ArrayKeys() {}
+
+  /**
+   * Returns whether settings describe arrays that are not in the layout of a dataset: by their
+   * files, by patterns of names, or by dimensions in another order than that of blocks.
+   */
+  public static boolean isLayout(Settings settings) {
+    return READING.stream().anyMatch(key -> key != TensorKeys.TENSORS && settings.isSet(key))
+        || orEmpty(settings.get(TensorKeys.TENSORS)).stream()
+            .anyMatch(text -> !TensorKeys.isMapping(text));
+  }
+
+  /** Returns the options that settings define. */
+  public static ArrayOptions options(Settings settings) {
+    return new ArrayOptions(
+        orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
+        settings.get(FILES),
+        orEmpty(settings.get(LAYER_NAMES)).stream()
+            .flatMap(names -> Arrays.stream(names.split(",")))
+            .toList(),
+        settings.get(TensorKeys.RAGGED),
+        settings.get(TOKENS_PER_EXAMPLE).intValue());
+  }
+
+  private static List<String> orEmpty(@Nullable List<String> list) {
+    return list == null ? List.of() : list;
+  }
+}

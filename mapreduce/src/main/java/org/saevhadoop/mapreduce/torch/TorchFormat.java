@@ -1,0 +1,55 @@
+package org.saevhadoop.mapreduce.torch;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.torch.TorchReader;
+import org.saevhadoop.mapreduce.arrays.ArrayFormat;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
+
+/** The format of files that torch.save writes, in their ZIP form. */
+public final class TorchFormat extends ArrayFormat {
+  @Override
+  public String name() {
+    return "torch";
+  }
+
+  @Override
+  public String expected() {
+    return "*.pt, *.pth, *.ckpt";
+  }
+
+  /** Many programs have files named *.bin. */
+  @Override
+  protected boolean isTypical(String file) {
+    return super.isTypical(file) && !file.endsWith(".bin");
+  }
+
+  /** Reads the first bytes of a single file whose name shows nothing. */
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    FormatEvidence evidence = super.detect(location);
+    if (evidence != FormatEvidence.NONE || !location.isFile()) {
+      return evidence;
+    }
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.of(file).equals(Optional.of(FileKind.TORCH))
+          ? FormatEvidence.FAIR
+          : FormatEvidence.NONE;
+    }
+  }
+
+  @Override
+  protected ArrayReader reader(Settings settings) {
+    return reader();
+  }
+
+  @Override
+  protected ArrayReader reader() {
+    return new TorchReader();
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The format of torch.save. {@link org.saevhadoop.mapreduce.torch.TorchFormat} is an {@link
+ * org.saevhadoop.mapreduce.arrays.ArrayFormat} whose files {@link
+ * org.saevhadoop.format.torch.TorchReader} reads.
+ *
+ * <p>Guarantees: nothing in a file is executed; a class or function that is not needed for tensors
+ * is refused by its name. Tensors are read where their storages are, with any strides and offsets.
+ *
+ * <p>Sources: torch/serialization.py and torch/_utils.py of PyTorch.
+ */
+@NullMarked
+package org.saevhadoop.mapreduce.torch;
+
+import org.jspecify.annotations.NullMarked;
