@@ -35,19 +35,19 @@ import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
-import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.numpy.NpyFormat;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.torch.TorchFormat;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
+import org.saevhadoop.mapreduce.torch.TorchFormat;
 
 /** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
 public final class DatasetFormats implements FormatRegistry {

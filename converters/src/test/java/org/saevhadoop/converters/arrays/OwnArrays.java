@@ -38,8 +38,7 @@ public final class OwnArrays {
     return folder;
   }
 
-  static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values)
-      throws IOException {
+  static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values) throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));

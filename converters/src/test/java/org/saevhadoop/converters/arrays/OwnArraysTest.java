@@ -70,8 +70,11 @@ class OwnArraysTest extends ConvertedDatasets {
     Found values = layers.values().iterator().next();
     List<Long> shape = values.shape();
     Path file = folder.resolve("own/layer_13.npy");
-    OwnArrays.writeNpy(file, DType.F32, List.of(shape.get(0) * shape.get(1), shape.get(2)), values.bytes());
-    assertThat(digest(file)).contains("examples=" + shape.get(0) * shape.get(1)).contains("tokens=1");
+    OwnArrays.writeNpy(
+        file, DType.F32, List.of(shape.get(0) * shape.get(1), shape.get(2)), values.bytes());
+    assertThat(digest(file))
+        .contains("examples=" + shape.get(0) * shape.get(1))
+        .contains("tokens=1");
     String tokens = Long.toString(shape.get(1));
     assertThat(Cli.run("digest", file, "--tokens-per-example", tokens).succeeds().text())
         .contains("examples=" + shape.get(0))

@@ -52,6 +52,12 @@ public final class TorchReader implements ArrayReader {
         TorchContent.MAX_OBJECTS);
   }
 
+  /** torch.serialization.set_crc32_options(False) writes other numbers (torch 2.6). */
+  @Override
+  public boolean mayLackChecksums() {
+    return true;
+  }
+
   @Override
   public boolean isNamed(String file) {
     return ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1)) && file.indexOf('.') >= 0;

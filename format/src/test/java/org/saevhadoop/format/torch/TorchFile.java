@@ -20,7 +20,7 @@ import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.io.MemoryStorage;
 
 /** A file as torch.save writes it, unless a test changes an entry. */
-final class TorchFile {
+public final class TorchFile {
   static final String NAME = "acts.pt";
 
   private static final String PREFIX = "archive/";
@@ -29,7 +29,7 @@ final class TorchFile {
   private final Set<String> deflated = new HashSet<>();
 
   /** Creates a file of a pickle, which {@link TorchPickle} makes. */
-  static TorchFile of(String value) {
+  public static TorchFile of(String value) {
     return of(TorchPickle.bytes(value));
   }
 
@@ -58,7 +58,7 @@ final class TorchFile {
     return this;
   }
 
-  TorchFile storage(String key, byte[] content) {
+  public TorchFile storage(String key, byte[] content) {
     return with("data/" + key, content);
   }
 
@@ -81,7 +81,7 @@ final class TorchFile {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(file)) {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {

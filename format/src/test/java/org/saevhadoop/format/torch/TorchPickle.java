@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** Opcodes of pickles as torch.save writes them: texts in which a character is a byte. */
-final class TorchPickle {
+public final class TorchPickle {
   static final String NONE = "N";
   static final String FALSE = "\u0089";
   static final String TRUE = "\u0088";
@@ -35,7 +35,7 @@ final class TorchPickle {
     return global("torch._utils", name);
   }
 
-  static String text(String text) {
+  public static String text(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return "X" + little(Integer.BYTES, utf8.length) + new String(utf8, StandardCharsets.ISO_8859_1);
   }
@@ -70,7 +70,7 @@ final class TorchPickle {
   }
 
   /** Returns a dictionary of keys and values in turns. */
-  static String dict(String... items) {
+  public static String dict(String... items) {
     return "}(" + String.join("", items) + "u";
   }
 
@@ -87,11 +87,11 @@ final class TorchPickle {
   }
 
   /** Returns a storage of float32 values. */
-  static String floats(String key, long count) {
+  public static String floats(String key, long count) {
     return storage(torch("FloatStorage"), key, count);
   }
 
-  static String tensor(String storage, long offset, long[] size, long[] stride) {
+  public static String tensor(String storage, long offset, long[] size, long[] stride) {
     return call(
         util("_rebuild_tensor_v2"),
         storage,

@@ -163,7 +163,7 @@ public final class DatasetConversion {
         runner
             .formats()
             .model(stream.provenance(request.location()))
-            .or(request.format().assumedModel());
+            .or(request.format().format().assumedModel());
     to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
     if (!to.writing().writesBelow()) {
       destination(request, target).check();
@@ -280,7 +280,7 @@ public final class DatasetConversion {
         numbers.table(dataset),
         typesAsked,
         provenance,
-        runner.formats().model(provenance).or(opened.request().format().assumedModel()),
+        runner.formats().model(provenance).or(opened.request().format().format().assumedModel()),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));

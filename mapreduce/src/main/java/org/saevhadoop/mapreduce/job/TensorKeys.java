@@ -49,8 +49,8 @@ public final class TensorKeys {
   private TensorKeys() {}
 
   /**
-   * Returns whether a text maps one tensor, whose dimensions are in the order of blocks, rather than
-   * all that match a pattern.
+   * Returns whether a text maps one tensor, whose dimensions are in the order of blocks, rather
+   * than all that match a pattern.
    */
   public static boolean isMapping(String text) {
     try {

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** The keys of pickled shards. */
 public final class PickleKeys {
