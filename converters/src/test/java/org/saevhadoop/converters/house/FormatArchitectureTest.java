@@ -31,7 +31,8 @@ class FormatArchitectureTest extends ProjectClasses {
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
-          numpy.file     | io tensor json arrays gather numpy zip | com.fasterxml.jackson..
+          numpy.file     | io json tensor gather zip numpy arrays |
+          numpy.write    | io json tensor samples dataset.. numpy | com.fasterxml.jackson..
           torch          | io tensor arrays gather zip numpy pickle.. |
           arrays         | io tensor dataset.. gather zip         |
           gather         | io                                     |
@@ -75,7 +76,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".gather",
-            FORMAT + ".numpy",
+            FORMAT + ".numpy..",
             FORMAT + ".kind",
             FORMAT + ".zip",
             FORMAT + ".dataset..",

@@ -7,7 +7,8 @@
  * blocks at offsets. {@link org.saevhadoop.format.gather.StridedReader} reads single arrays. A
  * {@link org.saevhadoop.format.gather.StridedLayout} describes where elements are: in C order, in F
  * order, or with any strides that are not negative. {@link
- * org.saevhadoop.format.gather.SwappedInput} presents big-endian elements as little-endian ones.
+ * org.saevhadoop.format.gather.SwappedInput} presents big-endian elements as little-endian ones,
+ * and {@link org.saevhadoop.format.gather.SectionInput} a part of a file as a file.
  *
  * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
  * which one pass over the stored elements fills; all windows of a reader share 32 MiB. A random

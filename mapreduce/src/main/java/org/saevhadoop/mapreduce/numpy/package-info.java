@@ -1,15 +1,21 @@
 /**
  * The format of numpy's arrays. {@link org.saevhadoop.mapreduce.numpy.NpyFormat} is an {@link
  * org.saevhadoop.mapreduce.arrays.ArrayFormat} whose files {@link
- * org.saevhadoop.format.numpy.file.NumpyReader} reads.
+ * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
+ * files ({@link org.saevhadoop.format.numpy.write.NpyWritePlan}).
  *
  * <p>Guarantees: arrays are read where they are, in any order of dimensions and any byte order.
  * Objects and structured types are refused. Integers are bfloat16 only where a document or {@code
  * --dtype-stored} says so.
  *
+ * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
+ * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused
+ * before the job, but for BF16, which .npy files hold as bytes without a type; so are columns whose
+ * names cannot be those of files.
+ *
  * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4.6 for .npy and
  * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write
- * {@code shard_<i>.memmap} and {@code shard_<i>.memmap.meta}.
+ * {@code shard_<i>.memmap} and {@code shard_<i>.meta}.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.numpy;

@@ -36,7 +36,7 @@ record ElementTypes(@Nullable DType storedAs) {
     if (type.isUntyped()) {
       return NpyError.UNKNOWN_DTYPE.in(
           path,
-          "has elements of %d bytes without a type, dtype '%s' (expected --dtype-stored %s)",
+          "has %d-byte elements without a type, dtype '%s' (expected --dtype-stored %s)",
           type.itemSize(),
           type.descr(),
           type.itemSize() == 1 ? "F8_E4M3 or F8_E5M2" : DType.BF16);

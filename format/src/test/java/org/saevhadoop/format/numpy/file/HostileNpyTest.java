@@ -74,7 +74,7 @@ class HostileNpyTest {
         arguments(
             "30,000 dimensions", UNSUPPORTED, array("<f4", "(" + "1,".repeat(30_000) + ")", 4)),
         arguments("nested tuples", BAD_HEADER, array("<f4", "(".repeat(50_000), 24)),
-        arguments("digits of Arabic", BAD_HEADER, array("<f4", "(\u00b2,)", 24)));
+        arguments("a superscript digit", BAD_HEADER, array("<f4", "(\u00b2,)", 24)));
   }
 
   private static Stream<Arguments> dictionaries() {

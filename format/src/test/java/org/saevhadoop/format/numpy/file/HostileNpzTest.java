@@ -46,8 +46,8 @@ class HostileNpzTest {
     return arguments(name, kind, one().stored("b.npy", npy).bytes());
   }
 
-  private static Arguments named(String name, ErrorKind kind) {
-    return arguments("name " + name, kind, new HandMadeZip().stored(name, FLOATS).bytes());
+  private static Arguments named(String test, ErrorKind kind, String name) {
+    return arguments(test, kind, new HandMadeZip().stored(name, FLOATS).bytes());
   }
 
   static Stream<Arguments> archives() {
@@ -90,10 +90,10 @@ class HostileNpzTest {
             "a directory beyond the file",
             ZipError.BAD_DIRECTORY,
             one().with(z -> z.wide = true).with(z -> z.wideDirectoryOffset = 1L << 60).bytes()),
-        named("/etc/a.npy", ZipError.BAD_NAME),
-        named("..\\a.npy", ZipError.BAD_NAME),
-        named("a\0.npy", ZipError.BAD_NAME),
-        named("a".repeat(1030) + ".npy", ZipError.TOO_LARGE),
+        named("an absolute name", ZipError.BAD_NAME, "/etc/a.npy"),
+        named("a backslash", ZipError.BAD_NAME, "..\\a.npy"),
+        named("a NUL", ZipError.BAD_NAME, "a\0.npy"),
+        named("a long name", ZipError.TOO_LARGE, "a".repeat(1030) + ".npy"),
         changed("a name that is not UTF-8", ZipError.BAD_NAME, p -> p.name = new byte[] {-1}));
   }
 

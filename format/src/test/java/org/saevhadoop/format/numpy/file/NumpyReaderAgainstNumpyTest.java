@@ -45,7 +45,7 @@ class NumpyReaderAgainstNumpyTest {
                   for order in 'CF':
                       size = numpy.dtype(name).itemsize * int(numpy.prod(shape))
                       raw = random.integers(0, 2 if name == '?' else 256, size, numpy.uint8)
-                      a = numpy.frombuffer(raw.tobytes(), endian + name).reshape(shape)
+                      a = raw.view(endian + name).reshape(shape)
                       a = numpy.array(a, order=order)
                       i = len(arrays)
                       arrays['a%d' % i] = a
@@ -60,6 +60,7 @@ class NumpyReaderAgainstNumpyTest {
           def __init__(self, path): self.file = open(path, 'wb')
           def write(self, data): return self.file.write(data)
           def flush(self): self.file.flush()
+          def read(self): raise OSError
 
       numpy.savez(Pipe(folder + 'pipe.npz'), **arrays)
       objects = numpy.array([{}, None], dtype=object)

@@ -1,7 +1,9 @@
-package org.saevhadoop.format.io;
+package org.saevhadoop.format.gather;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
 
 /**
  * A part of a file as a file.

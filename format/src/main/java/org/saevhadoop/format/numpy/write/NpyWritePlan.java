@@ -1,0 +1,187 @@
+package org.saevhadoop.format.numpy.write;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.numpy.NpyHeader;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Write plan of a dataset of .npy files, with one file for each column and part.
+ *
+ * @param table the shape of the dataset, whose columns have types of numpy and names that {@link
+ *     #isFileName} accepts
+ * @param examplesPerShard the number of examples in a part
+ * @param labels the patch labels; null for none
+ */
+public record NpyWritePlan(
+    TableShape table, long examplesPerShard, Provenance provenance, @Nullable LabelSource labels)
+    implements WritePlan, DatasetFinisher {
+  static final String SUFFIX = ".npy";
+  static final String LABELS = "labels";
+
+  /** Maximum number of files that are written at a time. */
+  private static final int MAX_OPEN = 16;
+
+  /** A column of a dataset as a dataset. */
+  private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {
+    @Override
+    public TableShape table() {
+      return new TableShape(whole.table.examples(), List.of(whole.table.columns().get(column)));
+    }
+
+    @Override
+    public BlockOrder order() {
+      return BlockOrder.byColumn(table());
+    }
+
+    @Override
+    public long examplesPerShard() {
+      return whole.examplesPerShard;
+    }
+
+    @Override
+    public long shardCount() {
+      return whole.shardCount();
+    }
+
+    @Override
+    public ShardPlan shard(long index) {
+      Column stored = whole.table.columns().get(column);
+      long n = examples(index);
+      byte[] header = header(NumpyType.of(stored.dtype()).orElseThrow(), n, stored.shape());
+      long length = header.length + n * stored.bytes();
+      return new ShardPlan(
+          whole.fileName(stored.name(), index), index * examplesPerShard(), n, header, length);
+    }
+  }
+
+  /** Returns the number of examples whose blocks of any column fit in a file of some size. */
+  public static long examplesPerFile(TableShape table, long maxBytes) {
+    long largest = table.columns().stream().mapToLong(Column::bytes).max().orElse(1);
+    return Math.max(1, maxBytes / Math.max(1, largest));
+  }
+
+  /** Returns whether a column of this name can be a file that is distinct from all others. */
+  public static boolean isFileName(String column) {
+    return column.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+        && !column.matches(".*\\.[0-9]+")
+        && !column.equals(LABELS);
+  }
+
+  /** Returns the complete description of the write. */
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
+    return new DatasetWrite(this, new ColumnSinks(this, sampleMetadata), this);
+  }
+
+  @Override
+  public BlockOrder order() {
+    return BlockOrder.byColumn(table);
+  }
+
+  /** Returns at least 1: the files of a dataset without examples define its columns. */
+  @Override
+  public long shardCount() {
+    return Math.max(1, WritePlan.super.shardCount());
+  }
+
+  @Override
+  public boolean isPlain() {
+    return table.columns().size() <= MAX_OPEN;
+  }
+
+  /** Returns the first file of a part. */
+  @Override
+  public ShardPlan shard(long index) {
+    return column(0).shard(index);
+  }
+
+  @Override
+  public String shardName(long index) {
+    return fileName(table.columns().get(0).name(), index);
+  }
+
+  /** Returns the plan of the files of a column. */
+  WritePlan column(int column) {
+    return new ColumnPlan(this, column);
+  }
+
+  /** Returns the name of a file of a part. */
+  String fileName(String array, long index) {
+    return array + (shardCount() == 1 ? "" : "." + index) + SUFFIX;
+  }
+
+  /** Returns the header of the labels of a part. */
+  byte[] labelsHeader(long index, int patches) {
+    return header(NumpyType.of(DType.U8).orElseThrow(), examples(index), List.of((long) patches));
+  }
+
+  private static byte[] header(NumpyType type, long examples, List<Long> shape) {
+    List<Long> sizes = new ArrayList<>(shape);
+    sizes.add(0, examples);
+    try {
+      return NpyHeader.encode(SUFFIX, type, false, sizes);
+    } catch (FormatException e) {
+      throw new UncheckedIOException("the dimensions were checked before", e);
+    }
+  }
+
+  @Override
+  public List<Document> documents(Folder written) throws IOException {
+    SortedMap<String, Long> files = written.files();
+    for (int column = 0; column < table.columns().size(); column++) {
+      for (long index = 0; index < shardCount(); index++) {
+        check(written, files, column(column).shard(index));
+      }
+    }
+    return List.of(new Document(ArraysDocument.NAME, document().text()));
+  }
+
+  private static void check(Folder written, SortedMap<String, Long> files, ShardPlan file)
+      throws FormatException {
+    String path = written.path(file.name());
+    Long length = files.get(file.name());
+    DatasetError.INCOMPLETE.check(
+        length != null, path, "was not written (expected a file of %d bytes)", file.length());
+    DatasetError.INCOMPLETE.check(
+        Long.valueOf(file.length()).equals(length),
+        path,
+        "has %d bytes (expected %d)",
+        length,
+        file.length());
+  }
+
+  private ArraysDocument document() {
+    return new ArraysDocument(
+        table, LongStream.range(0, shardCount()).mapToObj(this::part).toList(), provenance);
+  }
+
+  private ArraysDocument.Part part(long index) {
+    List<String> files =
+        IntStream.range(0, table.columns().size())
+            .mapToObj(column -> fileName(table.columns().get(column).name(), index))
+            .toList();
+    return new ArraysDocument.Part(
+        examples(index), files, labels == null ? null : fileName(LABELS, index));
+  }
+}

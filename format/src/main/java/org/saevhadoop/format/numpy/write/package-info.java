@@ -1,0 +1,28 @@
+/**
+ * Datasets of .npy files as this project writes them: an array {@code [n, token, dim]} for each
+ * layer, and one document.
+ *
+ * <p>Start with {@link org.saevhadoop.format.numpy.write.NpyWritePlan}. {@link
+ * org.saevhadoop.format.numpy.write.ArraysDocument} is the document, {@code saev-arrays.json}, read
+ * and written.
+ *
+ * <ul>
+ *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named as they are.
+ *       If the files of a dataset would be too large, each is divided into parts of equal numbers
+ *       of examples, {@code layer_13.0.npy}, {@code layer_13.1.npy} and so on.
+ *   <li>{@code labels.npy}, uint8 {@code [n, patch]}, holds the labels of the patches, if there are
+ *       any.
+ *   <li>bfloat16 is written with the dtype {@code <V2}, as numpy itself writes arrays of ml_dtypes;
+ *       {@code numpy.load(file).view(ml_dtypes.bfloat16)} reads it. The document names the type.
+ *   <li>The document lists columns with their types and shapes, the files in the order of their
+ *       examples, and the documents of the provenance.
+ * </ul>
+ *
+ * <p>The files of one part are written by one task. A plan names the first of them, which vouches
+ * for the others: it is committed after them, and their lengths are checked before the document is
+ * written.
+ */
+@NullMarked
+package org.saevhadoop.format.numpy.write;
+
+import org.jspecify.annotations.NullMarked;

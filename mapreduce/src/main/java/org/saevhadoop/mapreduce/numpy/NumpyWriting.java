@@ -1,0 +1,114 @@
+package org.saevhadoop.mapreduce.numpy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.write.ArraysDocument;
+import org.saevhadoop.format.numpy.write.NpyWritePlan;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** Writes .npy files as settings define. */
+final class NumpyWriting implements DatasetWriting {
+  /** NPY_MAXDIMS of numpy 2, without that of the examples. */
+  private static final int MAX_DIMENSIONS = 63;
+
+  @Override
+  public List<SettingKey<?>> writingKeys() {
+    return NumpyKeys.WRITING;
+  }
+
+  @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return NumpyKeys.WRITING;
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return Arrays.stream(DType.values())
+        .filter(dtype -> NumpyType.of(dtype).isPresent())
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return true;
+  }
+
+  /** Checks the columns. Arrays of up to the maximum size are files, whatever the default size. */
+  @Override
+  public PreparedWrite prepare(
+      ConversionSource source, Settings settings, @Nullable WholeSource whole)
+      throws FormatException {
+    TableShape table = source.table();
+    check(source.path(), table);
+    List<String> warnings = new ArrayList<>();
+    if (table.columns().stream().anyMatch(column -> column.dtype() == DType.BF16)) {
+      warnings.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
+    }
+    return new PreparedWrite(
+        settings, source.provenance(), table.examples(), "", false, true, warnings);
+  }
+
+  private static void check(String path, TableShape table) throws FormatException {
+    for (Column column : table.columns()) {
+      DatasetError.NOT_CONVERTIBLE.check(
+          NumpyType.of(column.dtype()).isPresent() && column.shape().size() <= MAX_DIMENSIONS,
+          path,
+          "has column %s of %s %s, which numpy lacks (expected another --dtype)",
+          Quote.show(column.name()),
+          column.dtype(),
+          column.shape());
+      DatasetError.NOT_CONVERTIBLE.check(
+          NpyWritePlan.isFileName(column.name()),
+          path,
+          "has column %s, whose name cannot be that of a .npy file",
+          Quote.show(column.name()));
+    }
+  }
+
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    TableShape table = context.table();
+    check(context.directory(), table); // for jobs that users write
+    Geometry geometry = context.geometry();
+    LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
+    long maxBytes = settings.get(NumpyKeys.MAX_FILE_BYTES);
+    return new NpyWritePlan(
+            table, NpyWritePlan.examplesPerFile(table, maxBytes), context.provenance(), labels)
+        .write(context.sampleMetadata());
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    Set<String> files = new HashSet<>(Set.of(ArraysDocument.NAME));
+    for (ArraysDocument.Part part : ArraysDocument.read(folder.folder()).parts()) {
+      files.addAll(part.files());
+      if (part.labels() != null) {
+        files.add(part.labels());
+      }
+    }
+    return files;
+  }
+}
