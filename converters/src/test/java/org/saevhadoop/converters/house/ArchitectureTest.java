@@ -120,7 +120,7 @@ class ArchitectureTest extends ProjectClasses {
             + ".safetensors.. "
             + MAPREDUCE
             + ".index..",
-        FORMAT + ".pickleshards.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle..",
+        FORMAT + ".pickleshards.. " + MAPREDUCE + ".pickle..",
         FORMAT + ".samediff.. " + MAPREDUCE + ".samediff.."
       })
   void noFormatIsNamedOutsideItsOwnPackagesButInTheListOfFormats(String packages) {
@@ -133,6 +133,21 @@ class ArchitectureTest extends ProjectClasses {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(own)
+        .check(PROJECT);
+  }
+
+  @Test
+  void onlyTheFormatsThatContainPicklesReadThem() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            FORMAT + ".pickle..",
+            FORMAT + ".pickleshards..",
+            FORMAT + ".torch",
+            MAPREDUCE + ".pickle..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(FORMAT + ".pickle..")
         .check(PROJECT);
   }
 
