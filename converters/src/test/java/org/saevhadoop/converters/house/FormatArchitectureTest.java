@@ -33,7 +33,7 @@ class FormatArchitectureTest extends ProjectClasses {
           numpy          | io tensor                              |
           numpy.file     | io json tensor gather zip numpy arrays |
           numpy.write    | io json tensor samples dataset.. numpy | com.fasterxml.jackson..
-          torch          | io tensor arrays gather zip numpy pickle.. |
+          torch          | io tensor kind arrays gather zip numpy pickle.. |
           arrays         | io tensor dataset.. gather zip         |
           gather         | io                                     |
           kind           | io                                     |

@@ -45,8 +45,7 @@ public final class TensorKeys {
                   + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
                   + " id of an example; {{ is a brace. By default all files of the format in the"
                   + " folder.")
-          .option("--files")
-          .everyday();
+          .option("--files");
 
   public static final SettingKey<RaggedPolicy> RAGGED =
       SettingKey.of(

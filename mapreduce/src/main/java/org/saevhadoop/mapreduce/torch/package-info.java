@@ -6,6 +6,8 @@
  * <p>Guarantees: nothing in a file is executed; a class or function that is not needed for tensors
  * is refused by its name. Tensors are read where their storages are, with any strides and offsets.
  *
+ * <p>The model is recorded as {@code unknown} unless the user names it.
+ *
  * <p>Sources: torch/serialization.py and torch/_utils.py of PyTorch.
  */
 @NullMarked
