@@ -9,6 +9,7 @@ import org.saevhadoop.mapreduce.arrays.ArrayFormat;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 
 /** The format of numpy's arrays: .npy and .npz files, and memory maps beside a .meta document. */
 public final class NpyFormat extends ArrayFormat {
@@ -39,6 +40,11 @@ public final class NpyFormat extends ArrayFormat {
   @Override
   protected ArrayReader reader() {
     return new NumpyReader(null);
+  }
+
+  @Override
+  public Optional<DatasetWriting> writing() {
+    return Optional.of(new NumpyWriting());
   }
 
   @Override
