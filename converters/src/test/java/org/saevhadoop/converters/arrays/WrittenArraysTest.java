@@ -63,14 +63,27 @@ class WrittenArraysTest extends ConvertedDatasets {
   }
 
   @Test
-  void bfloatsAreReadAsTheUserNamesThem() throws IOException {
+  void bfloatsAreReadAsTheDocumentNamesThem() throws IOException {
     Cli cli = Cli.convert(source, folder.resolve("bf16"), "npy", "--dtype", "BF16").succeeds();
     assertThat(cli.stderr()).contains("numpy has no BF16");
     Path tensors = convert(source, "tensors", "safetensors --dtype BF16");
-    Path npy = folder.resolve("bf16");
-    Cli.run("digest", npy).failsWith(NpyError.UNKNOWN_DTYPE, "npy");
-    assertThat(Cli.run("digest", npy, "--dtype-stored", "BF16").succeeds().text())
-        .isEqualTo(digest(tensors));
+    assertThat(digest(folder.resolve("bf16"))).isEqualTo(digest(tensors));
+    Path layer = folder.resolve("bf16/layer_13.npy");
+    Cli.run("digest", layer).failsWith(NpyError.UNKNOWN_DTYPE, layer);
+    assertThat(Cli.run("digest", layer, "--dtype-stored", "BF16").succeeds().text())
+        .isEqualTo(Cli.run("digest", tensors, "--layers", "13").succeeds().text());
+  }
+
+  @Test
+  void labelsAndMetadataComeBack() throws IOException {
+    Path labelled = Fixtures.labelled(source.getFileName().toString(), folder.resolve("l"));
+    Path npy = convert(labelled, "labelled", "npy --max-npy-bytes 10000");
+    assertThat(names(npy)).contains("labels.0.npy");
+    Path back = Cli.convert(npy, folder.resolve("back"), "saev").succeeds().lastLinePath();
+    assertThat(back.getFileName()).isEqualTo(source.getFileName());
+    assertThat(back.resolve("labels.bin")).hasSameBinaryContentAs(labelled.resolve("labels.bin"));
+    assertThat(back.resolve("metadata.json"))
+        .hasSameBinaryContentAs(labelled.resolve("metadata.json"));
   }
 
   @Test

@@ -34,7 +34,8 @@ public final class ArrayKeys {
           .option("--tokens-per-example");
 
   public static final List<SettingKey<?>> READING =
-      List.of(TensorKeys.TENSORS, TensorKeys.FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
+      List.of(
+          TensorKeys.TENSORS, TensorKeys.FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
 
   private ArrayKeys() {}
 

@@ -2,9 +2,9 @@
  * Datasets of .npy files as this project writes them: an array {@code [n, token, dim]} for each
  * layer, and one document.
  *
- * <p>Start with {@link org.saevhadoop.format.numpy.write.NpyWritePlan}. {@link
- * org.saevhadoop.format.numpy.write.ArraysDocument} is the document, {@code saev-arrays.json}, read
- * and written.
+ * <p>Start with {@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}, which writes such a
+ * dataset, and {@link org.saevhadoop.format.numpy.dataset.ArraysTable}, which reads it. {@link
+ * org.saevhadoop.format.numpy.dataset.ArraysDocument} is the document, {@code saev-arrays.json}.
  *
  * <ul>
  *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named as they are.
@@ -23,6 +23,6 @@
  * written.
  */
 @NullMarked
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
