@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.numpy.NpyError;
 
 /** Datasets of .npy files that are written. */
@@ -40,10 +42,10 @@ class WrittenArraysTest extends ConvertedDatasets {
   @ValueSource(
       strings = {
         "npy",
-        "npy --max-npy-bytes 10000",
+        "npy --max-npy-bytes 1500",
         "npy --max-npy-bytes 1",
         "npy -D saev.convert.plan=shuffle",
-        "npy --max-npy-bytes 10000 -D saev.convert.plan=shuffle"
+        "npy --max-npy-bytes 1500 -D saev.convert.plan=shuffle"
       })
   void whatIsWrittenIsRead(String to) throws IOException {
     Path npy = convert(source, "written", to + " --verify");
@@ -54,7 +56,7 @@ class WrittenArraysTest extends ConvertedDatasets {
 
   @Test
   void aDatasetOfNpyFilesMayBeReplaced() throws IOException {
-    Path npy = convert(source, "written", "npy --max-npy-bytes 10000");
+    Path npy = convert(source, "written", "npy --max-npy-bytes 1500");
     Cli.convert(source, npy, "npy", "--overwrite").succeeds();
     assertThat(names(npy))
         .contains("saev-arrays.json")
@@ -76,14 +78,23 @@ class WrittenArraysTest extends ConvertedDatasets {
 
   @Test
   void labelsAndMetadataComeBack() throws IOException {
-    Path labelled = Fixtures.labelled(source.getFileName().toString(), folder.resolve("l"));
-    Path npy = convert(labelled, "labelled", "npy --max-npy-bytes 10000");
+    Path labelled = Fixtures.labelled(Fixtures.SMALL, folder.resolve("labelled-source"));
+    Path npy = convert(labelled, "labelled", "npy --max-npy-bytes 1500");
     assertThat(names(npy)).contains("labels.0.npy");
     Path back = Cli.convert(npy, folder.resolve("back"), "saev").succeeds().lastLinePath();
     assertThat(back.getFileName()).isEqualTo(source.getFileName());
     assertThat(back.resolve("labels.bin")).hasSameBinaryContentAs(labelled.resolve("labels.bin"));
     assertThat(back.resolve("metadata.json"))
         .hasSameBinaryContentAs(labelled.resolve("metadata.json"));
+  }
+
+  @Test
+  void sampleMetadataIsKept() throws IOException {
+    Path saev = new NaiveActivations(5, List.of(3, 7), 4, 3, true, true).writeSaev(folder);
+    Path npy = convert(saev, "npy", "npy --max-npy-bytes 100");
+    assertThat(Cli.run("cat", npy, "--sample-metadata").succeeds().text())
+        .isEqualTo(Cli.run("cat", saev, "--sample-metadata").succeeds().text());
+    Cli.assertSound(npy);
   }
 
   @Test

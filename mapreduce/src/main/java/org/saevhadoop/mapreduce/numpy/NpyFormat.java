@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayReader;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -74,8 +75,9 @@ public final class NpyFormat extends ArrayFormat {
       return super.check(location, settings, provenance, warnings);
     }
     try {
-      ArraysTable.open(location, TensorKeys.mappings(settings), provenance).checkFiles();
-      return List.of();
+      ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
+      table.checkFiles();
+      return SampleMetadataCheck.problems(table);
     } catch (FormatException e) {
       return List.of(e);
     }
