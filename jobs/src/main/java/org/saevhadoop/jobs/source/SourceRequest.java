@@ -3,15 +3,14 @@ package org.saevhadoop.jobs.source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.NamePattern;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import java.util.Optional;
-import org.saevhadoop.mapreduce.job.TensorKeys;
-import org.saevhadoop.format.arrays.NamePattern;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -23,6 +22,7 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**

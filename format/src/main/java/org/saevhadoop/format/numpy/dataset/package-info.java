@@ -19,8 +19,8 @@
  * </ul>
  *
  * <p>The files of one part are written by one task. A plan names the first of them, which vouches
- * for the others: it is committed after them, and their lengths are checked before the document is
- * written.
+ * for the others: it is committed after them, and the lengths of all are checked before the
+ * document is written.
  */
 @NullMarked
 package org.saevhadoop.format.numpy.dataset;

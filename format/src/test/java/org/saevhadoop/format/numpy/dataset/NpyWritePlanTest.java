@@ -28,6 +28,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -200,14 +201,15 @@ class NpyWritePlanTest {
   }
 
   @Test
-  void aFileOfAPartThatIsMissingOrShortIsReportedBeforeTheDocumentIsWritten() throws IOException {
-    NpyWritePlan plan = plan(2);
+  void thePlanHasTheLengthsOfAllFiles() throws IOException {
+    InventedDataset labelled = new InventedDataset(GEOMETRY, false, 5).withLabels(3);
+    NpyWritePlan plan = plan(2, LabelSource.of(labelled, GEOMETRY));
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
-    LocalFolder folder = new LocalFolder(directory);
-    Files.write(directory.resolve("layer_-1.1.npy"), new byte[7]);
-    assertFails(DatasetError.INCOMPLETE, "layer_-1.1.npy", () -> plan.documents(folder));
-    Files.delete(directory.resolve("layer_-1.1.npy"));
-    assertFails(DatasetError.INCOMPLETE, "layer_-1.1.npy", () -> plan.documents(folder));
+    assertThat(plan.files(2)).hasSize(3);
+    for (ShardPlan file : plan.files(2)) {
+      assertThat(directory.resolve(file.name())).hasSize(file.length());
+    }
+    assertThat(plan.files(2).get(0).name()).isEqualTo(plan.shardName(2));
   }
 
   @ParameterizedTest
