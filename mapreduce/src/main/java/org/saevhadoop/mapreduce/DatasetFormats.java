@@ -114,7 +114,7 @@ public final class DatasetFormats implements FormatRegistry {
                   new SameDiffFormat(),
                   () -> SameDiffInputFormat.class,
                   () -> SameDiffOutputFormat.class),
-              new Entry(new NpyFormat(), () -> NpyInputFormat.class, null),
+              new Entry(new NpyFormat(), () -> NpyInputFormat.class, () -> NpyOutputFormat.class),
               new Entry(new TorchFormat(), () -> TorchInputFormat.class, null)));
 
   private final List<Entry> entries;

@@ -62,6 +62,7 @@ class CommandFormatTableTest {
       convert @ OUT --to safetensors                   | + + + + + + + + + + + + +
       convert @ OUT --to pickle                        | + + + + + + + + + + + + +
       convert @ OUT --to samediff                      | + + + + + + + + + + + + +
+      convert @ OUT --to npy                           | + + + + + + + + + + + + +
       convert @ OUT --to samediff --container sdz      | + + + + + + + + + + + + +
       inspect @                                        | + + + + + + + + + + + + +
       inspect @ --json                                 | + + + + + + + + + + + + +

@@ -32,7 +32,7 @@ class FormatArchitectureTest extends ProjectClasses {
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
           numpy.file     | io json tensor gather zip numpy arrays |
-          numpy.write    | io json tensor samples dataset.. numpy | com.fasterxml.jackson..
+          numpy.dataset  | io json tensor samples dataset.. numpy gather | com.fasterxml.jackson..
           torch          | io tensor kind arrays gather zip numpy pickle.. |
           arrays         | io tensor dataset.. gather zip         |
           gather         | io                                     |

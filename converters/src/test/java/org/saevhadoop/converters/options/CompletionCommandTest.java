@@ -88,6 +88,6 @@ class CompletionCommandTest {
   void valuesAreThoseOfTheKeys() {
     assertThat(SCRIPT)
         .contains("(\"nearest-even\" \"truncate\") # --rounding values")
-        .contains("(\"saev\" \"safetensors\" \"pickle\" \"samediff\") # --to values");
+        .contains("(\"saev\" \"safetensors\" \"pickle\" \"samediff\" \"npy\") # --to values");
   }
 }

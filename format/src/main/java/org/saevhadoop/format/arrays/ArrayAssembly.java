@@ -37,7 +37,7 @@ final class ArrayAssembly {
   private final String path;
   private final ArrayReader reader;
   private final ArrayOptions options;
-  private final SortedMap<Key, Map<Integer, ArrayGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
+  private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
   private final List<String> warnings = new ArrayList<>();
 
   /** Whether each array has all layers along a dimension, whose order counts. */
@@ -54,7 +54,7 @@ final class ArrayAssembly {
    *
    * @param layers the numbers of the layers, in the order in which each group has them
    */
-  record Result(List<Integer> layers, List<ArrayGroup> groups, List<String> warnings) {}
+  record Result(List<Integer> layers, List<ExampleGroup> groups, List<String> warnings) {}
 
   /** Reads what the files of a location contain. */
   static Result of(Location location, ArrayReader reader, ArrayOptions options) throws IOException {
@@ -77,7 +77,7 @@ final class ArrayAssembly {
       return;
     }
     boolean found = false;
-    for (StoredArray array : content.arrays()) {
+    for (FileArray array : content.arrays()) {
       for (ArrayMapping mapping : options.mappings()) {
         Optional<Map<Part, String>> parts = mapping.name().match(array.name());
         if (parts.isPresent()) {
@@ -92,11 +92,11 @@ final class ArrayAssembly {
         filePath,
         "has no array %s (expected one of %s)",
         options.mappings().stream().map(ArrayMapping::name).toList(),
-        content.arrays().stream().map(StoredArray::name).toList());
+        content.arrays().stream().map(FileArray::name).toList());
   }
 
   private void add(
-      ArrayFiles.Found file, StoredArray array, ArrayMapping mapping, Map<Part, String> named)
+      ArrayFiles.Found file, FileArray array, ArrayMapping mapping, Map<Part, String> named)
       throws FormatException {
     String filePath = file.folder().path(file.name());
     ArrayView view = mapping.view(filePath, file.path(), array);
@@ -108,12 +108,12 @@ final class ArrayAssembly {
     Key key =
         new Key(
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
-    Map<Integer, ArrayGroup.Layer> group = groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
+    Map<Integer, ExampleGroup.Layer> group = groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
-      ArrayGroup.Layer layer = new ArrayGroup.Layer(view, i);
-      ArrayGroup.Layer other = group.putIfAbsent(numbers.get(i), layer);
+      ExampleGroup.Layer layer = new ExampleGroup.Layer(view, i);
+      ExampleGroup.Layer other = group.putIfAbsent(numbers.get(i), layer);
       ArrayError.DUPLICATE.check(
           other == null,
           path,
@@ -149,7 +149,7 @@ final class ArrayAssembly {
   private List<Integer> numbers(
       String filePath,
       ArrayFiles.Found file,
-      StoredArray array,
+      FileArray array,
       ArrayMapping mapping,
       ArrayView view,
       Map<Part, String> parts)
@@ -175,7 +175,7 @@ final class ArrayAssembly {
   }
 
   private int number(
-      String filePath, ArrayFiles.Found file, StoredArray array, Map<Part, String> parts)
+      String filePath, ArrayFiles.Found file, FileArray array, Map<Part, String> parts)
       throws FormatException {
     String layer = parts.get(Part.LAYER);
     if (layer != null) {
@@ -214,8 +214,8 @@ final class ArrayAssembly {
     if (!hasLayerAxis) {
       layers.sort(null);
     }
-    List<ArrayGroup> list = new ArrayList<>();
-    for (Map<Integer, ArrayGroup.Layer> group : groups.values()) {
+    List<ExampleGroup> list = new ArrayList<>();
+    for (Map<Integer, ExampleGroup.Layer> group : groups.values()) {
       ArrayView any = group.values().iterator().next().view();
       List<Integer> found = group.keySet().stream().sorted().toList();
       ArrayError.MISSING_LAYER.check(
@@ -226,16 +226,16 @@ final class ArrayAssembly {
           found,
           layers,
           groups.values().iterator().next().values().iterator().next().view());
-      list.add(new ArrayGroup(layers.stream().map(group::get).toList()));
+      list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
       checkShapes(list.get(list.size() - 1), list.get(0).first());
     }
     return new Result(layers, list, warnings);
   }
 
   /** Checks that arrays of the same examples agree, and all arrays in type and width. */
-  private void checkShapes(ArrayGroup group, ArrayView first) throws FormatException {
+  private void checkShapes(ExampleGroup group, ArrayView first) throws FormatException {
     ArrayView own = group.first();
-    for (ArrayGroup.Layer layer : group.layers()) {
+    for (ExampleGroup.Layer layer : group.layers()) {
       ArrayView view = layer.view();
       ArrayError.MIXED_SHAPES.check(
           view.dtype() == first.dtype() && view.size(Axis.DIM) == first.size(Axis.DIM),

@@ -27,9 +27,9 @@ final class ArrayChoice {
    * @param path the path of the file
    * @param isLayer whether the name of the file says that it holds one layer
    */
-  static Map<StoredArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
+  static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {
-    List<StoredArray> arrays = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
+    List<FileArray> arrays = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
     ArrayError.NO_MATCH.check(
         !arrays.isEmpty(),
         path,
@@ -47,9 +47,9 @@ final class ArrayChoice {
             + " that are)",
         arrays.stream().map(ArrayChoice::show).toList());
     List<List<Long>> ids =
-        file.arrays().stream().filter(ArrayChoice::isTokenIds).map(StoredArray::shape).toList();
-    Map<StoredArray, ArrayMapping> chosen = new LinkedHashMap<>();
-    for (StoredArray array : arrays) {
+        file.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
+    Map<FileArray, ArrayMapping> chosen = new LinkedHashMap<>();
+    for (FileArray array : arrays) {
       boolean layer = isLayer || LayerNumber.find(array.name()).isPresent();
       chosen.put(array, mapping(path, array, ids, layer));
     }
@@ -57,7 +57,7 @@ final class ArrayChoice {
   }
 
   private static ArrayMapping mapping(
-      String path, StoredArray array, List<List<Long>> ids, boolean isLayer)
+      String path, FileArray array, List<List<Long>> ids, boolean isLayer)
       throws FormatException {
     List<List<Axis>> possible = AxisChoice.of(array.shape(), ids, isLayer);
     List<String> alternatives = new ArrayList<>();
@@ -78,7 +78,7 @@ final class ArrayChoice {
     return new ArrayMapping(NamePattern.literally(array.name()), possible.get(0), List.of());
   }
 
-  private static boolean isCandidate(StoredArray array) {
+  private static boolean isCandidate(FileArray array) {
     return isFloat(array.dtype()) && array.shape().size() >= 2;
   }
 
@@ -86,12 +86,12 @@ final class ArrayChoice {
     return dtype == DType.BF16 || dtype.name().startsWith("F");
   }
 
-  private static boolean isTokenIds(StoredArray array) {
+  private static boolean isTokenIds(FileArray array) {
     String last = array.name().substring(array.name().lastIndexOf('.') + 1);
     return TOKEN_IDS.contains(last) && !isFloat(array.dtype());
   }
 
-  private static String show(StoredArray array) {
+  private static String show(FileArray array) {
     return "%s %s%s".formatted(Quote.show(array.name(), MAX_SHOWN), array.dtype(), array.shape());
   }
 }

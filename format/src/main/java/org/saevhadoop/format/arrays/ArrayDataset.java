@@ -29,7 +29,7 @@ import org.saevhadoop.format.io.Location;
 public final class ArrayDataset implements ActivationDataset {
   private final Folder folder;
   private final Activations activations;
-  private final List<ArrayGroup> groups;
+  private final List<ExampleGroup> groups;
   private final Shards shards;
   private final ArrayOptions options;
   private final boolean byLayer;
@@ -46,9 +46,9 @@ public final class ArrayDataset implements ActivationDataset {
         found.layers().size() > 1
             && groups.stream().allMatch(group -> !group.layers().get(0).view().hasLayers());
     List<Shard> list = new ArrayList<>();
-    Map<String, ArrayGroup> gathered = new HashMap<>();
+    Map<String, ExampleGroup> gathered = new HashMap<>();
     long next = 0;
-    for (ArrayGroup group : groups) {
+    for (ExampleGroup group : groups) {
       long examples = group.examples(options.ragged());
       boolean direct = group.isDirect(geometry, options.ragged());
       String name = group.first().file() + (direct ? "" : "#" + list.size());
@@ -59,7 +59,7 @@ public final class ArrayDataset implements ActivationDataset {
       next += examples;
     }
     this.shards = new Shards(list);
-    this.folder = new ArrayFolder(location.folder(), gathered, geometry, options.ragged());
+    this.folder = new GatheredFolder(location.folder(), gathered, geometry, options.ragged());
   }
 
   /**
@@ -73,7 +73,7 @@ public final class ArrayDataset implements ActivationDataset {
     List<String> notes = new ArrayList<>(found.warnings());
     TreeMap<Long, Long> lengths = new TreeMap<>();
     long examples = 0;
-    for (ArrayGroup group : found.groups()) {
+    for (ExampleGroup group : found.groups()) {
       lengths.merge(group.storedTokens(), group.storedExamples(), Long::sum);
       examples = Math.addExact(examples, group.examples(options.ragged()));
     }
@@ -127,7 +127,7 @@ public final class ArrayDataset implements ActivationDataset {
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {
-    ArrayGroup group = groups.get(shard);
+    ExampleGroup group = groups.get(shard);
     if (!group.isDirect(geometry(), options.ragged()) || examples == 0) {
       return List.of();
     }

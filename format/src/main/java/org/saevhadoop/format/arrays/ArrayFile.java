@@ -15,7 +15,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param warnings findings that are unusual but valid, for the user
  */
 public record ArrayFile(
-    List<StoredArray> arrays,
+    List<FileArray> arrays,
     Map<String, Object> values,
     List<ArchiveEntry> entries,
     List<String> warnings) {
@@ -29,7 +29,7 @@ public record ArrayFile(
   }
 
   /** Creates the content of a file that holds only arrays. */
-  public static ArrayFile of(List<StoredArray> arrays) {
+  public static ArrayFile of(List<FileArray> arrays) {
     return new ArrayFile(arrays, Map.of(), List.of(), List.of());
   }
 }

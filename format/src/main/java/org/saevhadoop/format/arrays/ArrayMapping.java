@@ -76,7 +76,7 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
    * @param path the path of the file
    * @throws FormatException if the array has another number of dimensions
    */
-  ArrayView view(String path, String file, StoredArray array) throws FormatException {
+  ArrayView view(String path, String file, FileArray array) throws FormatException {
     List<Axis> found = new ArrayList<>(axes);
     if (layers.size() == 1 && array.shape().size() == axes.size() - 1) {
       found.remove(Axis.LAYER); // layer:13 of an array that is one layer

@@ -24,6 +24,8 @@ public enum NpyError implements ErrorKind {
   NO_DESCRIPTION,
   /** The document beside a file without a header does not describe an array. */
   BAD_DESCRIPTION,
+  /** A file of a dataset is not as the document of the dataset describes it. */
+  CONTRADICTION,
   /** The length of a file without a header is not that of its array. */
   WRONG_LENGTH
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -46,7 +46,7 @@ final class TorchContent {
 
   private final String path;
   private final boolean bigEndian;
-  private final List<StoredArray> arrays = new ArrayList<>();
+  private final List<FileArray> arrays = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Set<ArchiveEntry> entries = new LinkedHashSet<>();
   private final Map<String, Unread> unread = new LinkedHashMap<>();
@@ -156,7 +156,7 @@ final class TorchContent {
         names.add(own), path, "two tensors are named \"%s\"", shownName());
     checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, "tensors");
     arrays.add(
-        new StoredArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
+        new FileArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
     entries.add(tensor.storage().entry());
   }
 

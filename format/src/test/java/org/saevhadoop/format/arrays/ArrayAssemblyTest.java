@@ -25,11 +25,11 @@ class ArrayAssemblyTest {
         1);
   }
 
-  private static StoredArray floats(String name, Long... shape) {
+  private static FileArray floats(String name, Long... shape) {
     return MadeArrays.shape(name, DType.F32, shape);
   }
 
-  private static StoredArray ids(String name, Long... shape) {
+  private static FileArray ids(String name, Long... shape) {
     return MadeArrays.shape(name, DType.I64, shape);
   }
 

@@ -34,7 +34,7 @@ final class MadeArrays implements ArrayReader {
   record Made(String name, int[] first, int[] size, List<Axis> axes, boolean bigEndian) {}
 
   private final MemoryStorage folder = new MemoryStorage("/data");
-  private final Map<String, List<StoredArray>> files = new HashMap<>();
+  private final Map<String, List<FileArray>> files = new HashMap<>();
 
   Location location() {
     return Location.of(folder);
@@ -48,12 +48,12 @@ final class MadeArrays implements ArrayReader {
   /** Adds a file of activations. */
   void add(String path, Made... arrays) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    List<StoredArray> stored = new ArrayList<>();
+    List<FileArray> stored = new ArrayList<>();
     for (Made array : arrays) {
       out.writeBytes(new byte[GAP]);
       List<Long> shape = array.axes.stream().map(a -> (long) array.size[a.ordinal()]).toList();
       stored.add(
-          new StoredArray(
+          new FileArray(
               array.name,
               DType.F32,
               StridedLayout.cOrder(out.size(), Float.BYTES, shape),
@@ -64,12 +64,12 @@ final class MadeArrays implements ArrayReader {
   }
 
   /** Adds a file of arrays without values, of which only the shapes count. */
-  void addShapes(String path, StoredArray... arrays) {
+  void addShapes(String path, FileArray... arrays) {
     put(path, new byte[0], List.of(arrays));
   }
 
-  static StoredArray shape(String name, DType dtype, Long... shape) {
-    return new StoredArray(
+  static FileArray shape(String name, DType dtype, Long... shape) {
+    return new FileArray(
         name, dtype, StridedLayout.cOrder(0, dtype.bits() / Byte.SIZE, List.of(shape)));
   }
 
@@ -91,7 +91,7 @@ final class MadeArrays implements ArrayReader {
     return bytes.array();
   }
 
-  private void put(String path, byte[] bytes, List<StoredArray> arrays) {
+  private void put(String path, byte[] bytes, List<FileArray> arrays) {
     MemoryStorage parent = folder;
     String[] names = path.split("/");
     for (int i = 0; i < names.length - 1; i++) {

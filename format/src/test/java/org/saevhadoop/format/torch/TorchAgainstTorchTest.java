@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.io.LocalFolder;
@@ -105,7 +105,7 @@ class TorchAgainstTorchTest {
     return new TorchReader().read(new LocalFolder(folder), file);
   }
 
-  private static String line(String file, StoredArray array) throws Exception {
+  private static String line(String file, FileArray array) throws Exception {
     return String.join(
         "\t",
         file,
@@ -116,7 +116,7 @@ class TorchAgainstTorchTest {
             .formatHex(MessageDigest.getInstance("SHA-256").digest(elements(file, array))));
   }
 
-  private static byte[] elements(String file, StoredArray array) throws IOException {
+  private static byte[] elements(String file, FileArray array) throws IOException {
     ByteBuffer elements = ByteBuffer.allocate((int) array.layout().length());
     try (GatheredInput<String> input =
         new GatheredInput<>(
@@ -134,7 +134,7 @@ class TorchAgainstTorchTest {
     for (String file : theirs.stream().map(line -> line.split("\t")[0]).distinct().toList()) {
       ArrayFile content = read(file);
       assertThat(content.warnings()).as(file).isEmpty();
-      for (StoredArray array : content.arrays()) {
+      for (FileArray array : content.arrays()) {
         ours.add(line(file, array));
       }
     }

@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -114,12 +114,12 @@ public final class TorchFile {
   }
 
   /** Returns the elements of an array in C order, as they are stored. */
-  byte[] elements(StoredArray array) throws IOException {
+  byte[] elements(FileArray array) throws IOException {
     return elements(bytes(), array, (int) array.layout().length());
   }
 
   /** Returns the first elements of an array. */
-  static byte[] elements(byte[] file, StoredArray array, int count) throws IOException {
+  static byte[] elements(byte[] file, FileArray array, int count) throws IOException {
     MemoryStorage folder = folder(file);
     ByteBuffer elements = ByteBuffer.allocate(count);
     try (GatheredInput<String> input =

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.testing.Allocation;
@@ -33,7 +33,7 @@ class TorchFuzzTest {
       assertIsOneLine(e);
       return;
     }
-    for (StoredArray array : content.arrays().subList(0, Math.min(4, content.arrays().size()))) {
+    for (FileArray array : content.arrays().subList(0, Math.min(4, content.arrays().size()))) {
       TorchFile.elements(file, array, (int) Math.min(MAX_READ, array.layout().length()));
     }
   }

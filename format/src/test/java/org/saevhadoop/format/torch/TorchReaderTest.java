@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.tensor.DType;
 
 /** Files whose pickles are written by hand. */
@@ -46,13 +46,13 @@ class TorchReaderTest {
     return TorchFile.withTwoStorages(value).read();
   }
 
-  private static StoredArray only(ArrayFile file) {
+  private static FileArray only(ArrayFile file) {
     assertThat(file.arrays()).hasSize(1);
     return file.arrays().get(0);
   }
 
   private static List<String> names(ArrayFile file) {
-    return file.arrays().stream().map(StoredArray::name).toList();
+    return file.arrays().stream().map(FileArray::name).toList();
   }
 
   /** Returns the elements of four bytes at some indexes. */
@@ -66,7 +66,7 @@ class TorchReaderTest {
 
   private static byte[] readTensor(long offset, long[] size, long[] stride) throws IOException {
     TorchFile file = TorchFile.withTwoStorages(tensor(floats("0", 6), offset, size, stride));
-    StoredArray array = only(file.read());
+    FileArray array = only(file.read());
     assertThat(array.shape()).isEqualTo(Arrays.stream(size).boxed().toList());
     return file.elements(array);
   }
@@ -87,7 +87,7 @@ class TorchReaderTest {
   void aBareTensorHasTheNameOfUnnamedArrays() throws IOException {
     TorchFile file = TorchFile.withTwoStorages(vector("1", 6));
     ArrayFile content = file.read();
-    StoredArray array = only(content);
+    FileArray array = only(content);
     assertThat(array.name()).isEqualTo(ArrayFile.UNNAMED);
     assertThat(array.dtype()).isEqualTo(DType.F32);
     assertThat(array.shape()).containsExactly(6L);
@@ -161,7 +161,7 @@ class TorchReaderTest {
     String value =
         tensor(storage(torch(type + "Storage"), "0", 3), 1, new long[] {2}, new long[] {1});
     TorchFile file = TorchFile.of(value).storage("0", Arrays.copyOf(SIX, 3 * width));
-    StoredArray array = only(file.read());
+    FileArray array = only(file.read());
     assertThat(array.dtype()).isEqualTo(dtype);
     assertThat(file.elements(array)).isEqualTo(Arrays.copyOfRange(SIX, width, 3 * width));
   }
@@ -181,7 +181,7 @@ class TorchReaderTest {
   void aTensorHasATypeOfItsOwnSinceTorch21(String type, DType dtype) throws IOException {
     String bytes = storage(global("torch.storage", "UntypedStorage"), "0", 24);
     TorchFile file = TorchFile.withTwoStorages(tensorV3(bytes, type, 3));
-    StoredArray array = only(file.read());
+    FileArray array = only(file.read());
     assertThat(array.dtype()).isEqualTo(dtype);
     assertThat(file.elements(array)).isEqualTo(Arrays.copyOf(SIX, 3 * dtype.bits() / 8));
   }
@@ -198,7 +198,7 @@ class TorchReaderTest {
             .with("byteorder", TorchFile.ascii(order))
             .read();
     assertThat(file.arrays())
-        .extracting(StoredArray::swapUnit)
+        .extracting(FileArray::swapUnit)
         .containsExactly(floats, halves, bytes);
   }
 

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.security.AccessControlException;
+import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
@@ -38,7 +39,9 @@ record SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Conf
   void check(WritePlan plan, CommittedFiles committed) throws IOException {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
-      bytes += Math.max(0, plan.shard(i).length()); // negative if it is unknown
+      for (ShardPlan file : plan.files(i)) {
+        bytes += Math.max(0, file.length()); // negative if it is unknown
+      }
     }
     check(Math.max(0, bytes - committed.bytes()));
   }

@@ -7,8 +7,10 @@ import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayCheck;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -61,7 +63,7 @@ public abstract class ArrayFormat implements DatasetFormat {
   }
 
   @Override
-  public ArrayDataset open(Location location, Settings settings, ProvenanceReader provenance)
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
   }
@@ -70,11 +72,11 @@ public abstract class ArrayFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    sink.report(report(this, open(location, settings, provenance)));
+    sink.report(report(this, open(location, settings, provenance).requireActivations()));
   }
 
   /** Returns the properties of a dataset of arrays in files of a format. */
-  public static DatasetReport report(DatasetFormat format, ArrayDataset dataset) {
+  public static DatasetReport report(DatasetFormat format, ActivationDataset dataset) {
     Geometry geometry = dataset.geometry();
     return new DatasetReport()
         .put("format", format.name())

@@ -1,14 +1,26 @@
 package org.saevhadoop.mapreduce.numpy;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.numpy.dataset.ArraysTable;
 import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.arrays.ArrayFormat;
+import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /** The format of numpy's arrays: .npy and .npz files, and memory maps beside a .meta document. */
 public final class NpyFormat extends ArrayFormat {
@@ -32,6 +44,46 @@ public final class NpyFormat extends ArrayFormat {
   }
 
   @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    return ArraysTable.isAt(location) ? FormatEvidence.CERTAIN : super.detect(location);
+  }
+
+  /** Opens the dataset that a document describes, or arrays. */
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    if (!isDocumented(location, settings)) {
+      return super.open(location, settings, provenance);
+    }
+    ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
+    try {
+      return table.requireActivations();
+    } catch (FormatException e) {
+      return table; // callers that need activations get this exception when they request them
+    }
+  }
+
+  private static boolean isDocumented(Location location, Settings settings) throws IOException {
+    return ArraysTable.isAt(location) && !ArrayKeys.isLayout(settings);
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    if (!isDocumented(location, settings)) {
+      return super.check(location, settings, provenance, warnings);
+    }
+    try {
+      ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
+      table.checkFiles();
+      return SampleMetadataCheck.problems(table);
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+  }
+
+  @Override
   protected ArrayReader reader(Settings settings) {
     return new NumpyReader(settings.get(STORED_AS).orElse(null));
   }
@@ -39,6 +91,11 @@ public final class NpyFormat extends ArrayFormat {
   @Override
   protected ArrayReader reader() {
     return new NumpyReader(null);
+  }
+
+  @Override
+  public Optional<DatasetWriting> writing() {
+    return Optional.of(new NumpyWriting());
   }
 
   @Override

@@ -18,8 +18,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.NumpyType;
-import org.saevhadoop.format.numpy.write.ArraysDocument;
-import org.saevhadoop.format.numpy.write.NpyWritePlan;
+import org.saevhadoop.format.numpy.dataset.ArraysDocument;
+import org.saevhadoop.format.numpy.dataset.NpyWritePlan;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -103,12 +103,7 @@ final class NumpyWriting implements DatasetWriting {
   @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     Set<String> files = new HashSet<>(Set.of(ArraysDocument.NAME));
-    for (ArraysDocument.Part part : ArraysDocument.read(folder.folder()).parts()) {
-      files.addAll(part.files());
-      if (part.labels() != null) {
-        files.add(part.labels());
-      }
-    }
+    files.addAll(ArraysDocument.read(folder.folder()).files());
     return files;
   }
 }

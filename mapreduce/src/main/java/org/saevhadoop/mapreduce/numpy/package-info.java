@@ -2,7 +2,7 @@
  * The format of numpy's arrays. {@link org.saevhadoop.mapreduce.numpy.NpyFormat} is an {@link
  * org.saevhadoop.mapreduce.arrays.ArrayFormat} whose files {@link
  * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
- * files ({@link org.saevhadoop.format.numpy.write.NpyWritePlan}).
+ * files ({@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}).
  *
  * <p>Guarantees: arrays are read where they are, in any order of dimensions and any byte order.
  * Objects and structured types are refused. Integers are bfloat16 only where a document or {@code

@@ -42,12 +42,17 @@ public record CommittedFiles(long files, long bytes, List<ExampleRange> missing)
         first = shard.first();
       }
       complete += whole ? 1 : 0;
-      bytes += whole ? length : 0;
+      bytes += whole ? length(plan, i, found) : 0;
     }
     if (first >= 0) {
       missing.add(new ExampleRange(first, plan.table().examples() - first));
     }
     return new CommittedFiles(complete, bytes, missing);
+  }
+
+  /** Returns the length of a data file and its companions. */
+  private static long length(WritePlan plan, long index, SortedMap<String, Long> found) {
+    return plan.files(index).stream().mapToLong(file -> found.getOrDefault(file.name(), 0L)).sum();
   }
 
   /** Returns the result where nothing has been committed. */

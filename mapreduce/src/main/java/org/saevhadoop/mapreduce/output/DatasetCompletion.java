@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
@@ -95,7 +96,9 @@ record DatasetCompletion(
       throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
-        fs.delete(path(write.plan().shardName(i)), false);
+        for (ShardPlan file : write.plan().files(i)) {
+          fs.delete(path(file.name()), false);
+        }
         sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
       }
     }
@@ -105,28 +108,35 @@ record DatasetCompletion(
   private static void checkComplete(Folder folder, WritePlan files) throws IOException {
     SortedMap<String, Long> found = folder.files();
     for (long i = 0; i < files.shardCount(); i++) {
-      ShardPlan shard = files.shard(i);
-      Long length = found.get(shard.name());
-      DatasetError.INCOMPLETE.check(
-          length != null,
-          folder.path(shard.name()),
-          "was not written (expected examples %d to %d in it)",
-          shard.first(),
-          shard.first() + shard.examples() - 1);
-      DatasetError.INCOMPLETE.check(
-          length != null && CommittedFiles.isWhole(shard, length),
-          folder.path(shard.name()),
-          "has %d bytes (expected %s)",
-          length,
-          shard.length() == ShardPlan.UNKNOWN ? "more" : shard.length());
+      for (ShardPlan file : files.files(i)) {
+        checkComplete(folder, file, found.get(file.name()));
+      }
     }
+  }
+
+  private static void checkComplete(Folder folder, ShardPlan file, @Nullable Long length)
+      throws FormatException {
+    DatasetError.INCOMPLETE.check(
+        length != null,
+        folder.path(file.name()),
+        "was not written (expected examples %d to %d in it)",
+        file.first(),
+        file.first() + file.examples() - 1);
+    DatasetError.INCOMPLETE.check(
+        length != null && CommittedFiles.isWhole(file, length),
+        folder.path(file.name()),
+        "has %d bytes (expected %s)",
+        length,
+        file.length() == ShardPlan.UNKNOWN ? "more" : file.length());
   }
 
   /** Deletes the files of a job, which are not a dataset and must not be mistaken for one. */
   private void deleteFiles(FileSystem fs, DatasetWrite write) throws IOException {
     for (long i = 0; i < write.plan().shardCount(); i++) {
       String name = write.plan().shardName(i);
-      fs.delete(path(name), false);
+      for (ShardPlan file : write.plan().files(i)) {
+        fs.delete(path(file.name()), false);
+      }
       fs.delete(path(Sidecar.name(name)), false);
     }
     deleteWorkFiles(fs, write);

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.dataset.write;
 
+import java.util.List;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 
@@ -48,6 +49,14 @@ public interface WritePlan {
   }
 
   ShardPlan shard(long index);
+
+  /**
+   * Returns the files that hold the blocks and labels of a data file's examples: the data file,
+   * then its companions, which a task commits before it.
+   */
+  default List<ShardPlan> files(long index) {
+    return List.of(shard(index));
+  }
 
   default String shardName(long index) {
     return shard(index).name();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.SectionInput;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -25,7 +25,7 @@ final class ArrayArchive {
 
   private final Input file;
   private final ElementTypes types;
-  private final List<StoredArray> arrays = new ArrayList<>();
+  private final List<FileArray> arrays = new ArrayList<>();
   private final List<ArchiveEntry> entries = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private int unlisted;

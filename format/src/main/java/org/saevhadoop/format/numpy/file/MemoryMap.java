@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -40,7 +40,7 @@ record MemoryMap(String path, Map<?, ?> json) {
   private static final int MAX_DIMENSIONS = 64;
 
   /** Reads the document of a file and compares the length of the file with it. */
-  static StoredArray read(Folder folder, String file, ElementTypes types) throws IOException {
+  static FileArray read(Folder folder, String file, ElementTypes types) throws IOException {
     MemoryMap map = describing(folder, file);
     NumpyType type = map.type();
     List<Long> shape = map.shape();
@@ -55,7 +55,7 @@ record MemoryMap(String path, Map<?, ?> json) {
           layout.length(),
           shape,
           dtype);
-      return new StoredArray(ArrayFile.UNNAMED, dtype, layout, NpyArray.swapUnit(type));
+      return new FileArray(ArrayFile.UNNAMED, dtype, layout, NpyArray.swapUnit(type));
     } catch (ArithmeticException e) {
       throw NpyError.BAD_DESCRIPTION
           .in(map.path, "has the shape %s, which no file can hold", shape)

@@ -2,7 +2,7 @@ package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
 import java.util.List;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.NpyHeader;
@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param warnings findings that are unusual but valid
  */
-record NpyArray(StoredArray array, List<String> warnings) {
+record NpyArray(FileArray array, List<String> warnings) {
   /** Suffix of file names. */
   static final String SUFFIX = ".npy";
 
@@ -35,7 +35,7 @@ record NpyArray(StoredArray array, List<String> warnings) {
             : StridedLayout.cOrder(begin, type.itemSize(), header.shape());
     long left = npy.length() - header.dataOffset() - layout.length();
     return new NpyArray(
-        new StoredArray(name, dtype, layout, swapUnit(type)),
+        new FileArray(name, dtype, layout, swapUnit(type)),
         left == 0
             ? List.of()
             : List.of("%s: the %d bytes after the array are ignored".formatted(npy.path(), left)));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.ArrayReader;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -24,7 +24,7 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
   /** Tensors of packed types, whose elements do not begin at a byte, are left out. */
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    List<StoredArray> arrays = new ArrayList<>();
+    List<FileArray> arrays = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     try (Input in = folder.open(file)) {
       SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
@@ -37,7 +37,7 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
         StridedLayout layout =
             StridedLayout.cOrder(
                 header.dataStart() + tensor.begin(), bits / Byte.SIZE, tensor.shape());
-        arrays.add(new StoredArray(tensor.name(), tensor.dtype(), layout));
+        arrays.add(new FileArray(tensor.name(), tensor.dtype(), layout));
       }
     }
     return new ArrayFile(arrays, Map.of(), List.of(), warnings);

@@ -8,7 +8,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -38,14 +38,14 @@ class NpzFuzzTest {
       return;
     }
     assertThat(file.arrays()).hasSameSizeAs(file.entries());
-    for (StoredArray array : file.arrays()) {
+    for (FileArray array : file.arrays()) {
       StridedLayout layout = array.layout();
       assertThat(layout.length()).isEqualTo(expected(array));
       assertThat(layout.offset() + layout.length()).isBetween(0L, (long) bytes.length);
     }
   }
 
-  private static long expected(StoredArray array) {
+  private static long expected(FileArray array) {
     return Collections.frequency(array.shape(), 0L) > 0
         ? 0
         : array.shape().stream().reduce(array.dtype().bits() / 8L, Math::multiplyExact);

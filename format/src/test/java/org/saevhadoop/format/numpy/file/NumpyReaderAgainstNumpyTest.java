@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.SwappedInput;
@@ -85,7 +85,7 @@ class NumpyReaderAgainstNumpyTest {
     return new NumpyReader(storedAs).read(folder, file);
   }
 
-  private static byte[] elements(Folder folder, String file, StoredArray array) throws IOException {
+  private static byte[] elements(Folder folder, String file, FileArray array) throws IOException {
     List<StoredElements<String>> parts = List.of(new StoredElements<>(file, array.layout()));
     try (Input in =
         SwappedInput.of(new GatheredInput<>(file, folder::open, parts), array.swapUnit())) {
@@ -111,7 +111,7 @@ class NumpyReaderAgainstNumpyTest {
     for (String file : List.of("all.npz", "pipe.npz")) {
       ArrayFile npz = read(folder, file, DType.BF16);
       assertThat(npz.arrays()).hasSize(ARRAYS);
-      for (StoredArray array : npz.arrays()) {
+      for (FileArray array : npz.arrays()) {
         assertThat(elements(folder, file, array)).isEqualTo(expected(array.name()));
       }
       try (Input in = folder.open(file)) {
@@ -122,7 +122,7 @@ class NumpyReaderAgainstNumpyTest {
     }
     assertThat(read(folder, "objects.npz", null).warnings()).hasSize(1);
     byte[] bfloats = Files.readAllBytes(directory.resolve("shard_0.memmap"));
-    StoredArray memmap = read(folder, "shard_0.memmap", null).arrays().get(0);
+    FileArray memmap = read(folder, "shard_0.memmap", null).arrays().get(0);
     assertThat(memmap.dtype()).isEqualTo(DType.BF16);
     assertThat(elements(folder, "shard_0.memmap", memmap)).isEqualTo(bfloats);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.numpy.NpyError;
@@ -36,7 +36,7 @@ class NumpyReaderTest {
     return new NumpyReader(storedAs).read(folder, name);
   }
 
-  private StoredArray npy(byte[] bytes) throws IOException {
+  private FileArray npy(byte[] bytes) throws IOException {
     ArrayFile file = read("x.npy", bytes, null);
     assertThat(file.warnings()).isEmpty();
     assertThat(file.arrays()).hasSize(1);
@@ -51,7 +51,7 @@ class NumpyReaderTest {
     folder.put(name, json.getBytes(StandardCharsets.UTF_8));
   }
 
-  private StoredArray memmap(int bytes, @Nullable DType storedAs) throws IOException {
+  private FileArray memmap(int bytes, @Nullable DType storedAs) throws IOException {
     return read("shard_0.memmap", new byte[bytes], storedAs).arrays().get(0);
   }
 
@@ -67,7 +67,7 @@ class NumpyReaderTest {
   void anArrayIsReadInPlace() throws IOException {
     assertThat(npy(FLOATS))
         .isEqualTo(
-            new StoredArray(
+            new FileArray(
                 ArrayFile.UNNAMED,
                 DType.F32,
                 new StridedLayout(FLOATS_BEGIN, 4, List.of(2L, 3L), List.of(12L, 4L))));
@@ -92,7 +92,7 @@ class NumpyReaderTest {
   })
   void theByteOrderIsThatOfTheNumbers(String descr, DType dtype, int size, int unit)
       throws IOException {
-    StoredArray array = npy(array(descr, "(5,)", 5 * size));
+    FileArray array = npy(array(descr, "(5,)", 5 * size));
     assertThat(array.dtype()).isEqualTo(dtype);
     assertThat(array.swapUnit()).isEqualTo(unit);
   }
@@ -106,7 +106,7 @@ class NumpyReaderTest {
 
   @Test
   void aScalarHasNoDimensions() throws IOException {
-    StoredArray array = npy(array("<f4", "()", 4));
+    FileArray array = npy(array("<f4", "()", 4));
     assertThat(array.shape()).isEmpty();
     assertThat(array.layout().length()).isEqualTo(4);
   }
@@ -139,7 +139,7 @@ class NumpyReaderTest {
   })
   void aStoredTypeAppliesToIntegersOfItsSize(String descr, DType storedAs, DType expected, int unit)
       throws IOException {
-    StoredArray array = read("x.npy", array(descr, "(2,)", 8), storedAs).arrays().get(0);
+    FileArray array = read("x.npy", array(descr, "(2,)", 8), storedAs).arrays().get(0);
     assertThat(array.dtype()).isEqualTo(expected);
     assertThat(array.swapUnit()).isEqualTo(unit);
   }
@@ -167,8 +167,8 @@ class NumpyReaderTest {
     byte[] ids = array(">i8", "(2,)", 16);
     byte[] zip = new HandMadeZip().stored("a/acts.npy", FLOATS).stored("ids.npy", ids).bytes();
     ArrayFile file = read("x.npz", zip, null);
-    assertThat(file.arrays()).extracting(StoredArray::name).containsExactly("a/acts", "ids");
-    assertThat(file.arrays()).extracting(StoredArray::swapUnit).containsExactly(1, 8);
+    assertThat(file.arrays()).extracting(FileArray::name).containsExactly("a/acts", "ids");
+    assertThat(file.arrays()).extracting(FileArray::swapUnit).containsExactly(1, 8);
     assertThat(file.entries())
         .extracting(ArchiveEntry::name)
         .containsExactly("a/acts.npy", "ids.npy");
@@ -187,7 +187,7 @@ class NumpyReaderTest {
                 .stored("acts.npy", FLOATS)
                 .stored("config.npy", array("|O", "()", 99))
                 .deflated("README", new byte[100]));
-    assertThat(file.arrays()).extracting(StoredArray::name).containsExactly("acts");
+    assertThat(file.arrays()).extracting(FileArray::name).containsExactly("acts");
     assertThat(file.entries()).extracting(ArchiveEntry::name).containsExactly("acts.npy");
     assertThat(file.warnings())
         .containsExactly(
@@ -238,10 +238,10 @@ class NumpyReaderTest {
   void theDocumentBesideAMemoryMapNamesItsType(String name, DType dtype, int size, int unit)
       throws IOException {
     meta("shard_0.meta", "{\"shape\": [3, 5], \"dtype\": \"" + name + "\"}");
-    StoredArray array = memmap(15 * size, null);
+    FileArray array = memmap(15 * size, null);
     assertThat(array)
         .isEqualTo(
-            new StoredArray(
+            new FileArray(
                 ArrayFile.UNNAMED, dtype, StridedLayout.cOrder(0, size, List.of(3L, 5L)), unit));
   }
 
@@ -269,7 +269,7 @@ class NumpyReaderTest {
     HandMadeZip zip = new HandMadeZip();
     byte[] large = array("<f4", "(100000,)", 400_000);
     IntStream.range(0, 20).forEach(i -> zip.stored(i + ".npy", large));
-    assertThat(npz(zip).arrays().stream().map(StoredArray::name).collect(Collectors.toList()))
+    assertThat(npz(zip).arrays().stream().map(FileArray::name).collect(Collectors.toList()))
         .hasSize(20);
     assertThat(folder.bytesRead()).isLessThan(200_000);
   }

@@ -13,7 +13,7 @@ import org.saevhadoop.format.gather.StridedLayout;
  *
  * @param layers where each layer is, in the order of the dataset
  */
-record ArrayGroup(List<Layer> layers) {
+record ExampleGroup(List<Layer> layers) {
   /** Name of the file of the values that fill examples up. */
   static final String FILLING = "";
 
@@ -33,7 +33,7 @@ record ArrayGroup(List<Layer> layers) {
     }
   }
 
-  ArrayGroup {
+  ExampleGroup {
     layers = List.copyOf(layers);
   }
 

@@ -2,9 +2,9 @@
  * Datasets of .npy files as this project writes them: an array {@code [n, token, dim]} for each
  * layer, and one document.
  *
- * <p>Start with {@link org.saevhadoop.format.numpy.write.NpyWritePlan}. {@link
- * org.saevhadoop.format.numpy.write.ArraysDocument} is the document, {@code saev-arrays.json}, read
- * and written.
+ * <p>Start with {@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}, which writes such a
+ * dataset, and {@link org.saevhadoop.format.numpy.dataset.ArraysTable}, which reads it. {@link
+ * org.saevhadoop.format.numpy.dataset.ArraysDocument} is the document, {@code saev-arrays.json}.
  *
  * <ul>
  *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named as they are.
@@ -19,10 +19,10 @@
  * </ul>
  *
  * <p>The files of one part are written by one task. A plan names the first of them, which vouches
- * for the others: it is committed after them, and their lengths are checked before the document is
- * written.
+ * for the others: it is committed after them, and the lengths of all are checked before the
+ * document is written.
  */
 @NullMarked
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import org.jspecify.annotations.NullMarked;

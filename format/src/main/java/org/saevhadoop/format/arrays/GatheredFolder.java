@@ -19,9 +19,9 @@ import org.saevhadoop.format.io.Output;
  * The folder of a dataset, in which groups of arrays that cannot be read in place appear as files.
  * Names may contain the names of folders.
  */
-final class ArrayFolder implements Folder {
+final class GatheredFolder implements Folder {
   private final Folder folder;
-  private final Map<String, ArrayGroup> gathered;
+  private final Map<String, ExampleGroup> gathered;
   private final Geometry geometry;
   private final RaggedPolicy ragged;
 
@@ -30,8 +30,8 @@ final class ArrayFolder implements Folder {
    *
    * @param gathered the groups that appear as files, by their names
    */
-  ArrayFolder(
-      Folder folder, Map<String, ArrayGroup> gathered, Geometry geometry, RaggedPolicy ragged) {
+  GatheredFolder(
+      Folder folder, Map<String, ExampleGroup> gathered, Geometry geometry, RaggedPolicy ragged) {
     this.folder = folder;
     this.gathered = Map.copyOf(gathered);
     this.geometry = geometry;
@@ -46,7 +46,7 @@ final class ArrayFolder implements Folder {
   /** Returns the path of a file, or of the first of the files that contain a group. */
   @Override
   public String path(String name) {
-    ArrayGroup group = gathered.get(name);
+    ExampleGroup group = gathered.get(name);
     return folder.path() + "/" + (group == null ? name : group.first().file());
   }
 
@@ -67,7 +67,7 @@ final class ArrayFolder implements Folder {
 
   @Override
   public Input open(String name) throws IOException {
-    ArrayGroup group = gathered.get(name);
+    ExampleGroup group = gathered.get(name);
     if (group == null) {
       return stored(name);
     }
@@ -75,7 +75,7 @@ final class ArrayFolder implements Folder {
     GatheredInput<String> elements =
         new GatheredInput<>(
             path(name),
-            file -> file.equals(ArrayGroup.FILLING) ? new Filling(unit) : stored(file),
+            file -> file.equals(ExampleGroup.FILLING) ? new Filling(unit) : stored(file),
             group.elements(geometry, ragged));
     return unit == 1 ? elements : new SwappedInput(elements, unit);
   }

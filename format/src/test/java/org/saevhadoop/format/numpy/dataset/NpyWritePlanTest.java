@@ -1,4 +1,4 @@
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.arrays.StoredArray;
+import org.saevhadoop.format.arrays.FileArray;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -28,6 +28,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -56,7 +57,7 @@ class NpyWritePlanTest {
 
   /** Asserts that a file has the blocks of a column. */
   private void assertBlocks(String file, int column, long first, long examples) throws IOException {
-    StoredArray array =
+    FileArray array =
         new NumpyReader(null).read(new LocalFolder(directory), file).arrays().get(0);
     assertThat(array.shape()).containsExactly(examples, 4L, 3L);
     assertThat(array.dtype()).isEqualTo(DType.F32);
@@ -154,7 +155,7 @@ class NpyWritePlanTest {
     NpyWritePlan plan = plan(2, LabelSource.of(labelled, GEOMETRY));
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
     byte[] stored = Files.readAllBytes(directory.resolve("labels.1.npy"));
-    StoredArray array =
+    FileArray array =
         new NumpyReader(null).read(new LocalFolder(directory), "labels.1.npy").arrays().get(0);
     assertThat(array.shape()).containsExactly(2L, 3L);
     assertThat(Arrays.copyOfRange(stored, stored.length - 6, stored.length))
@@ -200,14 +201,15 @@ class NpyWritePlanTest {
   }
 
   @Test
-  void aFileOfAPartThatIsMissingOrShortIsReportedBeforeTheDocumentIsWritten() throws IOException {
-    NpyWritePlan plan = plan(2);
+  void thePlanHasTheLengthsOfAllFiles() throws IOException {
+    InventedDataset labelled = new InventedDataset(GEOMETRY, false, 5).withLabels(3);
+    NpyWritePlan plan = plan(2, LabelSource.of(labelled, GEOMETRY));
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
-    LocalFolder folder = new LocalFolder(directory);
-    Files.write(directory.resolve("layer_-1.1.npy"), new byte[7]);
-    assertFails(DatasetError.INCOMPLETE, "layer_-1.1.npy", () -> plan.documents(folder));
-    Files.delete(directory.resolve("layer_-1.1.npy"));
-    assertFails(DatasetError.INCOMPLETE, "layer_-1.1.npy", () -> plan.documents(folder));
+    assertThat(plan.files(2)).hasSize(3);
+    for (ShardPlan file : plan.files(2)) {
+      assertThat(directory.resolve(file.name())).hasSize(file.length());
+    }
+    assertThat(plan.files(2).get(0).name()).isEqualTo(plan.shardName(2));
   }
 
   @ParameterizedTest

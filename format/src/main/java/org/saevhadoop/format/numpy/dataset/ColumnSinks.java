@@ -1,4 +1,4 @@
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -125,9 +125,10 @@ final class ColumnSinks implements ShardSinks {
     private void writeLabels() throws IOException {
       LabelSource labels = plan.labels();
       if (labels != null) {
-        try (Output out = folder.create(plan.fileName(NpyWritePlan.LABELS, index))) {
-          out.write(ByteBuffer.wrap(plan.labelsHeader(index, labels.patches())));
-          labels.copy(index * plan.examplesPerShard(), plan.examples(index), out);
+        ShardPlan file = plan.labelsFile(index, labels);
+        try (Output out = folder.create(file.name())) {
+          out.write(ByteBuffer.wrap(file.header()));
+          labels.copy(file.first(), file.examples(), out);
         }
       }
     }

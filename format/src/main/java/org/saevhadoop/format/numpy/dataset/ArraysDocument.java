@@ -1,4 +1,4 @@
-package org.saevhadoop.format.numpy.write;
+package org.saevhadoop.format.numpy.dataset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -49,6 +49,16 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
 
   public ArraysDocument {
     parts = List.copyOf(parts);
+  }
+
+  /** Returns the names of all data files. */
+  public List<String> files() {
+    List<String> files = new ArrayList<>();
+    for (Part part : parts) {
+      files.addAll(part.files);
+      Optional.ofNullable(part.labels).ifPresent(files::add);
+    }
+    return files;
   }
 
   /** Returns the text of the document. */
@@ -149,7 +159,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       for (JsonNode item : list(part, "files")) {
         files.add(file(item));
       }
-      check(files.size() == columns, "files, one for each column");
+      check(files.size() == columns && columns > 0, "files, one for each column");
       JsonNode labels = part.get("labels");
       return new Part(size(part.get("examples")), files, labels == null ? null : file(labels));
     }

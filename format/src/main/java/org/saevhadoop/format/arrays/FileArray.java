@@ -13,9 +13,9 @@ import org.saevhadoop.format.tensor.DType;
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
  */
-public record StoredArray(String name, DType dtype, StridedLayout layout, int swapUnit) {
+public record FileArray(String name, DType dtype, StridedLayout layout, int swapUnit) {
   /** Creates an array of little-endian elements. */
-  public StoredArray(String name, DType dtype, StridedLayout layout) {
+  public FileArray(String name, DType dtype, StridedLayout layout) {
     this(name, dtype, layout, 1);
   }
 
@@ -25,10 +25,10 @@ public record StoredArray(String name, DType dtype, StridedLayout layout, int sw
   }
 
   /** Returns this array with elements of another type of the same size. */
-  public StoredArray as(DType other) {
+  public FileArray as(DType other) {
     if (other.bits() != dtype.bits()) {
       throw new IllegalArgumentException("%s as %s".formatted(dtype, other));
     }
-    return new StoredArray(name, other, layout, swapUnit);
+    return new FileArray(name, other, layout, swapUnit);
   }
 }

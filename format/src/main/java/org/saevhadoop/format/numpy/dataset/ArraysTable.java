@@ -1,0 +1,175 @@
+package org.saevhadoop.format.numpy.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.dataset.columns.ColumnActivations;
+import org.saevhadoop.format.dataset.columns.TensorMapping;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Dataset of .npy files as its document describes it. The labels are its last column, if there are
+ * any.
+ */
+public final class ArraysTable implements TableDataset {
+  private final ArraysDocument document;
+  private final PartFolder folder;
+  private final Shards shards;
+  private final TableShape table;
+  private final List<TensorMapping> mappings;
+  private final ProvenanceReader provenance;
+
+  private ArraysTable(
+      ArraysDocument document,
+      PartFolder folder,
+      List<TensorMapping> mappings,
+      ProvenanceReader provenance) {
+    this.document = document;
+    this.folder = folder;
+    this.mappings = mappings;
+    this.provenance = provenance;
+    this.table = new TableShape(document.table().examples(), folder.columns());
+    List<Shard> list = new ArrayList<>();
+    long next = 0;
+    for (ArraysDocument.Part part : document.parts()) {
+      long bytes = part.examples() * table.exampleBytes();
+      list.add(new Shard(PartFolder.name(part), next, part.examples(), bytes));
+      next += part.examples();
+    }
+    this.shards = new Shards(list);
+  }
+
+  /** Returns whether there is a document at a location. */
+  public static boolean isAt(Location location) throws IOException {
+    return !location.isFile() && location.files().containsKey(ArraysDocument.NAME);
+  }
+
+  /**
+   * Opens a dataset.
+   *
+   * @param mappings the columns that are activations; empty to decide by their names
+   * @throws FormatException if the document is invalid, or a file that it lists is missing
+   */
+  public static ArraysTable open(
+      Location location, List<TensorMapping> mappings, ProvenanceReader provenance)
+      throws IOException {
+    ArraysDocument document = ArraysDocument.read(location.folder());
+    List<Column> columns = new ArrayList<>(document.table().columns());
+    List<ArraysDocument.Part> parts = document.parts();
+    if (!parts.isEmpty() && parts.stream().allMatch(part -> part.labels() != null)) {
+      columns.add(labels(location.folder(), Objects.requireNonNull(parts.get(0).labels())));
+    }
+    if (!location.isChecked()) {
+      for (String file : document.files()) {
+        DatasetError.INCOMPLETE.check(
+            location.files().containsKey(file),
+            location.folder().path(file),
+            "is missing (expected all files that %s lists)",
+            ArraysDocument.NAME);
+      }
+    }
+    return new ArraysTable(
+        document, new PartFolder(location.folder(), parts, columns), mappings, provenance);
+  }
+
+  private static Column labels(Folder folder, String file) throws IOException {
+    List<Long> shape = PartFolder.header(folder, file, NumpyType.of(DType.U8)).shape();
+    return new Column(
+        ActivationColumns.LABELS_NAME,
+        DType.U8,
+        shape.subList(Math.min(1, shape.size()), shape.size()));
+  }
+
+  /** Reads the headers of all files. */
+  public void checkFiles() throws IOException {
+    for (Shard shard : shards.stream().toList()) {
+      folder.open(shard.name()).close();
+    }
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  @Override
+  public TableShape table() {
+    return table;
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return BlockOrder.byColumn(table);
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) {
+    return BlockOffsets.contiguous(table, storageOrder(), shards.get(shard).examples(), 0);
+  }
+
+  /** Returns nothing: each column of a shard is a file of its own. */
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    return List.of();
+  }
+
+  @Override
+  public ActivationDataset requireActivations() throws FormatException {
+    String layers =
+        document.table().columnIds().stream().map(String::valueOf).collect(Collectors.joining(","));
+    ActivationColumns columns =
+        ActivationColumns.of(
+            folder.path(), table, Map.of(ActivationColumns.LAYERS_KEY, layers), mappings);
+    List<String> warnings = new ArrayList<>();
+    Activations activations = columns.activations(document.provenance(), provenance, warnings::add);
+    return new ColumnActivations(
+        this, columns, activations, () -> columns.storageOrder(true), warnings);
+  }
+
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
+    List<DataFile> files = new ArrayList<>();
+    for (int i = 0; i < document.parts().size(); i++) {
+      Shard shard = shards.get(i);
+      files.add(
+          new DataFile(document.parts().get(i).files().get(0), shard.first(), shard.examples()));
+    }
+    return Sidecars.of(folder, files);
+  }
+
+  @Override
+  public List<String> warnings() {
+    return List.of();
+  }
+}

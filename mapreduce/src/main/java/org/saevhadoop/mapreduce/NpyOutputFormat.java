@@ -1,0 +1,16 @@
+package org.saevhadoop.mapreduce;
+
+import org.saevhadoop.mapreduce.numpy.NpyFormat;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+
+/**
+ * Writes .npy files, one for each layer or in parts. {@code saev.output.geometry}, {@code
+ * saev.output.table} or {@code saev.output.metadata} defines the shape. Job commit writes the
+ * document saev-arrays.json.
+ */
+public final class NpyOutputFormat extends ActivationOutputFormat {
+  /** Creates the output format. */
+  public NpyOutputFormat() {
+    super(new NpyFormat(), DatasetFormats.registry());
+  }
+}
