@@ -108,7 +108,8 @@ final class ArrayAssembly {
     Key key =
         new Key(
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
-    Map<Integer, ExampleGroup.Layer> group = groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
+    Map<Integer, ExampleGroup.Layer> group =
+        groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {

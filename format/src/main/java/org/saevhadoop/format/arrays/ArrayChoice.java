@@ -57,8 +57,7 @@ final class ArrayChoice {
   }
 
   private static ArrayMapping mapping(
-      String path, FileArray array, List<List<Long>> ids, boolean isLayer)
-      throws FormatException {
+      String path, FileArray array, List<List<Long>> ids, boolean isLayer) throws FormatException {
     List<List<Axis>> possible = AxisChoice.of(array.shape(), ids, isLayer);
     List<String> alternatives = new ArrayList<>();
     for (List<Axis> axes : possible) {

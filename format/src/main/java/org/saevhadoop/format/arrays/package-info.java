@@ -7,8 +7,8 @@
  * org.saevhadoop.format.arrays.ArrayOptions} describe it.
  *
  * <p>Guarantees: opening reads headers and documents, no elements. Every element that a {@code
- * FileArray} describes is in its file. Nothing that a file names is executed or opened. What
- * names and shapes leave open is refused with the options that decide it.
+ * FileArray} describes is in its file. Nothing that a file names is executed or opened. What names
+ * and shapes leave open is refused with the options that decide it.
  *
  * <p>Sources: {@code blocks.<l>.} is the name of a layer in TransformerLens, {@code layers.<l>.} in
  * transformers; {@code token_ids} is the name in files of vLLM's ExampleHiddenStatesConnector,

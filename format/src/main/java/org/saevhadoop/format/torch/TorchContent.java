@@ -155,8 +155,7 @@ final class TorchContent {
     TorchError.BAD_STRUCTURE.check(
         names.add(own), path, "two tensors are named \"%s\"", shownName());
     checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, "tensors");
-    arrays.add(
-        new FileArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
+    arrays.add(new FileArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
     entries.add(tensor.storage().entry());
   }
 

@@ -57,8 +57,7 @@ class NpyWritePlanTest {
 
   /** Asserts that a file has the blocks of a column. */
   private void assertBlocks(String file, int column, long first, long examples) throws IOException {
-    FileArray array =
-        new NumpyReader(null).read(new LocalFolder(directory), file).arrays().get(0);
+    FileArray array = new NumpyReader(null).read(new LocalFolder(directory), file).arrays().get(0);
     assertThat(array.shape()).containsExactly(examples, 4L, 3L);
     assertThat(array.dtype()).isEqualTo(DType.F32);
     ByteBuffer expected = ByteBuffer.allocate((int) array.layout().length());
