@@ -111,10 +111,11 @@ class HouseTest {
   void theReadOnlyFormatIsNotOfferedForWriting() {
     assertThat(run("convert", saev, folder.resolve("acts"), "--to", "toy")).isEqualTo(2);
     assertThat(errors())
-        .contains("unknown format \"toy\" (expected one of [saev, safetensors, pickle, samediff])");
+        .contains(
+            "unknown format \"toy\" (expected one of [saev, safetensors, pickle, samediff, npy])");
     assertThat(run("convert", "--help")).isZero();
     assertThat(String.join(" ", lines()).replaceAll("\\s+", " "))
-        .contains("The format to write: saev, safetensors, pickle, samediff.")
+        .contains("The format to write: saev, safetensors, pickle, samediff, npy.")
         .doesNotContain("to toy");
     assertThat(run("generate-completion")).isZero();
     assertThat(lines())

@@ -85,10 +85,10 @@ class KeyOptionsTest {
 
   @Test
   void anInvalidValueIsRefusedOnce() {
-    parse("--tensor", "x=dim");
+    parse("--tensor", "x=token");
     assertThatThrownBy(() -> options.check(conf, KNOWN, warnings::add))
         .isInstanceOf(SettingException.class)
-        .hasMessageStartingWith("--tensor is \"x=dim\"");
+        .hasMessageStartingWith("--tensor is \"x=token\"");
   }
 
   @Test
