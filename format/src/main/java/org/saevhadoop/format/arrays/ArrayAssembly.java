@@ -38,7 +38,9 @@ final class ArrayAssembly {
   private final ArrayReader reader;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
-  private final List<String> warnings = new ArrayList<>();
+
+  /** The paths of the files of each warning: files of one program have the same ones. */
+  private final Map<String, List<String>> warnings = new LinkedHashMap<>();
 
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
@@ -67,8 +69,10 @@ final class ArrayAssembly {
 
   private void add(ArrayFiles.Found file) throws IOException {
     ArrayFile content = reader.read(file.folder(), file.name());
-    warnings.addAll(content.warnings());
     String filePath = file.folder().path(file.name());
+    for (String warning : content.warnings()) {
+      warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
+    }
     if (options.mappings().isEmpty()) {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
@@ -230,7 +234,15 @@ final class ArrayAssembly {
       list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
       checkShapes(list.get(list.size() - 1), list.get(0).first());
     }
-    return new Result(layers, list, warnings);
+    List<String> texts = new ArrayList<>();
+    warnings.forEach(
+        (text, files) ->
+            texts.add(
+                files.size() == 1
+                    ? "%s: %s".formatted(files.get(0), text)
+                    : "%s: %s (also in %d other files)"
+                        .formatted(files.get(0), text, files.size() - 1)));
+    return new Result(layers, list, texts);
   }
 
   /** Checks that arrays of the same examples agree, and all arrays in type and width. */

@@ -12,7 +12,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  *     the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive
- * @param warnings findings that are unusual but valid, for the user
+ * @param warnings findings that are unusual but valid, without the path of the file
  */
 public record ArrayFile(
     List<FileArray> arrays,

@@ -185,4 +185,16 @@ class ArrayAssemblyTest {
     assertThat(files(options(null, "array=layer,example,token,dim"))).containsExactly("a.made");
     assertThat(files(options(null, "array=example,token,layer,dim"))).containsExactly("a.made#0");
   }
+
+  @Test
+  void aWarningThatManyFilesHaveIsOneWarning() throws IOException {
+    arrays.warn("an array is not read");
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly("/data/a.made: an array is not read");
+    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("c.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly("/data/a.made: an array is not read (also in 2 other files)");
+  }
 }

@@ -36,6 +36,13 @@ final class MadeArrays implements ArrayReader {
   private final MemoryStorage folder = new MemoryStorage("/data");
   private final Map<String, List<FileArray>> files = new HashMap<>();
 
+  private List<String> warnings = List.of();
+
+  /** Makes all files have a warning. */
+  void warn(String warning) {
+    warnings = List.of(warning);
+  }
+
   Location location() {
     return Location.of(folder);
   }
@@ -108,7 +115,7 @@ final class MadeArrays implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder parent, String file) {
-    return ArrayFile.of(files.get(parent.path(file)));
+    return new ArrayFile(files.get(parent.path(file)), Map.of(), List.of(), warnings);
   }
 
   /** Returns the values of all blocks in the order of examples and layers. */

@@ -57,7 +57,7 @@ final class ArrayArchive {
     NpyError.NO_ARRAYS.check(
         !arrays.isEmpty(), file.path(), "contains no array (expected entries NAME.npy)");
     if (unlisted > 0) {
-      warnings.add("%s: %d more entries with such findings".formatted(file.path(), unlisted));
+      warnings.add(unlisted + " more entries with such findings");
     }
     return new ArrayFile(arrays, Map.of(), entries, warnings);
   }
@@ -79,7 +79,7 @@ final class ArrayArchive {
       NpyArray array = NpyArray.read(npy, name, entry.dataOffset(), types);
       arrays.add(array.array());
       entries.add(entry);
-      array.warnings().forEach(this::warn);
+      array.warnings().forEach(warning -> warn("entry \"%s\": %s".formatted(shown, warning)));
     } catch (FormatException e) {
       if (e.kind() != NpyError.UNSUPPORTED) {
         throw e;
@@ -90,7 +90,7 @@ final class ArrayArchive {
   }
 
   private void leaveOut(String shown, String problem) {
-    warn("%s: entry \"%s\" %s and is left out".formatted(file.path(), shown, problem));
+    warn("entry \"%s\" %s and is left out".formatted(shown, problem));
   }
 
   private void warn(String warning) {

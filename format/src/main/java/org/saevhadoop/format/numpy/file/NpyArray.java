@@ -38,7 +38,7 @@ record NpyArray(FileArray array, List<String> warnings) {
         new FileArray(name, dtype, layout, swapUnit(type)),
         left == 0
             ? List.of()
-            : List.of("%s: the %d bytes after the array are ignored".formatted(npy.path(), left)));
+            : List.of("the %d bytes after the array are ignored".formatted(left)));
   }
 
   /** Returns the number of bytes that are reversed together; 1 for little-endian elements. */

@@ -31,7 +31,7 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
       for (TensorInfo tensor : header.tensors()) {
         int bits = tensor.dtype().bits();
         if (bits % Byte.SIZE != 0 || tensor.shape().stream().anyMatch(size -> size < 0)) {
-          warnings.add("%s: tensors of %s are not read".formatted(in.path(), tensor.dtype()));
+          warnings.add("tensors of %s are not read".formatted(tensor.dtype()));
           continue;
         }
         StridedLayout layout =
