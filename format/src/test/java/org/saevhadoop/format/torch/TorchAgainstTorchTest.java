@@ -18,7 +18,10 @@ import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.StoredArray;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.testing.Programs;
 
 /** What torch writes is read with the same names, types and bytes. */
@@ -65,7 +68,7 @@ class TorchAgainstTorchTest {
                  torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool]
         save('types.pth', {str(t): (base * 100).to(t) for t in types})
         save('views.pt', [base.transpose(0, 2), base[3], base[:, 2:5], base[:, ::3, 1],
-                          base.permute(1, 2, 0)[2], base[4, 3, 2], base.T, base.bfloat16().mT,
+                          base.permute(1, 2, 0)[2], base[4, 3, 2], base.permute(2, 1, 0), base.bfloat16().mT,
                           base.half()[1:4, :, 5], torch.randn(1, 5).expand(4, 5),
                           torch.randn(3, 1, 1).expand(3, 2, 4), base.as_strided((4, 5), (3, 2), 9),
                           torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)])
@@ -91,6 +94,14 @@ class TorchAgainstTorchTest {
                  pickle_protocol=protocol)
         large = torch.arange(3_000_000).reshape(1500, 2000)
         save('large.pt', [large, large.T, large[::4, ::3]])
+        torch.save(base, folder + '/legacy.pt', _use_new_zipfile_serialization=False)
+        torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), folder + '/script.pt')
+        torch.save(torch.eye(3).to_sparse(), folder + '/sparse.pt')
+        torch.save(module, folder + '/module.pt')
+        torch.save({'kept': base, 'complex': torch.randn(3, dtype=torch.complex64), 'quantized':
+                    torch.quantize_per_tensor(torch.randn(3), 0.1, 10, torch.qint8),
+                    'array': base.numpy(), 'scalar': base.numpy().sum(), 'storage': base.storage(), 'bytes': b'x',
+                    'long': 'x' * 2000}, folder + '/mixed.pt')
         with open(folder + '/stream.pt', 'wb') as file:
             torch.save(base, file)
         print('stream.pt', *next(tensors('', base)), sep='\\t')
@@ -139,6 +150,33 @@ class TorchAgainstTorchTest {
       }
     }
     assertThat(ours).containsExactlyElementsOf(theirs).hasSizeGreaterThan(60);
+  }
+
+  @Test
+  void otherFormsAreRefused() {
+    assertRefused(TorchError.LEGACY, "legacy.pt");
+    assertRefused(TorchError.TORCH_SCRIPT, "script.pt");
+    assertRefused(PickleError.UNSAFE_GLOBAL, "sparse.pt");
+    assertRefused(PickleError.UNSAFE_GLOBAL, "module.pt");
+  }
+
+  private static void assertRefused(ErrorKind kind, String file) {
+    ErrorAssertions.assertFails(kind, file, () -> read(file));
+  }
+
+  @Test
+  void whatIsNotReadInPlaceIsNamedInWarnings() throws Exception {
+    ArrayFile mixed = read("mixed.pt");
+    assertThat(mixed.arrays()).extracting(StoredArray::name).containsExactly("kept");
+    assertThat(mixed.values()).containsOnlyKeys("scalar");
+    assertThat(mixed.warnings())
+        .containsExactly(
+            "a tensor of torch.complex64 is not read: \"complex\"",
+            "a tensor of torch.qint8 is not read: \"quantized\"",
+            "an array of numpy, which is within the pickle, is not read: \"array\"",
+            "a storage without a tensor is not read: \"storage\"",
+            "a byte string is not read: \"bytes\"",
+            "a string of more than 1024 bytes is not read: \"long\"");
   }
 
   @Test
