@@ -69,7 +69,8 @@ class TorchAgainstTorchTest {
         save('types.pth', {str(t): (base * 100).to(t) for t in types})
         save('views.pt', [base.transpose(0, 2), base[3], base[:, 2:5], base[:, ::3, 1],
                           base.permute(1, 2, 0)[2], base[4, 3, 2], base.permute(2, 1, 0),
-                          base.bfloat16().mT, base.half()[1:4, :, 5], torch.randn(1, 5).expand(4, 5),
+                          base.bfloat16().mT, base.half()[1:4, :, 5],
+                          torch.randn(1, 5).expand(4, 5),
                           torch.randn(3, 1, 1).expand(3, 2, 4), base.as_strided((4, 5), (3, 2), 9),
                           torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)])
         save('nested.ckpt', {'hidden_states': [base[i] for i in range(3)], 'input_ids':
