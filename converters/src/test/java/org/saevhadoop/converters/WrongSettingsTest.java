@@ -72,7 +72,7 @@ class WrongSettingsTest {
         "saev|--ragged|saev.input.ragged|pad",
         "saev|--sample-ids|saev.input.sample.ids|host",
         "saev|--incomplete|saev.input.incomplete|keep",
-        "saev|--tensor|saev.input.tensors|x=dim",
+        "saev|--tensor|saev.input.tensors|x=token",
         "saev|--from-layout|saev.input.layout|rows",
         "saev|--from-separator|saev.input.separator|''",
         "saev|--duplicates|saev.input.duplicates|first-win"
@@ -106,7 +106,7 @@ class WrongSettingsTest {
         "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
         "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
         "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
-        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,",
+        "safetensors; --tensor=x=token; --tensor is \"x=token\": \"x=token\" (expected NAME=AXES,",
         "safetensors; -Dsaev.convert.plan=nonsense; \"nonsense\" (expected auto, map-only or shuffle)",
         "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
         "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",
