@@ -2,7 +2,7 @@
  * Arrays under names in files that other programs wrote, as activations. {@link
  * org.saevhadoop.format.arrays.ArrayReader} is implemented by each kind of file; an {@link
  * org.saevhadoop.format.arrays.ArrayFile} is what one file contains, and a {@link
- * org.saevhadoop.format.arrays.FileArray} says where the elements of an array are. {@link
+ * org.saevhadoop.format.arrays.FileArray} locates the elements of an array. {@link
  * org.saevhadoop.format.arrays.ArrayDataset} is any number of such files as one dataset, as {@link
  * org.saevhadoop.format.arrays.ArrayOptions} describe it.
  *

@@ -20,7 +20,7 @@ import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
 
-/** Files of arrays in memory, whose values say where they belong. */
+/** Files of arrays in memory, whose values encode their position. */
 final class MadeArrays implements ArrayReader {
   private static final int GAP = 12;
 
