@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.NamePattern.Part;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Location;
 
 /**
  * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
@@ -58,13 +58,19 @@ final class ArrayAssembly {
    */
   record Result(List<Integer> layers, List<ExampleGroup> groups, List<String> warnings) {}
 
-  /** Reads what the files of a location contain. */
-  static Result of(Location location, ArrayReader reader, ArrayOptions options) throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(location.path(), reader, options);
-    for (ArrayFiles.Found file : ArrayFiles.of(location, reader, options.files())) {
+  /**
+   * Reads what files contain.
+   *
+   * @param path the path of the dataset
+   */
+  static ArrayAssembly of(
+      String path, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
+      throws IOException {
+    ArrayAssembly assembly = new ArrayAssembly(path, reader, options);
+    for (ArrayFiles.Found file : files) {
       assembly.add(file);
     }
-    return assembly.result();
+    return assembly;
   }
 
   private void add(ArrayFiles.Found file) throws IOException {
@@ -214,7 +220,29 @@ final class ArrayAssembly {
     return -1;
   }
 
-  private Result result() throws FormatException {
+  /**
+   * Returns the groups that have all layers, in the order of their examples. Others have layers in
+   * files that were not read.
+   *
+   * @param layers the numbers of all layers
+   */
+  List<ExampleGroup> groups(List<Integer> layers) throws FormatException {
+    List<ExampleGroup> list = new ArrayList<>();
+    for (Map<Integer, ExampleGroup.Layer> group : groups.values()) {
+      if (group.keySet().equals(Set.copyOf(layers))) {
+        list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
+        checkShapes(list.get(list.size() - 1), list.get(list.size() - 1).first());
+      }
+    }
+    return list;
+  }
+
+  /**
+   * Returns all groups.
+   *
+   * @throws FormatException if they differ in their layers, or in the type or width of values
+   */
+  Result result() throws FormatException {
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);

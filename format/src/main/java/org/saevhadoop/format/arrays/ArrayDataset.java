@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -15,6 +17,7 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
@@ -27,39 +30,38 @@ import org.saevhadoop.format.io.Location;
  * others are read through a {@code GatheredInput}.
  */
 public final class ArrayDataset implements ActivationDataset {
+  /** Files of at most this many bytes are in one block of a storage. */
+  private static final long SMALL_BYTES = 1 << 20;
+
   private final Folder folder;
   private final Activations activations;
-  private final List<ExampleGroup> groups;
+  private final SurveyedGroups groups;
   private final Shards shards;
   private final ArrayOptions options;
-  private final boolean byLayer;
   private final List<String> warnings;
 
   private ArrayDataset(
-      Location location, ArrayOptions options, ArrayAssembly.Result found, Geometry geometry) {
+      Folder folder, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
+    ArraySurvey survey = groups.survey();
     this.options = options;
-    this.warnings = List.copyOf(found.warnings());
-    this.activations = new Activations(geometry, OptionalInt.empty(), Provenance.NONE);
-    this.groups =
-        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
-    this.byLayer =
-        found.layers().size() > 1
-            && groups.stream().allMatch(group -> !group.layers().get(0).view().hasLayers());
+    this.groups = groups;
+    this.warnings = List.copyOf(warnings);
+    this.activations = new Activations(survey.geometry(), OptionalInt.empty(), Provenance.NONE);
     List<Shard> list = new ArrayList<>();
-    Map<String, ExampleGroup> gathered = new HashMap<>();
+    Map<String, Integer> gathered = new HashMap<>();
     long next = 0;
-    for (ExampleGroup group : groups) {
-      long examples = group.examples(options.ragged());
-      boolean direct = group.isDirect(geometry, options.ragged());
-      String name = group.first().file() + (direct ? "" : "#" + list.size());
-      if (!direct) {
-        gathered.put(name, group);
+    for (ArraySurvey.Group group : survey.groups()) {
+      int index = list.size();
+      String name = groups.firstFile(index) + (group.isDirect() ? "" : "#" + index);
+      if (!group.isDirect()) {
+        gathered.put(name, index);
       }
-      list.add(new Shard(name, next, examples, examples * geometry.exampleBytes()));
-      next += examples;
+      long bytes = group.examples() * survey.geometry().exampleBytes();
+      list.add(new Shard(name, next, group.examples(), bytes));
+      next += group.examples();
     }
     this.shards = new Shards(list);
-    this.folder = new GatheredFolder(location.folder(), gathered, geometry, options.ragged());
+    this.folder = new GatheredFolder(folder, gathered, groups, options.ragged());
   }
 
   /**
@@ -69,34 +71,60 @@ public final class ArrayDataset implements ActivationDataset {
    */
   public static ArrayDataset open(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    ArrayAssembly.Result found = ArrayAssembly.of(location, reader, options);
+    return open(location, reader, options, null);
+  }
+
+  /**
+   * Opens the arrays in files as a dataset.
+   *
+   * @param survey what the headers of all files have shown; null to read them
+   * @throws FormatException if the arrays are not activations, if it is ambiguous how they are, or
+   *     if the files are not those that were surveyed
+   */
+  public static ArrayDataset open(
+      Location location, ArrayReader reader, ArrayOptions options, @Nullable ArraySurvey survey)
+      throws IOException {
+    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
+    String path = location.path();
+    if (survey != null) {
+      SurveyedGroups groups = new SurveyedGroups(path, files, reader, options, survey);
+      return new ArrayDataset(location.folder(), options, groups, List.of());
+    }
+    ArrayAssembly.Result found = ArrayAssembly.of(path, files, reader, options).result();
     List<String> notes = new ArrayList<>(found.warnings());
+    Geometry geometry = geometry(path, found, options.ragged(), notes::add);
+    List<ExampleGroup> some =
+        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
+    ArraySurvey own = ArraySurvey.of(files, some, geometry, options.ragged());
+    SurveyedGroups groups = new SurveyedGroups(path, files, reader, options, own);
+    groups.keep(some);
+    return new ArrayDataset(location.folder(), options, groups, notes);
+  }
+
+  private static Geometry geometry(
+      String path, ArrayAssembly.Result found, RaggedPolicy ragged, Consumer<String> notes)
+      throws FormatException {
     TreeMap<Long, Long> lengths = new TreeMap<>();
     long examples = 0;
     for (ExampleGroup group : found.groups()) {
       lengths.merge(group.storedTokens(), group.storedExamples(), Long::sum);
-      examples = Math.addExact(examples, group.examples(options.ragged()));
+      examples = Math.addExact(examples, group.examples(ragged));
     }
-    int tokens = options.ragged().tokens(location.path(), lengths, notes::add);
+    int tokens = ragged.tokens(path, lengths, notes);
     ArrayView first = found.groups().get(0).first();
     try {
-      Geometry geometry =
-          new Geometry(
-              examples,
-              found.layers(),
-              tokens,
-              Math.toIntExact(first.size(Axis.DIM)),
-              first.dtype());
-      return new ArrayDataset(
-          location,
-          options,
-          new ArrayAssembly.Result(found.layers(), found.groups(), notes),
-          geometry);
+      int dim = Math.toIntExact(first.size(Axis.DIM));
+      return new Geometry(examples, found.layers(), tokens, dim, first.dtype());
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
-          .in(location.path(), "its arrays are not activations: %s", e.getMessage())
+          .in(path, "its arrays are not activations: %s", e.getMessage())
           .causedBy(e);
     }
+  }
+
+  /** Returns what the headers of all files have shown. */
+  public ArraySurvey survey() {
+    return groups.survey();
   }
 
   @Override
@@ -116,29 +144,37 @@ public final class ArrayDataset implements ActivationDataset {
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(byLayer, BlockOrder.byExample(table()).columns());
+    return new BlockOrder(survey().byLayer(), BlockOrder.byExample(table()).columns());
   }
 
   @Override
-  public BlockOffsets placement(int shard, Input file) {
+  public BlockOffsets placement(int shard, Input file) throws IOException {
     return groups.get(shard).offsets(geometry(), options.ragged());
   }
 
+  /** Reads the headers of large files only. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {
-    ExampleGroup group = groups.get(shard);
-    if (!group.isDirect(geometry(), options.ragged()) || examples == 0) {
+    if (!survey().groups().get(shard).isDirect() || examples == 0) {
       return List.of();
     }
-    BlockOffsets offsets = group.offsets(geometry(), options.ragged());
-    List<ByteRange> ranges = new ArrayList<>();
-    for (int column : columns) {
-      long begin = offsets.offset(indexInShard, column);
-      long end = offsets.offset(indexInShard + examples - 1, column) + geometry().blockBytes();
-      ranges.add(new ByteRange(begin, end - begin));
+    long bytes = shards.get(shard).bytes();
+    if (bytes <= SMALL_BYTES) {
+      return List.of(new ByteRange(0, bytes));
     }
-    return ranges;
+    try {
+      BlockOffsets offsets = groups.get(shard).offsets(geometry(), options.ragged());
+      List<ByteRange> ranges = new ArrayList<>();
+      for (int column : columns) {
+        long begin = offsets.offset(indexInShard, column);
+        long end = offsets.offset(indexInShard + examples - 1, column) + geometry().blockBytes();
+        ranges.add(new ByteRange(begin, end - begin));
+      }
+      return ranges;
+    } catch (IOException e) {
+      return List.of(); // reported where the elements are read
+    }
   }
 
   @Override

@@ -17,5 +17,7 @@ public enum ArrayError implements ErrorKind {
   /** Some examples lack a layer. */
   MISSING_LAYER,
   /** The number of a layer is not known. */
-  NO_LAYER_NUMBER
+  NO_LAYER_NUMBER,
+  /** Files are not those that were surveyed. */
+  CHANGED
 }

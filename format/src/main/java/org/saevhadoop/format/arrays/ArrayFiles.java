@@ -15,29 +15,33 @@ final class ArrayFiles {
    * A file.
    *
    * @param path the path relative to the folder of the dataset
+   * @param bytes the length of the file; 0 for a dataset of one file, whose folder is not listed
    * @param parts what the placeholders of the pattern stand for in it
    */
-  record Found(Folder folder, String name, String path, Map<NamePattern.Part, String> parts) {}
+  record Found(
+      Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {}
 
+  private final Location location;
   private final ArrayReader reader;
   private final @Nullable NamePattern pattern;
   private final List<Found> found = new ArrayList<>();
 
-  private ArrayFiles(ArrayReader reader, @Nullable NamePattern pattern) {
+  private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {
+    this.location = location;
     this.reader = reader;
     this.pattern = pattern;
   }
 
   /**
-   * Returns the files of a dataset, in no particular order.
+   * Returns the files of a dataset, in an order that depends on their paths only.
    *
    * @throws org.saevhadoop.format.io.FormatException if there are none
    */
   static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {
-    ArrayFiles files = new ArrayFiles(reader, location.isFile() ? null : pattern);
+    ArrayFiles files = new ArrayFiles(location, reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
-      files.found.add(new Found(location.folder(), location.file(), location.file(), Map.of()));
+      files.found.add(new Found(location.folder(), location.file(), location.file(), 0, Map.of()));
       return files.found;
     }
     long depth = pattern == null ? 0 : pattern.toString().chars().filter(c -> c == '/').count();
@@ -60,13 +64,15 @@ final class ArrayFiles {
       }
       return;
     }
-    for (String name : folder.files().keySet()) {
+    Map<String, Long> files = folder == location.folder() ? location.files() : folder.files();
+    for (var file : files.entrySet()) {
+      String name = file.getKey();
       String path = prefix + name;
       Optional<Map<NamePattern.Part, String>> parts =
           pattern != null
               ? pattern.match(path)
               : Optional.of(Map.<NamePattern.Part, String>of()).filter(p -> reader.isNamed(name));
-      parts.ifPresent(values -> found.add(new Found(folder, name, path, values)));
+      parts.ifPresent(values -> found.add(new Found(folder, name, path, file.getValue(), values)));
     }
   }
 }

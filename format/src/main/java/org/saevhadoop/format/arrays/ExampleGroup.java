@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -39,6 +40,11 @@ record ExampleGroup(List<Layer> layers) {
 
   ArrayView first() {
     return layers.get(0).view;
+  }
+
+  /** Returns the paths of the files, in the order of the layers. */
+  Stream<String> files() {
+    return layers.stream().map(layer -> layer.view.file()).distinct();
   }
 
   /** Returns the number of examples as they are stored. */

@@ -21,20 +21,22 @@ import org.saevhadoop.format.io.Output;
  */
 final class GatheredFolder implements Folder {
   private final Folder folder;
-  private final Map<String, ExampleGroup> gathered;
+  private final Map<String, Integer> gathered;
+  private final SurveyedGroups groups;
   private final Geometry geometry;
   private final RaggedPolicy ragged;
 
   /**
    * Wraps a folder.
    *
-   * @param gathered the groups that appear as files, by their names
+   * @param gathered the indexes of the groups that appear as files, by their names
    */
   GatheredFolder(
-      Folder folder, Map<String, ExampleGroup> gathered, Geometry geometry, RaggedPolicy ragged) {
+      Folder folder, Map<String, Integer> gathered, SurveyedGroups groups, RaggedPolicy ragged) {
     this.folder = folder;
     this.gathered = Map.copyOf(gathered);
-    this.geometry = geometry;
+    this.groups = groups;
+    this.geometry = groups.survey().geometry();
     this.ragged = ragged;
   }
 
@@ -46,8 +48,8 @@ final class GatheredFolder implements Folder {
   /** Returns the path of a file, or of the first of the files that contain a group. */
   @Override
   public String path(String name) {
-    ExampleGroup group = gathered.get(name);
-    return folder.path() + "/" + (group == null ? name : group.first().file());
+    Integer group = gathered.get(name);
+    return folder.path() + "/" + (group == null ? name : groups.firstFile(group));
   }
 
   @Override
@@ -67,10 +69,11 @@ final class GatheredFolder implements Folder {
 
   @Override
   public Input open(String name) throws IOException {
-    ExampleGroup group = gathered.get(name);
-    if (group == null) {
+    Integer index = gathered.get(name);
+    if (index == null) {
       return stored(name);
     }
+    ExampleGroup group = groups.get(index);
     int unit = group.first().swapUnit();
     GatheredInput<String> elements =
         new GatheredInput<>(

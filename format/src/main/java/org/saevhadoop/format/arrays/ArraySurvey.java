@@ -1,0 +1,102 @@
+package org.saevhadoop.format.arrays;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.Sha256;
+
+/**
+ * What the headers of all files of a dataset have shown. With it, tasks open the dataset without
+ * reading headers: only those of the files from which they read elements.
+ *
+ * @param files the number of files
+ * @param listing the digest of the paths and lengths of the files
+ * @param byLayer whether each group stores one layer after another
+ * @param groups the groups that have examples, in the order of their examples
+ */
+public record ArraySurvey(
+    int files, String listing, Geometry geometry, boolean byLayer, List<Group> groups) {
+  /** The maximum number of groups and files, so that the text is no burden for tasks. */
+  static final int MAX_GROUPS = 1 << 19;
+
+  /**
+   * A group of arrays that hold all layers of the same examples.
+   *
+   * @param files the indexes of its files in the listing, in the order of its layers
+   * @param examples the number of its examples in the dataset
+   * @param isDirect whether its blocks are read in place
+   */
+  record Group(List<Integer> files, long examples, boolean isDirect) {
+    Group {
+      files = List.copyOf(files);
+    }
+  }
+
+  public ArraySurvey {
+    groups = List.copyOf(groups);
+  }
+
+  /** Returns what groups have shown. */
+  static ArraySurvey of(
+      List<ArrayFiles.Found> files,
+      List<ExampleGroup> groups,
+      Geometry geometry,
+      RaggedPolicy ragged) {
+    Map<String, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < files.size(); i++) {
+      indexes.put(files.get(i).path(), i);
+    }
+    List<Group> surveyed = new ArrayList<>();
+    for (ExampleGroup group : groups) {
+      surveyed.add(
+          new Group(
+              group.files().map(indexes::get).toList(),
+              group.examples(ragged),
+              group.isDirect(geometry, ragged)));
+    }
+    boolean byLayer =
+        geometry.layers().size() > 1
+            && groups.stream().allMatch(group -> !group.first().hasLayers());
+    return new ArraySurvey(files.size(), digest(files), geometry, byLayer, surveyed);
+  }
+
+  /** Returns a digest of the paths and lengths of files. */
+  static String digest(List<ArrayFiles.Found> files) {
+    MessageDigest digest = Sha256.digest();
+    ByteBuffer length = ByteBuffer.allocate(Long.BYTES);
+    for (ArrayFiles.Found file : files) {
+      byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
+      digest.update(length.clear().putLong(path.length).flip());
+      digest.update(path);
+      digest.update(length.clear().putLong(file.bytes()).flip());
+    }
+    return Sha256.text(digest);
+  }
+
+  /** Returns whether the text is short enough for the configuration of a job. */
+  public boolean isShort() {
+    return files <= MAX_GROUPS
+        && groups.stream().mapToLong(g -> g.files.size()).sum() <= MAX_GROUPS;
+  }
+
+  /**
+   * Returns the survey with a text.
+   *
+   * @throws IllegalArgumentException if no survey has it
+   */
+  public static ArraySurvey parse(String text) {
+    return SurveyText.parse(text);
+  }
+
+  /** Returns the text that {@link #parse} accepts. */
+  @Override
+  public String toString() {
+    return SurveyText.of(this);
+  }
+}

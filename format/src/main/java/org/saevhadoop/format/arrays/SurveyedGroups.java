@@ -1,0 +1,134 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * The groups of a dataset that has been surveyed. The headers of a group's files are read when the
+ * group is needed, and forgotten when memory is.
+ */
+final class SurveyedGroups {
+  private final String path;
+  private final List<ArrayFiles.Found> files;
+  private final ArrayReader reader;
+  private final ArrayOptions options;
+  private final ArraySurvey survey;
+
+  /** For each group, how many before it are in the same files. */
+  private final int[] ranks;
+
+  /** The groups in the same files, in their order, by the indexes of the files. */
+  private final Map<List<Integer>, SoftReference<List<ExampleGroup>>> known =
+      new ConcurrentHashMap<>();
+
+  /**
+   * Creates groups of which none has been read.
+   *
+   * @param path the path of the dataset
+   * @throws FormatException if the files are not those that were surveyed
+   */
+  SurveyedGroups(
+      String path,
+      List<ArrayFiles.Found> files,
+      ArrayReader reader,
+      ArrayOptions options,
+      ArraySurvey survey)
+      throws FormatException {
+    ArrayError.CHANGED.check(
+        files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
+        path,
+        "its files were changed after the job had begun: there are %d (expected %d, with the same"
+            + " names and lengths)",
+        files.size(),
+        survey.files());
+    this.path = path;
+    this.files = files;
+    this.reader = reader;
+    this.options = options;
+    this.survey = survey;
+    this.ranks = new int[survey.groups().size()];
+    Map<List<Integer>, Integer> counts = new HashMap<>();
+    for (int i = 0; i < ranks.length; i++) {
+      ranks[i] = counts.merge(survey.groups().get(i).files(), 1, Integer::sum) - 1;
+    }
+  }
+
+  ArraySurvey survey() {
+    return survey;
+  }
+
+  /** Keeps groups that have been read, all of the dataset. */
+  void keep(List<ExampleGroup> groups) {
+    Map<List<Integer>, List<ExampleGroup>> byFiles = new HashMap<>();
+    for (int i = 0; i < ranks.length; i++) {
+      byFiles
+          .computeIfAbsent(survey.groups().get(i).files(), indexes -> new ArrayList<>())
+          .add(groups.get(i));
+    }
+    byFiles.forEach((indexes, list) -> known.put(indexes, new SoftReference<>(list)));
+  }
+
+  /** Returns the path of the first file of a group, relative to the folder of the dataset. */
+  String firstFile(int group) {
+    return found(group).path();
+  }
+
+  private ArrayFiles.Found found(int group) {
+    return files.get(survey.groups().get(group).files().get(0));
+  }
+
+  /**
+   * Returns a group; reads the headers of its files if they are not in memory.
+   *
+   * @throws FormatException if it is not what was surveyed
+   */
+  ExampleGroup get(int index) throws IOException {
+    ArraySurvey.Group surveyed = survey.groups().get(index);
+    Geometry geometry = survey.geometry();
+    List<ExampleGroup> groups = groups(surveyed.files());
+    int rank = ranks[index];
+    ArrayError.CHANGED.check(
+        rank < groups.size() && isSurveyed(groups.get(rank), surveyed),
+        found(index).folder().path(found(index).name()),
+        "was changed after the job had begun (expected %d examples of the shape %s, %s)",
+        surveyed.examples(),
+        List.of(geometry.layers().size(), geometry.tokens(), geometry.dim()),
+        geometry.dtype());
+    return groups.get(rank);
+  }
+
+  private List<ExampleGroup> groups(List<Integer> indexes) throws IOException {
+    SoftReference<List<ExampleGroup>> reference = known.get(indexes);
+    List<ExampleGroup> groups = reference == null ? null : reference.get();
+    if (groups == null) {
+      groups = read(indexes);
+      known.put(indexes, new SoftReference<>(groups));
+    }
+    return groups;
+  }
+
+  private boolean isSurveyed(ExampleGroup group, ArraySurvey.Group surveyed) {
+    Geometry geometry = survey.geometry();
+    return group.first().dtype() == geometry.dtype()
+        && group.first().size(Axis.DIM) == geometry.dim()
+        && group.examples(options.ragged()) == surveyed.examples()
+        && group.isDirect(geometry, options.ragged()) == surveyed.isDirect();
+  }
+
+  /** Reads the groups that are in some files, and in no other. */
+  private List<ExampleGroup> read(List<Integer> indexes) throws IOException {
+    List<ArrayFiles.Found> some = indexes.stream().map(files::get).toList();
+    List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
+    return ArrayAssembly.of(path, some, reader, options).groups(survey.geometry().layers()).stream()
+        .filter(group -> group.examples(options.ragged()) > 0)
+        .filter(group -> group.files().toList().equals(paths))
+        .toList();
+  }
+}
