@@ -218,7 +218,9 @@ public final class DatasetConversion {
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
-    spec.toConf(plan);
+    // without what tasks are told about the files, of which the record has the state
+    Settings reading = read.request().spec().format();
+    new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
     DatasetDestination destination = destination(opened.request(), published);
     boolean isThere = destination.isPublished(to, prepared.provenance());
     try (RunFolder run = destination.claim(plan, isThere)) {

@@ -16,6 +16,7 @@ import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -167,9 +168,10 @@ public record OpenedSource(
     Projection part = request.spec().projection().resolve(whole);
     SourceReference reference =
         new SourceReference(path.qualified(), request.format().name(), staged != null);
+    Settings settings = request.format().format().forTasks(whole, request.spec().format());
     return new OpenedSource(
         request,
-        request.spec().with(reference),
+        request.spec().with(reference).withFormat(settings),
         whole,
         part,
         part.of(whole),

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayCheck;
-import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayReader;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -65,7 +64,12 @@ public abstract class ArrayFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+    return ArrayKeys.open(location, reader(settings), settings);
+  }
+
+  @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    return ArrayKeys.forTasks(opened, settings);
   }
 
   @Override

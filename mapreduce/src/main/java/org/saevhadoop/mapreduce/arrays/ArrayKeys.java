@@ -1,10 +1,16 @@
 package org.saevhadoop.mapreduce.arrays;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.ArraySurvey;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -33,9 +39,22 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
+  /** Set by this project only: tasks read it instead of the headers of all files. */
+  public static final SettingKey<ArraySurvey> SURVEY =
+      SettingKey.internal(
+          "saev.input.survey",
+          SettingTypes.of("TEXT", "a survey", ArraySurvey::parse, ArraySurvey::toString),
+          null,
+          "What the headers of all files of arrays have shown.");
+
   public static final List<SettingKey<?>> READING =
       List.of(
-          TensorKeys.TENSORS, TensorKeys.FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
+          TensorKeys.TENSORS,
+          TensorKeys.FILES,
+          LAYER_NAMES,
+          TOKENS_PER_EXAMPLE,
+          TensorKeys.RAGGED,
+          SURVEY);
 
   private ArrayKeys() {}
 
@@ -59,6 +78,20 @@ public final class ArrayKeys {
             .toList(),
         settings.get(TensorKeys.RAGGED),
         settings.get(TOKENS_PER_EXAMPLE).intValue());
+  }
+
+  /** Opens the arrays of files as settings describe them. */
+  public static ArrayDataset open(Location location, ArrayReader reader, Settings settings)
+      throws IOException {
+    ArraySurvey survey = settings.isSet(SURVEY) ? settings.get(SURVEY) : null;
+    return ArrayDataset.open(location, reader, options(settings), survey);
+  }
+
+  /** Returns the settings with which tasks open a dataset that has been opened with settings. */
+  public static Settings forTasks(TableDataset opened, Settings settings) {
+    return opened instanceof ArrayDataset arrays && arrays.survey().isShort()
+        ? settings.with(SURVEY, arrays.survey())
+        : settings;
   }
 
   private static List<String> orEmpty(@Nullable List<String> list) {

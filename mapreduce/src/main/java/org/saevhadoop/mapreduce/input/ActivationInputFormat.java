@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -56,6 +57,7 @@ public abstract class ActivationInputFormat
 
   private final List<SettingKey<?>> readingKeys;
   private final Opener opener;
+  private final BiFunction<TableDataset, Settings, Settings> forTasks;
 
   /**
    * Creates an input format for a dataset format.
@@ -65,13 +67,22 @@ public abstract class ActivationInputFormat
   protected ActivationInputFormat(DatasetFormat format, FormatRegistry formats) {
     this(
         format.readingKeys(),
-        (location, settings, conf) -> format.open(location, settings, formats));
+        (location, settings, conf) -> format.open(location, settings, formats),
+        format::forTasks);
   }
 
   /** Creates an input format. */
   protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
+    this(readingKeys, opener, (dataset, settings) -> settings);
+  }
+
+  private ActivationInputFormat(
+      List<SettingKey<?>> readingKeys,
+      Opener opener,
+      BiFunction<TableDataset, Settings, Settings> forTasks) {
     this.readingKeys = readingKeys;
     this.opener = opener;
+    this.forTasks = forTasks;
   }
 
   /**
@@ -146,7 +157,10 @@ public abstract class ActivationInputFormat
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     StorageTokens.obtain(job, onlyPath(job));
     InputSpec spec = spec(job.getConfiguration());
-    TableDataset dataset = part(open(onlyPath(job), job.getConfiguration()), spec);
+    TableDataset whole = open(onlyPath(job), job.getConfiguration());
+    // before Hadoop writes the configuration for tasks
+    ConfSettings.write(forTasks.apply(whole, spec.format()), job.getConfiguration());
+    TableDataset dataset = part(whole, spec);
     long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
     long max = getMaxSplitSize(job);
     StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());

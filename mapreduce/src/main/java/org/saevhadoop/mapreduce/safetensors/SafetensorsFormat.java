@@ -128,6 +128,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    return ArrayKeys.forTasks(opened, settings);
+  }
+
+  @Override
   public Optional<DatasetSurvey> survey() {
     return Optional.of(
         new DatasetSurvey(Set.of(SafetensorsKeys.DUPLICATES), SafetensorsReading::survey));

@@ -192,6 +192,7 @@ public final class SafetensorsKeys {
           ArrayKeys.LAYER_NAMES,
           ArrayKeys.TOKENS_PER_EXAMPLE,
           TensorKeys.RAGGED,
+          ArrayKeys.SURVEY,
           LAYOUT_READ,
           SEPARATOR_READ,
           LENIENT,

@@ -52,8 +52,7 @@ final class SafetensorsReading {
 
   /** Opens the tensors of files as arrays of activations, as settings describe them. */
   static ArrayDataset arrays(Location location, Settings settings) throws IOException {
-    return ArrayDataset.open(
-        location, new SafetensorsArrays(strictness(settings)), ArrayKeys.options(settings));
+    return ArrayKeys.open(location, new SafetensorsArrays(strictness(settings)), settings);
   }
 
   /** Opens the files at a location as a table, whether or not its columns are activations. */

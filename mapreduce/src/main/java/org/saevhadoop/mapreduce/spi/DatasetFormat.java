@@ -77,6 +77,17 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
+   * Returns the settings with which tasks open a dataset that the job's client has opened. They may
+   * contain what the client has found out by reading many files.
+   *
+   * @param opened the whole dataset
+   * @param settings those with which it was opened
+   */
+  default Settings forTasks(TableDataset opened, Settings settings) {
+    return settings;
+  }
+
+  /**
    * Returns the model that is recorded for activations whose documents name none; its fields are
    * null if the user must name it.
    */
