@@ -35,7 +35,6 @@ final class ArrayAssembly {
   }
 
   private final String path;
-  private final ArrayReader reader;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
@@ -45,9 +44,8 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(String path, ArrayReader reader, ArrayOptions options) {
+  private ArrayAssembly(String path, ArrayOptions options) {
     this.path = path;
-    this.reader = reader;
     this.options = options;
   }
 
@@ -66,15 +64,21 @@ final class ArrayAssembly {
   static ArrayAssembly of(
       String path, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(path, reader, options);
-    for (ArrayFiles.Found file : files) {
-      assembly.add(file);
+    ArrayAssembly assembly = new ArrayAssembly(path, options);
+    if (files.size() == 1) {
+      ArrayFiles.Found file = files.get(0);
+      assembly.add(file, reader.read(file.folder(), file.name()));
+      return assembly;
+    }
+    try (ContentReads contents = new ContentReads(files, reader)) {
+      for (ArrayFiles.Found file : files) {
+        assembly.add(file, contents.next());
+      }
     }
     return assembly;
   }
 
-  private void add(ArrayFiles.Found file) throws IOException {
-    ArrayFile content = reader.read(file.folder(), file.name());
+  private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     for (String warning : content.warnings()) {
       warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);

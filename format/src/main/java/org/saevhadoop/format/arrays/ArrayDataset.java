@@ -149,7 +149,10 @@ public final class ArrayDataset implements ActivationDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    return groups.get(shard).offsets(geometry(), options.ragged());
+    ArraySurvey.Group group = survey().groups().get(shard);
+    return groups
+        .get(shard, group.isDirect() ? file : null)
+        .offsets(geometry(), options.ragged());
   }
 
   /** Reads the headers of large files only. */

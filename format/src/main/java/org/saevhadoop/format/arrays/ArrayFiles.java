@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /** Finds files of arrays in a folder and, if a pattern names them, in the folders below it. */
@@ -19,7 +20,14 @@ final class ArrayFiles {
    * @param parts what the placeholders of the pattern stand for in it
    */
   record Found(
-      Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {}
+      Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
+    /** Returns this file, which is read from an open one if there is one. */
+    Found opened(@Nullable Input open) {
+      return open == null
+          ? this
+          : new Found(new OpenedFolder(folder, name, open), name, path, bytes, parts);
+    }
+  }
 
   private final Location location;
   private final ArrayReader reader;

@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 
 /**
  * The groups of a dataset that has been surveyed. The headers of a group's files are read when the
@@ -90,9 +92,18 @@ final class SurveyedGroups {
    * @throws FormatException if it is not what was surveyed
    */
   ExampleGroup get(int index) throws IOException {
+    return get(index, null);
+  }
+
+  /**
+   * Returns a group.
+   *
+   * @param open the only file of the group, which is open; null if it is not
+   */
+  ExampleGroup get(int index, @Nullable Input open) throws IOException {
     ArraySurvey.Group surveyed = survey.groups().get(index);
     Geometry geometry = survey.geometry();
-    List<ExampleGroup> groups = groups(surveyed.files());
+    List<ExampleGroup> groups = groups(surveyed.files(), open);
     int rank = ranks[index];
     ArrayError.CHANGED.check(
         rank < groups.size() && isSurveyed(groups.get(rank), surveyed),
@@ -104,11 +115,12 @@ final class SurveyedGroups {
     return groups.get(rank);
   }
 
-  private List<ExampleGroup> groups(List<Integer> indexes) throws IOException {
+  private List<ExampleGroup> groups(List<Integer> indexes, @Nullable Input open)
+      throws IOException {
     SoftReference<List<ExampleGroup>> reference = known.get(indexes);
     List<ExampleGroup> groups = reference == null ? null : reference.get();
     if (groups == null) {
-      groups = read(indexes);
+      groups = read(indexes, open);
       known.put(indexes, new SoftReference<>(groups));
     }
     return groups;
@@ -123,8 +135,9 @@ final class SurveyedGroups {
   }
 
   /** Reads the groups that are in some files, and in no other. */
-  private List<ExampleGroup> read(List<Integer> indexes) throws IOException {
-    List<ArrayFiles.Found> some = indexes.stream().map(files::get).toList();
+  private List<ExampleGroup> read(List<Integer> indexes, @Nullable Input open) throws IOException {
+    List<ArrayFiles.Found> some =
+        indexes.stream().map(files::get).map(file -> file.opened(open)).toList();
     List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
     return ArrayAssembly.of(path, some, reader, options).groups(survey.geometry().layers()).stream()
         .filter(group -> group.examples(options.ragged()) > 0)

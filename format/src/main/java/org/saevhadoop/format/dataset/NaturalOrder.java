@@ -1,8 +1,6 @@
 package org.saevhadoop.format.dataset;
 
 import java.util.Comparator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Natural order of names: {@code host_2} precedes {@code host_10}. Runs of digits are compared as
@@ -11,18 +9,59 @@ import java.util.regex.Pattern;
  */
 public final class NaturalOrder {
   public static final Comparator<String> OF_NAMES =
-      Comparator.comparing(NaturalOrder::key).thenComparing(Comparator.naturalOrder());
-
-  private static final Pattern NUMBER = Pattern.compile("(?=\\d)0*(\\d*)");
+      ((Comparator<String>) NaturalOrder::compare).thenComparing(Comparator.naturalOrder());
 
   private NaturalOrder() {}
 
-  /** Returns the name with a digit and the number of its digits before each number. */
-  private static String key(String name) {
-    return NUMBER
-        .matcher(name)
-        .replaceAll(
-            number ->
-                Matcher.quoteReplacement("0" + (char) number.group(1).length() + number.group(1)));
+  private static int compare(String a, String b) {
+    int i = 0;
+    int j = 0;
+    while (i < a.length() && j < b.length()) {
+      boolean areDigits = isDigit(a, i) && isDigit(b, j);
+      if (!areDigits) {
+        // numbers come where the digit 0 does among other characters
+        int order = Character.compare(isDigit(a, i) ? '0' : a.charAt(i), isDigit(b, j) ? '0' : b.charAt(j));
+        if (order != 0) {
+          return order;
+        }
+        i++;
+        j++;
+        continue;
+      }
+      int first = significant(a, i);
+      int second = significant(b, j);
+      i = end(a, first);
+      j = end(b, second);
+      int order = Integer.compare(i - first, j - second);
+      for (int k = 0; order == 0 && first + k < i; k++) {
+        order = Character.compare(a.charAt(first + k), b.charAt(second + k));
+      }
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(a.length() - i, b.length() - j);
+  }
+
+  /** Returns the index of the first digit of a number that is not 0, or the end of the number. */
+  private static int significant(String name, int begin) {
+    int at = begin;
+    while (at < name.length() && name.charAt(at) == '0') {
+      at++;
+    }
+    return at;
+  }
+
+  private static int end(String name, int begin) {
+    int at = begin;
+    while (at < name.length() && isDigit(name, at)) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean isDigit(String name, int at) {
+    char c = name.charAt(at);
+    return c >= '0' && c <= '9';
   }
 }

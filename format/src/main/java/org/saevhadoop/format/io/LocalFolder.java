@@ -6,7 +6,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -39,9 +41,9 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
     SortedMap<String, Long> files = new TreeMap<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
-        if (!Files.isDirectory(entry)) {
-          files.put(
-              entry.getFileName().toString(), Files.isRegularFile(entry) ? Files.size(entry) : 0);
+        OptionalLong length = length(entry);
+        if (length.isPresent()) {
+          files.put(entry.getFileName().toString(), length.getAsLong());
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -50,6 +52,18 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
       throw FileError.NOT_A_FOLDER.in(path(), "is not a directory").causedBy(e);
     }
     return files;
+  }
+
+  /** Returns the length of a file, with one system call; empty for a directory. */
+  private static OptionalLong length(Path entry) {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(entry, BasicFileAttributes.class);
+      return attributes.isDirectory()
+          ? OptionalLong.empty()
+          : OptionalLong.of(attributes.isRegularFile() ? attributes.size() : 0);
+    } catch (IOException e) {
+      return OptionalLong.of(0); // such as a broken link; opening it fails
+    }
   }
 
   @Override

@@ -81,7 +81,7 @@ public final class SourceState {
   }
 
   private void add(FileStatus file) {
-    String line = "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime());
+    String line = file.getPath() + " " + file.getLen() + " " + file.getModificationTime();
     sum = sum.add(new BigInteger(RunPaths.hash(line), HEXADECIMAL));
   }
 }
