@@ -107,7 +107,7 @@ public final class ArrayDataset implements ActivationDataset {
     TreeMap<Long, Long> lengths = new TreeMap<>();
     long examples = 0;
     for (ExampleGroup group : found.groups()) {
-      lengths.merge(group.storedTokens(), group.storedExamples(), Long::sum);
+      group.countLengths(lengths);
       examples = Math.addExact(examples, group.examples(ragged));
     }
     int tokens = ragged.tokens(path, lengths, notes);
@@ -150,9 +150,7 @@ public final class ArrayDataset implements ActivationDataset {
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
     ArraySurvey.Group group = survey().groups().get(shard);
-    return groups
-        .get(shard, group.isDirect() ? file : null)
-        .offsets(geometry(), options.ragged());
+    return groups.get(shard, group.isDirect() ? file : null).offsets(geometry(), options.ragged());
   }
 
   /** Reads the headers of large files only. */

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Geometry;
@@ -55,6 +56,11 @@ record ExampleGroup(List<Layer> layers) {
   /** Returns the number of tokens of each example as they are stored. */
   long storedTokens() {
     return first().size(Axis.TOKEN);
+  }
+
+  /** Adds the number of stored examples of each length in tokens. */
+  void countLengths(Map<Long, Long> lengths) {
+    lengths.merge(storedTokens(), storedExamples(), Long::sum);
   }
 
   /** Returns the number of examples of the dataset. */

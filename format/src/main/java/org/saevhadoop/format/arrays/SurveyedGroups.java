@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
@@ -46,8 +48,8 @@ final class SurveyedGroups {
     ArrayError.CHANGED.check(
         files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
         path,
-        "its files were changed after the job had begun: there are %d (expected %d, with the same"
-            + " names and lengths)",
+        "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
+            + " the same names and lengths)",
         files.size(),
         survey.files());
     this.path = path;
@@ -128,7 +130,11 @@ final class SurveyedGroups {
 
   private boolean isSurveyed(ExampleGroup group, ArraySurvey.Group surveyed) {
     Geometry geometry = survey.geometry();
-    return group.first().dtype() == geometry.dtype()
+    Map<Long, Long> lengths = new HashMap<>();
+    group.countLengths(lengths);
+    return (options.ragged().mode() != RaggedPolicy.Mode.ERROR
+            || lengths.keySet().equals(Set.of((long) geometry.tokens())))
+        && group.first().dtype() == geometry.dtype()
         && group.first().size(Axis.DIM) == geometry.dim()
         && group.examples(options.ragged()) == surveyed.examples()
         && group.isDirect(geometry, options.ragged()) == surveyed.isDirect();

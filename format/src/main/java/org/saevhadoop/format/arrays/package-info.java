@@ -4,7 +4,9 @@
  * org.saevhadoop.format.arrays.ArrayFile} is what one file contains, and a {@link
  * org.saevhadoop.format.arrays.FileArray} locates the elements of an array. {@link
  * org.saevhadoop.format.arrays.ArrayDataset} is any number of such files as one dataset, as {@link
- * org.saevhadoop.format.arrays.ArrayOptions} describe it.
+ * org.saevhadoop.format.arrays.ArrayOptions} describe it. An {@link
+ * org.saevhadoop.format.arrays.ArraySurvey} is what the headers of all files have shown: with it, a
+ * task reads those of its own files only.
  *
  * <p>Guarantees: opening reads headers and documents, no elements. Every element that a {@code
  * FileArray} describes is in its file. Nothing that a file names is executed or opened. What names

@@ -20,7 +20,8 @@ public final class NaturalOrder {
       boolean areDigits = isDigit(a, i) && isDigit(b, j);
       if (!areDigits) {
         // numbers come where the digit 0 does among other characters
-        int order = Character.compare(isDigit(a, i) ? '0' : a.charAt(i), isDigit(b, j) ? '0' : b.charAt(j));
+        int order =
+            Character.compare(isDigit(a, i) ? '0' : a.charAt(i), isDigit(b, j) ? '0' : b.charAt(j));
         if (order != 0) {
           return order;
         }

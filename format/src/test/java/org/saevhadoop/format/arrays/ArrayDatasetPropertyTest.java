@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -73,17 +74,34 @@ class ArrayDatasetPropertyTest {
           case 2 -> RaggedPolicy.parse("pad:" + longest + ":7");
           default -> RaggedPolicy.ERROR;
         };
-    ArrayDataset dataset =
-        ArrayDataset.open(
-            arrays.location(),
-            arrays,
-            new ArrayOptions(
-                List.of(ArrayMapping.parse((separate ? "l{layer}" : "acts") + "=" + text(axes))),
-                null,
-                List.of(),
-                policy,
-                1));
+    ArrayOptions options =
+        new ArrayOptions(
+            List.of(ArrayMapping.parse((separate ? "l{layer}" : "acts") + "=" + text(axes))),
+            null,
+            List.of(),
+            policy,
+            1);
+    ArrayDataset dataset = ArrayDataset.open(arrays.location(), arrays, options);
     assertThat(MadeArrays.blocks(dataset)).isEqualTo(plan.blocks(policy));
+    ArraySurvey survey = ArraySurvey.parse(dataset.survey().toString());
+    assertSame(ArrayDataset.open(arrays.location(), arrays, options, survey), dataset);
+  }
+
+  /** Compares a dataset that was opened with a survey with one that was opened without. */
+  private static void assertSame(ArrayDataset surveyed, ArrayDataset dataset) throws IOException {
+    assertThat(surveyed.geometry()).isEqualTo(dataset.geometry());
+    assertThat(surveyed.shards()).isEqualTo(dataset.shards());
+    assertThat(surveyed.storageOrder()).isEqualTo(dataset.storageOrder());
+    for (int i = 0; i < dataset.shards().size(); i++) {
+      try (Input file = dataset.folder().open(dataset.shards().get(i).name())) {
+        for (int layer = 0; layer < dataset.geometry().layers().size(); layer++) {
+          long last = dataset.shards().get(i).examples() - 1;
+          assertThat(surveyed.placement(i, file).offset(last, layer))
+              .isEqualTo(dataset.placement(i, file).offset(last, layer));
+        }
+      }
+    }
+    assertThat(MadeArrays.blocks(surveyed)).isEqualTo(MadeArrays.blocks(dataset));
   }
 
   private static String text(List<Axis> axes) {

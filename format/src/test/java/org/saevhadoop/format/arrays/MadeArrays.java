@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ final class MadeArrays implements ArrayReader {
   private final MemoryStorage folder = new MemoryStorage("/data");
   private final Map<String, List<FileArray>> files = new HashMap<>();
 
+  private final List<String> read = Collections.synchronizedList(new ArrayList<>());
+
   private List<String> warnings = List.of();
 
   /** Makes all files have a warning. */
@@ -45,6 +48,13 @@ final class MadeArrays implements ArrayReader {
 
   Location location() {
     return Location.of(folder);
+  }
+
+  /** Returns the names of the files that have been read since the last call, in any order. */
+  List<String> read() {
+    List<String> names = List.copyOf(read);
+    read.clear();
+    return names;
   }
 
   /** Returns the value at an example, a layer, a token and a dimension. */
@@ -115,6 +125,7 @@ final class MadeArrays implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder parent, String file) {
+    read.add(file);
     return new ArrayFile(files.get(parent.path(file)), Map.of(), List.of(), warnings);
   }
 
