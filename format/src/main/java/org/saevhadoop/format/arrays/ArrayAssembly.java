@@ -65,9 +65,10 @@ final class ArrayAssembly {
       String path, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
       throws IOException {
     ArrayAssembly assembly = new ArrayAssembly(path, options);
-    if (files.size() == 1) {
-      ArrayFiles.Found file = files.get(0);
-      assembly.add(file, reader.read(file.folder(), file.name()));
+    if (files.size() < ContentReads.MANY_FILES) {
+      for (ArrayFiles.Found file : files) {
+        assembly.add(file, reader.read(file.folder(), file.name()));
+      }
       return assembly;
     }
     try (ContentReads contents = new ContentReads(files, reader)) {

@@ -19,10 +19,10 @@ final class ContentReads implements AutoCloseable {
   private static final int THREADS = 8;
 
   /** The number of files from which on threads are worth starting. */
-  private static final int MANY_FILES = 32;
+  static final int MANY_FILES = 32;
 
   /** The maximum number of contents in memory that have not been asked for. */
-  private static final int AHEAD = 64;
+  private static final int AHEAD = 32;
 
   private final Iterator<ArrayFiles.Found> files;
   private final ArrayReader reader;
@@ -34,7 +34,7 @@ final class ContentReads implements AutoCloseable {
     this.reader = reader;
     this.threads =
         Executors.newFixedThreadPool(
-            files.size() < MANY_FILES ? 1 : THREADS,
+            THREADS,
             task -> {
               Thread thread = new Thread(task, "array-headers");
               thread.setDaemon(true);

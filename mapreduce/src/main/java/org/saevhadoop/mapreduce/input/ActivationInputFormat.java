@@ -159,7 +159,7 @@ public abstract class ActivationInputFormat
     InputSpec spec = spec(job.getConfiguration());
     TableDataset whole = open(onlyPath(job), job.getConfiguration());
     // before Hadoop writes the configuration for tasks
-    ConfSettings.write(forTasks.apply(whole, spec.format()), job.getConfiguration());
+    ConfSettings.write(forTasks.apply(whole, Settings.NONE), job.getConfiguration());
     TableDataset dataset = part(whole, spec);
     long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
     long max = getMaxSplitSize(job);
