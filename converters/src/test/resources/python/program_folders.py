@@ -37,12 +37,14 @@ class Expected:
         """Adds an example: [token, dim] of each layer, and integers of its tokens."""
         values = b"".join(bytes(layer) for layer in layers)
         self.json["examples"].append({
-            "source_file": source, "tokens": layers[0].shape[0],
+            "source_file": source, "length": layers[0].shape[0],
             "values": base64.b64encode(values).decode(),
-            **{name: array.items for name, array in tokens.items()}})
+            "integers": {name: array.items for name, array in tokens.items()}})
 
     def write(self, name):
-        write(f"expected/{name}.json", json.dumps(self.json, indent=1) + "\n")
+        examples = ",\n".join(map(json.dumps, self.json.pop("examples")))
+        header = json.dumps(self.json)[:-1]
+        write(f"expected/{name}.json", f'{header}, "examples": [\n{examples}]}}\n')
 
 
 def interleave(layers):

@@ -3,7 +3,7 @@
 
     saelens_folders.py OUT      writes OUT/saelens, OUT/saelens-crash and OUT/saelens-hub
 
-Needs datasets and torch; the files in fixtures/arrays are those of datasets 5.0.1 and pyarrow 25.0.1.
+Needs datasets and torch; fixtures/arrays has what datasets 5.0.1 and pyarrow 25.0.1 leave.
 sae_lens/cache_activations_runner.py of SAELens at 05252946: `__init__`: one column of Array2D and
 token_ids; `run`: a dataset of one file for each buffer in .tmp_shards, which `_consolidate_shards`
 moves, and which a crash leaves; on the Hub, Parquet and cache_activations_runner_cfg.json.
