@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
@@ -61,6 +62,14 @@ class ProgramFoldersTest extends ConvertedDatasets {
         "specforge-plain",
         ExpectedActivations.of("specforge-plain").tensors(4),
         files + " --ragged truncate:4");
+  }
+
+  @Test
+  void datasetsOfSaeLensAreNamed() {
+    for (String source : List.of("saelens", "saelens/data-00000-of-00002.arrow")) {
+      Cli.run("inspect", Fixtures.arrays(source)).failsWithText("Arrow file", "not read");
+    }
+    Cli.run("inspect", Fixtures.arrays("saelens-hub/data")).failsWithText("Parquet", "not read");
   }
 
   @Test
