@@ -53,6 +53,7 @@ public record ActivationColumns(
   public static final String TOKEN_ARRAYS_KEY = "saev.token_arrays";
 
   private static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
+  private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
   /** More layers than any model has: a file without data can claim billions. */
@@ -85,6 +86,11 @@ public record ActivationColumns(
   /** Returns whether a column has the name of a layer, or of all layers. */
   public static boolean isNamed(String column) {
     return column.equals(ACTS_NAME) || LAYER.matcher(column).matches();
+  }
+
+  /** Returns whether integers of tokens may have a name, which no column and no labels have. */
+  private static boolean isTokenArray(String name) {
+    return TOKEN_ARRAY.matcher(name).matches() && !name.equals(LABELS_NAME) && !isNamed(name);
   }
 
   /** Converts the block offsets of the columns into those of the layers. */
@@ -221,6 +227,7 @@ public record ActivationColumns(
       Column column = index < 0 ? null : table.columns().get(index);
       DatasetError.BAD_TOKEN_ARRAY.check(
           column != null
+              && isTokenArray(name)
               && column.dtype() == DType.I64
               && column.shape().equals(List.of((long) geometry.tokens())),
           path,
