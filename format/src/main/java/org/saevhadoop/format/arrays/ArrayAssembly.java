@@ -6,12 +6,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.NamePattern.Part;
 import org.saevhadoop.format.dataset.NaturalOrder;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 
@@ -34,10 +36,14 @@ final class ArrayAssembly {
             .thenComparing(Key::rest, NaturalOrder.OF_NAMES);
   }
 
+  private final Folder folder;
   private final String path;
   private final ArrayReader reader;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
+
+  /** The integers of the tokens of each group, in the first of its files. */
+  private final SortedMap<Key, TokenFields> fields = new TreeMap<>(Key.ORDER);
 
   /** The paths of the files of each warning: files of one program have the same ones. */
   private final Map<String, List<String>> warnings = new LinkedHashMap<>();
@@ -45,8 +51,9 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(String path, ArrayReader reader, ArrayOptions options) {
-    this.path = path;
+  private ArrayAssembly(Location location, ArrayReader reader, ArrayOptions options) {
+    this.folder = location.folder();
+    this.path = location.path();
     this.reader = reader;
     this.options = options;
   }
@@ -60,7 +67,7 @@ final class ArrayAssembly {
 
   /** Reads what the files of a location contain. */
   static Result of(Location location, ArrayReader reader, ArrayOptions options) throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(location.path(), reader, options);
+    ArrayAssembly assembly = new ArrayAssembly(location, reader, options);
     for (ArrayFiles.Found file : ArrayFiles.of(location, reader, options.files())) {
       assembly.add(file);
     }
@@ -76,7 +83,7 @@ final class ArrayAssembly {
     if (options.mappings().isEmpty()) {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, array.getKey(), array.getValue(), Map.of());
+        add(file, content, array.getKey(), array.getValue(), Map.of());
       }
       return;
     }
@@ -85,7 +92,7 @@ final class ArrayAssembly {
       for (ArrayMapping mapping : options.mappings()) {
         Optional<Map<Part, String>> parts = mapping.name().match(array.name());
         if (parts.isPresent()) {
-          add(file, array, mapping, parts.get());
+          add(file, content, array, mapping, parts.get());
           found = true;
           break;
         }
@@ -100,13 +107,18 @@ final class ArrayAssembly {
   }
 
   private void add(
-      ArrayFiles.Found file, FileArray array, ArrayMapping mapping, Map<Part, String> named)
+      ArrayFiles.Found file,
+      ArrayFile content,
+      FileArray array,
+      ArrayMapping mapping,
+      Map<Part, String> named)
       throws FormatException {
     String filePath = file.folder().path(file.name());
-    ArrayView view = mapping.view(filePath, file.path(), array);
-    if (options.tokensPerExample() > 1) {
-      view = view.withTokens(options.tokensPerExample(), filePath);
-    }
+    ArrayView stored = mapping.view(filePath, file.path(), array);
+    ArrayView view =
+        options.tokensPerExample() > 1
+            ? stored.withTokens(options.tokensPerExample(), filePath)
+            : stored;
     Map<Part, String> parts = new LinkedHashMap<>(file.parts());
     parts.putAll(named);
     Key key =
@@ -114,6 +126,9 @@ final class ArrayAssembly {
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
+    if (group.isEmpty()) {
+      fields.put(key, TokenFields.of(filePath, content, mapping, stored, options));
+    }
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -214,13 +229,14 @@ final class ArrayAssembly {
     return -1;
   }
 
-  private Result result() throws FormatException {
+  private Result result() throws IOException {
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
     }
     List<ExampleGroup> list = new ArrayList<>();
-    for (Map<Integer, ExampleGroup.Layer> group : groups.values()) {
+    for (var entry : groups.entrySet()) {
+      Map<Integer, ExampleGroup.Layer> group = entry.getValue();
       ArrayView any = group.values().iterator().next().view();
       List<Integer> found = group.keySet().stream().sorted().toList();
       ArrayError.MISSING_LAYER.check(
@@ -231,7 +247,7 @@ final class ArrayAssembly {
           found,
           layers,
           groups.values().iterator().next().values().iterator().next().view());
-      list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
+      list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
       checkShapes(list.get(list.size() - 1), list.get(0).first());
     }
     List<String> texts = new ArrayList<>();
@@ -243,6 +259,24 @@ final class ArrayAssembly {
                     : "%s: %s (also in %d other files)"
                         .formatted(files.get(0), text, files.size() - 1)));
     return new Result(layers, list, texts);
+  }
+
+  /** Returns a group, whose masks are read. */
+  private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
+    TokenFields own = Objects.requireNonNull(fields.get(key));
+    String file = folder.path() + "/" + layers.get(0).view().file();
+    KeptTokens.FileSource files = name -> ArrayFiles.open(folder, name);
+    if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
+      warnings
+          .computeIfAbsent(
+              "mask %s differs from %s, which counts"
+                  .formatted(
+                      own.overruled().get().array(),
+                      own.masks().get(own.masks().size() - 1).array()),
+              text -> new ArrayList<>())
+          .add(file);
+    }
+    return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());
   }
 
   /** Checks that arrays of the same examples agree, and all arrays in type and width. */

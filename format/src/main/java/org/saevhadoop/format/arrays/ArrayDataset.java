@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
@@ -21,12 +23,17 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * Activations in arrays of any files. Blocks that are contiguous in one file are read in place;
  * others are read through a {@code GatheredInput}.
  */
 public final class ArrayDataset implements ActivationDataset {
+  /** Maximum number of tokens of an example whose integers are read. */
+  private static final int MAX_TOKENS = 1 << 22;
+
   private final Folder folder;
   private final Activations activations;
   private final List<ExampleGroup> groups;
@@ -34,6 +41,9 @@ public final class ArrayDataset implements ActivationDataset {
   private final ArrayOptions options;
   private final boolean byLayer;
   private final List<String> warnings;
+  private final TokenArrays tokens;
+  private final SourceFiles files;
+  private final boolean isFile;
 
   private ArrayDataset(
       Location location, ArrayOptions options, ArrayAssembly.Result found, Geometry geometry) {
@@ -60,6 +70,21 @@ public final class ArrayDataset implements ActivationDataset {
     }
     this.shards = new Shards(list);
     this.folder = new GatheredFolder(location.folder(), gathered, geometry, options.ragged());
+    this.tokens = tokens(location.folder());
+    this.files = new SourceFiles(shards, groups::get, options.ragged());
+    this.isFile = location.isFile();
+  }
+
+  /** The arrays are those of the first group. */
+  private TokenArrays tokens(Folder stored) {
+    List<String> names =
+        groups.isEmpty() || geometry().tokens() > MAX_TOKENS
+            ? List.of()
+            : List.copyOf(groups.get(0).fields().kept().keySet());
+    return names.isEmpty()
+        ? TokenArrays.NONE
+        : new ArrayTokens(
+            stored, names, geometry().tokens(), shards, groups::get, options.ragged());
   }
 
   /**
@@ -74,9 +99,10 @@ public final class ArrayDataset implements ActivationDataset {
     TreeMap<Long, Long> lengths = new TreeMap<>();
     long examples = 0;
     for (ExampleGroup group : found.groups()) {
-      lengths.merge(group.storedTokens(), group.storedExamples(), Long::sum);
+      group.lengths().forEach((tokens, count) -> lengths.merge(tokens, count, Long::sum));
       examples = Math.addExact(examples, group.examples(options.ragged()));
     }
+    noteMissingFields(found.groups(), notes);
     int tokens = options.ragged().tokens(location.path(), lengths, notes::add);
     ArrayView first = found.groups().get(0).first();
     try {
@@ -96,6 +122,24 @@ public final class ArrayDataset implements ActivationDataset {
       throw DatasetError.NO_ACTIVATIONS
           .in(location.path(), "its arrays are not activations: %s", e.getMessage())
           .causedBy(e);
+    }
+  }
+
+  private static void noteMissingFields(List<ExampleGroup> groups, List<String> notes) {
+    Set<String> names = groups.get(0).fields().kept().keySet();
+    List<ExampleGroup> others =
+        groups.stream().filter(group -> !group.fields().kept().keySet().equals(names)).toList();
+    if (!others.isEmpty()) {
+      notes.add(
+          "%s has the integers %s of its tokens (expected %s as %s%s); those that are missing are -1"
+              .formatted(
+                  others.get(0).first().file(),
+                  others.get(0).fields().kept().keySet(),
+                  names,
+                  groups.get(0).first().file(),
+                  others.size() == 1
+                      ? ""
+                      : ", also in %d other files".formatted(others.size() - 1)));
     }
   }
 
@@ -139,6 +183,20 @@ public final class ArrayDataset implements ActivationDataset {
       ranges.add(new ByteRange(begin, end - begin));
     }
     return ranges;
+  }
+
+  @Override
+  public TokenArrays tokenArrays() {
+    return tokens;
+  }
+
+  /** Returns the names of files that are an example each, beside what is stored of the examples. */
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
+    Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
+    return stored.isPresent() || groups.isEmpty() || isFile || !files.isExample(0)
+        ? stored
+        : Optional.of(files);
   }
 
   @Override

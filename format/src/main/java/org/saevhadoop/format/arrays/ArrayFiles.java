@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /** Finds files of arrays in a folder and, if a pattern names them, in the folders below it. */
@@ -68,5 +70,21 @@ final class ArrayFiles {
               : Optional.of(Map.<NamePattern.Part, String>of()).filter(p -> reader.isNamed(name));
       parts.ifPresent(values -> found.add(new Found(folder, name, path, values)));
     }
+  }
+
+  /** Opens a file by its path, which is relative to a folder. */
+  static Input open(Folder folder, String path) throws IOException {
+    Folder parent = folder;
+    int begin = 0;
+    for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {
+      String name = path.substring(begin, end);
+      Folder above = parent;
+      parent =
+          above
+              .folder(name)
+              .orElseThrow(() -> FileError.NOT_FOUND.in(above.path(name), "does not exist"));
+      begin = end + 1;
+    }
+    return parent.open(path.substring(begin));
   }
 }

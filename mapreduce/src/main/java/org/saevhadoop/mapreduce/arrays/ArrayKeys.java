@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -33,9 +34,29 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
+  public static final SettingKey<List<MaskChoice>> MASKS =
+      SettingKey.of(
+              "saev.input.mask",
+              SettingTypes.list(
+                  SettingTypes.text(
+                      "NAME=drop|keep",
+                      "NAME=drop or NAME=keep",
+                      MaskChoice::parse,
+                      MaskChoice::toString)),
+              null,
+              "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
+                  + " all, and the mask is one of the integers beside the vectors. By default"
+                  + " attention_mask drops, or else mask; all others are kept.")
+          .option("--mask");
+
   public static final List<SettingKey<?>> READING =
       List.of(
-          TensorKeys.TENSORS, TensorKeys.FILES, LAYER_NAMES, TOKENS_PER_EXAMPLE, TensorKeys.RAGGED);
+          TensorKeys.TENSORS,
+          TensorKeys.FILES,
+          LAYER_NAMES,
+          TOKENS_PER_EXAMPLE,
+          MASKS,
+          TensorKeys.RAGGED);
 
   private ArrayKeys() {}
 
@@ -58,10 +79,11 @@ public final class ArrayKeys {
             .flatMap(names -> Arrays.stream(names.split(",")))
             .toList(),
         settings.get(TensorKeys.RAGGED),
-        settings.get(TOKENS_PER_EXAMPLE).intValue());
+        settings.get(TOKENS_PER_EXAMPLE).intValue(),
+        orEmpty(settings.get(MASKS)));
   }
 
-  private static List<String> orEmpty(@Nullable List<String> list) {
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
     return list == null ? List.of() : list;
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -41,6 +42,17 @@ public interface DatasetWriting {
    * @param samples whether sample metadata is written
    */
   default boolean keepsStoredTypes(boolean samples) {
+    return false;
+  }
+
+  /**
+   * Returns whether integers of tokens are written as arrays; otherwise they become sample
+   * metadata.
+   *
+   * @param settings the writing keys that are set
+   * @param table the shape of the activations that are written
+   */
+  default boolean keepsTokenArrays(Settings settings, TableShape table) {
     return false;
   }
 
