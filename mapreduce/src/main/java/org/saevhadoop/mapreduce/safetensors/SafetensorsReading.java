@@ -8,6 +8,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
+import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
@@ -50,6 +51,16 @@ final class SafetensorsReading {
         : HeaderStrictness.STRICT;
   }
 
+  /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
+  static boolean isArrays(Location location, Settings settings) throws IOException {
+    return ArrayKeys.isLayout(settings)
+        || !settings.isSet(SafetensorsKeys.LAYOUT_READ)
+            && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
+            && SafetensorsModel.find(location).isEmpty()
+            && ForeignTensors.areAt(
+                location, strictness(settings), settings.isSet(TensorKeys.TENSORS));
+  }
+
   /** Opens the tensors of files as arrays of activations, as settings describe them. */
   static ArrayDataset arrays(Location location, Settings settings) throws IOException {
     return ArrayDataset.open(
@@ -79,7 +90,7 @@ final class SafetensorsReading {
    */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
-    if (ArrayKeys.isLayout(settings)) {
+    if (isArrays(location, settings)) {
       return settings;
     }
     SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
