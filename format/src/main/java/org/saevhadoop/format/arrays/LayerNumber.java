@@ -35,8 +35,8 @@ public record LayerNumber(int number, String rest) {
     Matcher matcher = NAME.matcher(name);
     matcher.find();
     return Optional.of(
-        NamePattern.literally(name.substring(0, matcher.start(1)))
+        NamePattern.escaped(name.substring(0, matcher.start(1)))
             + "{layer}"
-            + NamePattern.literally(name.substring(matcher.end(1))));
+            + NamePattern.escaped(name.substring(matcher.end(1))));
   }
 }

@@ -114,8 +114,7 @@ public final class SafetensorsFormat implements DatasetFormat {
 
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
-    if (location.isFile() && !isNamed(location.file())
-        || SafetensorsModel.find(location).isPresent()) {
+    if (location.isFile() && !isNamed(location.file()) || SafetensorsReading.isModel(location)) {
       return Optional.empty();
     }
     HeaderStrictness strictness = HeaderStrictness.STRICT;

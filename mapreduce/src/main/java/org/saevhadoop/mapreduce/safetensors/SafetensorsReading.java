@@ -16,6 +16,7 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
@@ -56,9 +57,14 @@ final class SafetensorsReading {
     return ArrayKeys.isLayout(settings)
         || !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
-            && SafetensorsModel.find(location).isEmpty()
             && ForeignTensors.areAt(
-                location, strictness(settings), settings.isSet(TensorKeys.TENSORS));
+                location, strictness(settings), settings.isSet(TensorKeys.TENSORS))
+            && !isModel(location);
+  }
+
+  /** Returns whether a location has the index of a model, or is one. */
+  static boolean isModel(Location location) throws IOException {
+    return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
   }
 
   /** Opens the tensors of files as arrays of activations, as settings describe them. */

@@ -23,7 +23,7 @@ final class FilePatterns {
    */
   record Choice(@Nullable String pattern, List<String> layerNames) {
     private Choice under(String folder) {
-      return new Choice(NamePattern.literally(folder) + "/" + pattern, layerNames);
+      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames);
     }
   }
 
@@ -85,7 +85,7 @@ final class FilePatterns {
       if (names.stream().allMatch(name -> name.endsWith(ending))
           && Set.copyOf(hooks).size() == hooks.size()) {
         questions.add("whether the files are parts, or layers: " + shown(hooks));
-        choices.add(new Choice("{hook}" + NamePattern.literally(ending), hooks));
+        choices.add(new Choice("{hook}" + NamePattern.escaped(ending), hooks));
       }
     }
     return choices;
@@ -115,7 +115,7 @@ final class FilePatterns {
       return numberedHooks(hooks, file);
     }
     if (hooks.size() == 1) {
-      return List.of(new Choice(NamePattern.literally(hooks.get(0)) + "/" + file, List.of()));
+      return List.of(new Choice(NamePattern.escaped(hooks.get(0)) + "/" + file, List.of()));
     }
     Set<String> layers = distinct(names, name -> LayerNumber.pattern(name).orElse(""));
     if (layers.size() == 1 && !layers.contains("")) {
@@ -164,14 +164,14 @@ final class FilePatterns {
   private static String file(Set<String> names) {
     List<String> all = List.copyOf(names);
     if (all.size() == 1) {
-      return NamePattern.literally(all.get(0));
+      return NamePattern.escaped(all.get(0));
     }
     return numbered(all, SHARD)
         .orElseGet(
             () -> {
               String suffix = commonEnding(all);
               String ending = suffix.substring(Math.max(0, suffix.indexOf('.')));
-              return SHARD + NamePattern.literally(ending);
+              return SHARD + NamePattern.escaped(ending);
             });
   }
 
@@ -204,7 +204,7 @@ final class FilePatterns {
     }
     String before = String.join("", List.of(first).subList(0, begin));
     String after = String.join("", List.of(first).subList(end + 1, first.length));
-    return Optional.of(NamePattern.literally(before) + placeholder + NamePattern.literally(after));
+    return Optional.of(NamePattern.escaped(before) + placeholder + NamePattern.escaped(after));
   }
 
   /** Returns the longest text with which all names end. */

@@ -15,9 +15,9 @@ import org.saevhadoop.format.io.Output;
  * A folder in which only some files exist.
  *
  * @param prefix the path relative to the folder of the dataset, with a slash; empty for that folder
- * @param files the files in each folder, by the prefix of the folder
+ * @param shown the files in each folder, by the prefix of the folder
  */
-record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String, Long>> files)
+record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String, Long>> shown)
     implements Folder {
   @Override
   public String path() {
@@ -26,13 +26,13 @@ record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String,
 
   @Override
   public SortedMap<String, Long> files() {
-    return files.getOrDefault(prefix, Collections.emptySortedMap());
+    return shown.getOrDefault(prefix, Collections.emptySortedMap());
   }
 
   @Override
   public SortedSet<String> folders() {
     SortedSet<String> names = new TreeSet<>();
-    for (String other : files.keySet()) {
+    for (String other : shown.keySet()) {
       if (other.startsWith(prefix) && other.length() > prefix.length()) {
         names.add(other.substring(prefix.length(), other.indexOf('/', prefix.length())));
       }
@@ -42,7 +42,7 @@ record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String,
 
   @Override
   public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name).map(below -> new SampledFolder(below, prefix + name + "/", files));
+    return folder.folder(name).map(below -> new SampledFolder(below, prefix + name + "/", shown));
   }
 
   @Override

@@ -127,7 +127,7 @@ final class TensorChoices {
           file.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
       Map<FileArray, String> patterns = patterns(arrays);
       for (FileArray array : arrays) {
-        String pattern = patterns.get(array);
+        String pattern = patterns.getOrDefault(array, array.name());
         boolean layer = isLayer || pattern.contains("{layer}");
         kinds.computeIfAbsent(pattern, key -> new Kind(pattern, layer)).add(array, ids);
       }
@@ -162,7 +162,7 @@ final class TensorChoices {
     List<Choice> choices = new ArrayList<>();
     for (List<Axis> axes : kind.possible) {
       boolean decided = only && !kind.hasIds && choices.isEmpty();
-      boolean isNamed = kind.pattern.equals(NamePattern.literally(first.name()));
+      boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));
       String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
       choices.add(
           new Choice(
@@ -192,7 +192,7 @@ final class TensorChoices {
               .orElse(
                   counts.getOrDefault(numbered, 0L) > 1
                       ? numbered
-                      : NamePattern.literally(array.name())));
+                      : NamePattern.escaped(array.name())));
     }
     return patterns;
   }
@@ -201,9 +201,7 @@ final class TensorChoices {
   private static String numbered(String name) {
     Matcher matcher = LAST_NUMBER.matcher(name);
     return matcher.matches()
-        ? NamePattern.literally(matcher.group(1))
-            + "{layer}"
-            + NamePattern.literally(matcher.group(3))
-        : NamePattern.literally(name);
+        ? NamePattern.escaped(matcher.group(1)) + "{layer}" + NamePattern.escaped(matcher.group(3))
+        : NamePattern.escaped(name);
   }
 }
