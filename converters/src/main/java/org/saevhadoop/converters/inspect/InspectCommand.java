@@ -164,7 +164,7 @@ public final class InspectCommand extends SourceCommand {
     DatasetFormat format = request.format().format();
     Optional<SourceProposal> proposal =
         isWithoutOptions() ? proposal(request.source().shown(), format) : Optional.empty();
-    boolean isSame = proposal.isPresent() && proposal.get().format() == format;
+    boolean isSame = proposal.isPresent() && proposal.get().proposed().format() == format;
     Printer printer = new Printer(request, isSame ? proposal : Optional.empty());
     try {
       format.describe(request.location(), request.spec().format(), console.formats(), printer);
@@ -190,10 +190,19 @@ public final class InspectCommand extends SourceCommand {
       throws IOException {
     try {
       Location location = SourceRequest.location(source, runner());
-      return SourceProposal.of(source, location, detected, console.formats());
+      return console
+          .formats()
+          .propose(location, detected)
+          .map(found -> new SourceProposal(typed(source, location), console.formats(), found));
     } catch (FormatException e) {
       return Optional.empty(); // the description fails with the same error, or does without
     }
+  }
+
+  /** Returns the path as the user has written it, unless that is the path of a folder above. */
+  private String typed(String source, Location location) throws IOException {
+    boolean isSame = SourceRequest.location(path, runner()).path().equals(location.path());
+    return isSame ? path : source;
   }
 
   /**

@@ -3,19 +3,13 @@ package org.saevhadoop.converters.inspect;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
-import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FolderContents;
 import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.ModelName;
 
 /**
@@ -23,38 +17,12 @@ import org.saevhadoop.mapreduce.spi.ModelName;
  *
  * @param source the path as the user has written it
  */
-record SourceProposal(
-    String source, DatasetFormats formats, DatasetFormat format, ArrayProposals proposals) {
+record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Proposed proposed) {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
-
-  /**
-   * Returns what a format, or the first one that finds something, proposes for a location.
-   *
-   * @param detected the format that is asked first; null for none
-   */
-  static Optional<SourceProposal> of(
-      String source, Location location, @Nullable DatasetFormat detected, DatasetFormats formats)
-      throws IOException {
-    List<DatasetFormat> asked = new ArrayList<>();
-    if (detected != null) {
-      asked.add(detected);
-    }
-    formats.all().stream()
-        .map(DatasetFormats.Entry::format)
-        .filter(format -> format != detected)
-        .forEach(asked::add);
-    for (DatasetFormat format : asked) {
-      Optional<ArrayProposals> found = format.propose(location);
-      if (found.isPresent()) {
-        return Optional.of(new SourceProposal(source, formats, format, found.get()));
-      }
-    }
-    return Optional.empty();
-  }
 
   /** Adds what lies at the location, and what it would be as a dataset. */
   void describe(ObjectNode report, Location location) throws IOException {
-    report.put("format", format.name());
+    report.put("format", proposed.format().name());
     ArrayNode contents = report.putArray("contents");
     for (FolderContents.Kind kind : FolderContents.of(location)) {
       contents
@@ -63,31 +31,31 @@ record SourceProposal(
           .put("files", kind.files())
           .put("bytes", kind.bytes());
     }
-    if (proposals.headers() < proposals.files()) {
-      report.put("headers_read", proposals.headers());
+    if (proposed.proposals().headers() < proposed.proposals().files()) {
+      report.put("headers_read", proposed.proposals().headers());
     }
-    Geometry geometry = proposals.alternatives().get(0).geometry();
+    Geometry geometry = proposed.proposals().alternatives().get(0).geometry();
     if (geometry != null) {
       JsonOutput.shape(report, geometry);
       report.put("vectors", geometry.vectors());
-      JsonOutput.dtype(report, geometry.dtype(), format);
+      JsonOutput.dtype(report, geometry.dtype(), proposed.format());
     }
-    report.put("bytes", proposals.bytes());
+    report.put("bytes", proposed.proposals().bytes());
     if (geometry != null) {
       report.put("bytes_of_values", geometry.examples() * geometry.exampleBytes());
       report.put("bytes_as_float32", geometry.vectors() * geometry.dim() * Float.BYTES);
     }
     ArrayNode warnings = report.putArray("warnings");
-    proposals.warnings().forEach(warnings::add);
+    proposed.proposals().warnings().forEach(warnings::add);
     addSuggestion(report);
   }
 
   /** Adds what is ambiguous, and the commands. */
   void addSuggestion(ObjectNode report) {
     ArrayNode ambiguous = report.putArray("ambiguous");
-    proposals.questions().forEach(ambiguous::add);
+    proposed.proposals().questions().forEach(ambiguous::add);
     ArrayNode suggestion = report.putArray("suggestion");
-    proposals.alternatives().forEach(alternative -> suggestion.add(line(alternative)));
+    proposed.proposals().alternatives().forEach(alternative -> suggestion.add(line(alternative)));
   }
 
   private String line(ArrayProposal alternative) {
@@ -99,7 +67,7 @@ record SourceProposal(
     if (!alternative.choice().isEmpty()) {
       line.append(' ').append(alternative.choice());
     }
-    if (format.assumedModel().equals(ModelName.UNKNOWN)) {
+    if (proposed.format().assumedModel().equals(ModelName.UNKNOWN)) {
       to.writing().unknownModelOptions().forEach(word -> line.append(' ').append(word));
     }
     return line.toString();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -83,7 +84,7 @@ public record ArrayProposals(
     private final HeaderSample sample;
     private final Variant variant;
     private final List<ArrayProposal> alternatives = new ArrayList<>();
-    private final List<String> questions = new ArrayList<>();
+    private final Set<String> questions = new LinkedHashSet<>();
     private final Set<String> warnings = new LinkedHashSet<>();
     private final List<FormatException> failures = new ArrayList<>();
 
@@ -99,22 +100,24 @@ public record ArrayProposals(
       }
       List<String> paths = sample.paths();
       List<TensorChoices.Choice> last = List.of();
-      for (FilePatterns.Choice files : FilePatterns.of(paths, questions)) {
-        List<String> open = new ArrayList<>();
+      List<String> open = new ArrayList<>();
+      for (FilePatterns.Choice files : FilePatterns.of(paths, open)) {
+        questions.addAll(open);
+        open.clear();
         last =
             TensorChoices.of(
                 sample.headers().values(), isLayer(files, paths), variant.explicit, open);
         for (TensorChoices.Choice tensors : last) {
           attempt(files, tensors);
         }
-        open.stream().filter(line -> !questions.contains(line)).forEach(questions::add);
       }
+      questions.addAll(open);
       if (alternatives.isEmpty()) {
         last.forEach(this::addUndecided);
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
       if (!variant.question.isEmpty()) {
-        questions.add(0, variant.question);
+        questions.add(variant.question);
       }
       return !last.isEmpty();
     }
@@ -178,7 +181,7 @@ public record ArrayProposals(
     private void add(
         FilePatterns.Choice files, TensorChoices.Choice tensors, RaggedPolicy ragged, String way)
         throws IOException {
-      String mapping = tensors.mapping();
+      String mapping = mapping(files, tensors);
       String pattern = files.pattern();
       ArrayDataset dataset =
           ArrayDataset.open(
@@ -195,7 +198,9 @@ public record ArrayProposals(
         words.add("--ragged");
         words.add(way);
       }
-      warnings.addAll(dataset.warnings());
+      if (alternatives.isEmpty()) {
+        warnings.addAll(dataset.warnings());
+      }
       alternatives.add(new ArrayProposal(words, "", estimated(dataset.geometry())));
     }
 
@@ -211,6 +216,17 @@ public record ArrayProposals(
           new ArrayProposal(variant.options, "--tensor %s=<AXES>".formatted(tensors.name()), null));
     }
 
+    /** Returns the mapping, with the number of the only layer if the folder's name has it. */
+    private @Nullable String mapping(FilePatterns.Choice files, TensorChoices.Choice tensors) {
+      Optional<LayerNumber> layer = LayerNumber.find(sample.location().folder().name());
+      boolean isOther =
+          files.pattern() != null
+              || tensors.axes().contains(Axis.LAYER)
+              || tensors.name().contains("{")
+              || sample.paths().stream().anyMatch(path -> LayerNumber.find(path).isPresent());
+      return layer.isEmpty() || isOther ? tensors.mapping() : tensors.ofLayer(layer.get().number());
+    }
+
     private List<String> words(FilePatterns.Choice files, TensorChoices.Choice tensors) {
       List<String> words = new ArrayList<>(variant.options);
       if (files.pattern() != null) {
@@ -221,9 +237,10 @@ public record ArrayProposals(
         words.add("--layer-names");
         words.add(String.join(",", files.layerNames()));
       }
-      if (tensors.mapping() != null) {
+      String mapping = mapping(files, tensors);
+      if (mapping != null) {
         words.add("--tensor");
-        words.add(tensors.mapping());
+        words.add(mapping);
       }
       return words;
     }
@@ -233,7 +250,12 @@ public record ArrayProposals(
       sample.problems().stream().limit(MAX_WARNINGS).forEach(e -> all.add(e.getMessage()));
       warnings.stream().limit(MAX_WARNINGS).forEach(all::add);
       return new ArrayProposals(
-          alternatives, questions, all, sample.count(), sample.headers().size(), sample.bytes());
+          alternatives,
+          List.copyOf(questions),
+          all,
+          sample.count(),
+          sample.headers().size(),
+          sample.bytes());
     }
   }
 }

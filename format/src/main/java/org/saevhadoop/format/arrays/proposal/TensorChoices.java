@@ -32,6 +32,18 @@ final class TensorChoices {
    * @param sample one of the arrays
    */
   record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
+    /** Returns the mapping of arrays that are one layer. */
+    String ofLayer(int number) {
+      int at = axes.get(0) == Axis.EXAMPLE ? 1 : 0;
+      return "%s=%s%slayer:%d,%s"
+          .formatted(
+              name,
+              AxisChoice.joined(axes.subList(0, at)),
+              at == 0 ? "" : ",",
+              number,
+              AxisChoice.joined(axes.subList(at, axes.size())));
+    }
+
     /** Returns the numbers of tokens of the arrays in files. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.parse(name);
@@ -171,11 +183,27 @@ final class TensorChoices {
               axes,
               first));
     }
+    addExamples(kind, choices, questions);
     if (kind.possible.isEmpty()) {
       questions.add("which dimensions the arrays %s have".formatted(kind.shown()));
       choices.add(new Choice(null, kind.pattern, List.of(), first));
     }
     return choices;
+  }
+
+  /** Adds the arrays of a list as examples, if their names do not have the numbers of layers. */
+  private static void addExamples(Kind kind, List<Choice> choices, List<String> questions) {
+    FileArray first = kind.arrays.get(0);
+    boolean isList = kind.pattern.contains("{layer}") && LayerNumber.find(first.name()).isEmpty();
+    if (!isList || kind.hasIds || choices.isEmpty()) {
+      return;
+    }
+    questions.add("whether the arrays %s, ... are layers or examples".formatted(kind.shown()));
+    String pattern = kind.pattern.replace("{layer}", "{example}");
+    List<Axis> axes = choices.get(0).axes;
+    List<Axis> own =
+        axes.equals(List.of(Axis.EXAMPLE, Axis.DIM)) ? List.of(Axis.TOKEN, Axis.DIM) : axes;
+    choices.add(new Choice(pattern + "=" + AxisChoice.joined(own), pattern, own, first));
   }
 
   /** Returns the pattern of the name of each array of a file. */

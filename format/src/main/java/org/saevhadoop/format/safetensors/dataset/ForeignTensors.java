@@ -38,8 +38,8 @@ public final class ForeignTensors implements ArrayReader {
    * Returns whether the files at a location are not a table of examples, by the first of them: they
    * have the ids of tokens beside activations, or names that contain the numbers of layers.
    *
-   * @param isMapped whether the user has named the tensors that are activations; then only tensors
-   *     without a common leading dimension are not a table
+   * @param isMapped whether the user has named the tensors that are activations; then tensors
+   *     without a common leading dimension are not a table either
    */
   public static boolean areAt(Location location, HeaderStrictness strictness, boolean isMapped)
       throws IOException {
@@ -52,9 +52,8 @@ public final class ForeignTensors implements ArrayReader {
             .filter(file -> location.isFile() || ArrayFiles.isData(file))
             .findFirst();
     return first.isPresent()
-        && (isMapped
-            ? !isTable(location.folder(), first.get(), strictness)
-            : isForeign(new SafetensorsArrays(strictness).read(location.folder(), first.get())));
+        && (isForeign(new SafetensorsArrays(strictness).read(location.folder(), first.get()))
+            || isMapped && !isTable(location.folder(), first.get(), strictness));
   }
 
   private static boolean hasManifest(Location location) throws IOException {
