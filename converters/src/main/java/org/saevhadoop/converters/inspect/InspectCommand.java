@@ -7,17 +7,23 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -73,9 +79,11 @@ public final class InspectCommand extends SourceCommand {
 
   private final class Printer implements ReportSink {
     private final SourceRequest request;
+    private final Optional<SourceProposal> proposal;
 
-    Printer(SourceRequest request) {
+    Printer(SourceRequest request, Optional<SourceProposal> proposal) {
       this.request = request;
+      this.proposal = proposal;
     }
 
     @Override
@@ -101,6 +109,7 @@ public final class InspectCommand extends SourceCommand {
         }
         all.set(field.getKey(), field.getValue());
       }
+      proposal.ifPresent(found -> found.addSuggestion(all));
       InspectCommand.this.print(all);
     }
 
@@ -142,15 +151,72 @@ public final class InspectCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     checkKeys();
-    SourceRequest request = request(path);
+    SourceRequest request;
+    try {
+      request = request(path);
+    } catch (FormatException e) {
+      boolean isUnknown = !check && e.kind() == DatasetError.UNKNOWN_FORMAT && isWithoutOptions();
+      return propose(isUnknown ? proposal(path, null) : Optional.empty(), e);
+    }
     if (check) {
       return check(request);
     }
-    request
-        .format()
-        .format()
-        .describe(
-            request.location(), request.spec().format(), console.formats(), new Printer(request));
+    DatasetFormat format = request.format().format();
+    Optional<SourceProposal> proposal =
+        isWithoutOptions() ? proposal(request.source().shown(), format) : Optional.empty();
+    boolean isSame = proposal.isPresent() && proposal.get().proposed().format() == format;
+    Printer printer = new Printer(request, isSame ? proposal : Optional.empty());
+    try {
+      format.describe(request.location(), request.spec().format(), console.formats(), printer);
+    } catch (FormatException e) {
+      return propose(proposal, e);
+    }
+    return 0;
+  }
+
+  /** Returns whether no option selects how files are read. */
+  private boolean isWithoutOptions() throws IOException {
+    for (DatasetFormats.Entry entry : console.formats().all()) {
+      for (SettingKey<?> key : entry.format().readingKeys()) {
+        if (isTyped(key) || isConfigured(key)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Optional<SourceProposal> proposal(String source, @Nullable DatasetFormat detected)
+      throws IOException {
+    try {
+      Location location = SourceRequest.location(source, runner());
+      return console
+          .formats()
+          .propose(location, detected)
+          .map(found -> new SourceProposal(typed(source, location), console.formats(), found));
+    } catch (FormatException e) {
+      return Optional.empty(); // the description fails with the same error, or does without
+    }
+  }
+
+  /** Returns the path as the user has written it, unless that is the path of a folder above. */
+  private String typed(String source, Location location) throws IOException {
+    boolean isSame = SourceRequest.location(path, runner()).path().equals(location.path());
+    return isSame ? path : source;
+  }
+
+  /**
+   * Reports how files might be read that are no dataset without options.
+   *
+   * @throws FormatException the error of reading them, if nothing is proposed
+   */
+  private int propose(Optional<SourceProposal> proposal, FormatException error) throws IOException {
+    if (proposal.isEmpty()) {
+      throw error;
+    }
+    ObjectNode report = JsonOutput.object().put("path", proposal.get().source());
+    proposal.get().describe(report, SourceRequest.location(proposal.get().source(), runner()));
+    print(report);
     return 0;
   }
 

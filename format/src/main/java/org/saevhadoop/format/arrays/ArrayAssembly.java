@@ -77,9 +77,7 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file) throws IOException {
     ArrayFile content = reader.read(file.folder(), file.name());
     String filePath = file.folder().path(file.name());
-    for (String warning : content.warnings()) {
-      warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
-    }
+    content.warnings().forEach(warning -> warn(warning, filePath));
     if (options.mappings().isEmpty()) {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
@@ -88,11 +86,15 @@ final class ArrayAssembly {
       return;
     }
     boolean found = false;
+    List<List<Long>> ids =
+        content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
       for (ArrayMapping mapping : options.mappings()) {
         Optional<Map<Part, String>> parts = mapping.name().match(array.name());
         if (parts.isPresent()) {
           add(file, content, array, mapping, parts.get());
+          AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
+              .ifPresent(text -> warn(text, filePath));
           found = true;
           break;
         }
@@ -104,6 +106,10 @@ final class ArrayAssembly {
         "has no array %s (expected one of %s)",
         options.mappings().stream().map(ArrayMapping::name).toList(),
         content.arrays().stream().map(FileArray::name).toList());
+  }
+
+  private void warn(String warning, String filePath) {
+    warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
   }
 
   private void add(

@@ -17,5 +17,7 @@ public enum ArrayError implements ErrorKind {
   /** Some examples lack a layer. */
   MISSING_LAYER,
   /** The number of a layer is not known. */
-  NO_LAYER_NUMBER
+  NO_LAYER_NUMBER,
+  /** Another process holds the lock beside a file, which it has not finished. */
+  BEING_WRITTEN
 }

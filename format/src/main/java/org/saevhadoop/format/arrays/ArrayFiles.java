@@ -2,9 +2,11 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -12,7 +14,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /** Finds files of arrays in a folder and, if a pattern names them, in the folders below it. */
-final class ArrayFiles {
+public final class ArrayFiles {
   /**
    * A file.
    *
@@ -24,6 +26,12 @@ final class ArrayFiles {
   private final ArrayReader reader;
   private final @Nullable NamePattern pattern;
   private final List<Found> found = new ArrayList<>();
+
+  /** Ending of the file beside another one that a process locks while it writes that one. */
+  private static final String LOCK = ".lock";
+
+  /** Names of files, without their ending, that describe the activations beside them. */
+  private static final Set<String> BESIDE = Set.of("tokens", "mean", "std");
 
   private ArrayFiles(ArrayReader reader, @Nullable NamePattern pattern) {
     this.reader = reader;
@@ -39,6 +47,7 @@ final class ArrayFiles {
       throws IOException {
     ArrayFiles files = new ArrayFiles(reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
+      checkWritten(location.folder(), location.file(), Set.of(location.file() + LOCK));
       files.found.add(new Found(location.folder(), location.file(), location.file(), Map.of()));
       return files.found;
     }
@@ -52,23 +61,68 @@ final class ArrayFiles {
     return files.found;
   }
 
+  /**
+   * Returns whether a file or folder may contain data, by its name: hidden ones and those that a
+   * program has not finished do not.
+   */
+  public static boolean isData(String name) {
+    return !name.startsWith(".") && !name.contains(".tmp");
+  }
+
+  /**
+   * Returns the files that may contain activations.
+   *
+   * @param names the names of files of one kind in a folder
+   */
+  public static List<String> activations(Collection<String> names) {
+    List<String> data = names.stream().filter(ArrayFiles::isData).toList();
+    List<String> others =
+        data.stream().filter(name -> !BESIDE.contains(name.replaceFirst("\\..*", ""))).toList();
+    return others.isEmpty() ? data : others;
+  }
+
+  /**
+   * Checks that no process is writing a file.
+   *
+   * @param files the names of all files of the folder
+   * @throws org.saevhadoop.format.io.FormatException if another process holds a lock on the file
+   *     beside it
+   */
+  public static void checkWritten(Folder folder, String name, Set<String> files)
+      throws IOException {
+    String lock = name + LOCK;
+    ArrayError.BEING_WRITTEN.check(
+        !files.contains(lock) || !folder.isLocked(lock),
+        folder.path(name),
+        "is being written: a process holds a lock on %s (expected a file that is complete)",
+        lock);
+  }
+
   private void search(Folder folder, String prefix, long depth) throws IOException {
     if (depth > 0) {
       for (String name : folder.folders()) {
-        Optional<Folder> below = folder.folder(name);
+        Optional<Folder> below = isData(name) ? folder.folder(name) : Optional.empty();
         if (below.isPresent()) {
           search(below.get(), prefix + name + "/", depth - 1);
         }
       }
       return;
     }
-    for (String name : folder.files().keySet()) {
-      String path = prefix + name;
-      Optional<Map<NamePattern.Part, String>> parts =
-          pattern != null
-              ? pattern.match(path)
-              : Optional.of(Map.<NamePattern.Part, String>of()).filter(p -> reader.isNamed(name));
-      parts.ifPresent(values -> found.add(new Found(folder, name, path, values)));
+    Set<String> files = folder.files().keySet();
+    NamePattern names = pattern;
+    if (names == null) {
+      for (String name : activations(files.stream().filter(reader::isNamed).toList())) {
+        checkWritten(folder, name, files);
+        found.add(new Found(folder, name, prefix + name, Map.of()));
+      }
+      return;
+    }
+    for (String name : files) {
+      Optional<Map<NamePattern.Part, String>> parts = names.match(prefix + name);
+      if (parts.isPresent() && isData(name)) {
+        checkWritten(folder, name, files);
+        found.add(new Found(folder, name, prefix + name, parts.get()));
+      }
     }
   }
 

@@ -61,6 +61,11 @@ public interface DatasetWriting {
     return Optional.empty();
   }
 
+  /** Returns the options that record a model as unknown, if the format needs its name. */
+  default List<String> unknownModelOptions() {
+    return List.of();
+  }
+
   /** Returns the option with which the last file is not padded, if there is one. */
   default Optional<String> unpaddedOption() {
     return Optional.empty();
