@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.arrays.ArrayError;
@@ -164,7 +165,8 @@ public final class ConvertCommand extends SourceCommand {
       return conversion.run();
     } catch (FormatException e) {
       if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
-        String hint = "saev-hadoop inspect %s proposes commands".formatted(source);
+        String hint =
+            "saev-hadoop inspect %s proposes commands".formatted(ShellWord.ofPath(source));
         throw new FormatException(
             e.kind(),
             e.path(),

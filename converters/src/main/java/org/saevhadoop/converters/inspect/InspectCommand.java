@@ -190,10 +190,10 @@ public final class InspectCommand extends SourceCommand {
       throws IOException {
     try {
       Location location = SourceRequest.location(source, runner());
-      return console
-          .formats()
-          .propose(location, detected)
-          .map(found -> new SourceProposal(typed(source, location), console.formats(), found));
+      Optional<DatasetFormats.Proposed> found = console.formats().propose(location, detected);
+      return found.isPresent()
+          ? Optional.of(new SourceProposal(typed(source, location), console.formats(), found.get()))
+          : Optional.empty();
     } catch (FormatException e) {
       return Optional.empty(); // the description fails with the same error, or does without
     }

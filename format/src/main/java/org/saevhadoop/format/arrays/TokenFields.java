@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -16,7 +18,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Arrays of one integer for each token beside the activations of a file.
  *
- * @param kept arrays that travel with the vectors, by their names in the dataset
+ * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
+ *     these
  * @param masks arrays that leave out tokens where they are 0
  * @param overruled a mask that leaves out nothing, as another one counts; usually equal to it
  */
@@ -153,7 +156,7 @@ record TokenFields(
       }
       Map<String, Integer> count = new HashMap<>();
       found.keySet().forEach(field -> count.merge(lastPart(field.name()), 1, Integer::sum));
-      Map<String, ArrayView> named = new LinkedHashMap<>();
+      SortedMap<String, ArrayView> named = new TreeMap<>();
       for (var entry : found.entrySet()) {
         String full = entry.getKey().name();
         String last = lastPart(full);
