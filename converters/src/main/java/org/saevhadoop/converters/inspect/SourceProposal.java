@@ -3,8 +3,8 @@ package org.saevhadoop.converters.inspect;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.regex.Pattern;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;
@@ -18,8 +18,6 @@ import org.saevhadoop.mapreduce.spi.ModelName;
  * @param source the path as the user has written it
  */
 record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Proposed proposed) {
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
-
   /** Adds what lies at the location, and what it would be as a dataset. */
   void describe(ObjectNode report, Location location) throws IOException {
     report.put("format", proposed.format().name());
@@ -61,9 +59,9 @@ record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Prop
   private String line(ArrayProposal alternative) {
     DatasetFormats.Entry to = formats.writable().get(0);
     StringBuilder line = new StringBuilder("saev-hadoop convert ");
-    line.append(quoted(source.startsWith("-") ? "./" + source : source));
+    line.append(ShellWord.ofPath(source));
     line.append(" OUT --to ").append(to.name());
-    alternative.options().forEach(word -> line.append(' ').append(quoted(word)));
+    alternative.options().forEach(word -> line.append(' ').append(ShellWord.quoted(word)));
     if (!alternative.choice().isEmpty()) {
       line.append(' ').append(alternative.choice());
     }
@@ -71,10 +69,5 @@ record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Prop
       to.writing().unknownModelOptions().forEach(word -> line.append(' ').append(word));
     }
     return line.toString();
-  }
-
-  /** Returns a word as a POSIX shell reads it. */
-  static String quoted(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }
