@@ -207,9 +207,13 @@ public final class DatasetFormats implements FormatRegistry {
     }
     entries.stream().map(Entry::format).filter(format -> format != first).forEach(asked::add);
     for (DatasetFormat format : asked) {
-      Optional<ArrayProposals> found = format.propose(location);
-      if (found.isPresent()) {
-        return Optional.of(new Proposed(format, found.get()));
+      try {
+        Optional<ArrayProposals> found = format.propose(location);
+        if (found.isPresent()) {
+          return Optional.of(new Proposed(format, found.get()));
+        }
+      } catch (FormatException e) {
+        // another format may read other files, and the error of reading these is reported
       }
     }
     return Optional.empty();

@@ -8,7 +8,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.arrays.ArrayError;
@@ -49,6 +48,8 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop convert a.safetensors out --to pickle --tensor a=example,dim"
     })
 public final class ConvertCommand extends SourceCommand {
+  private static final String HINT = "saev-hadoop inspect SRC proposes commands";
+
   /** Errors of files whose arrays may be read in several ways. */
   private static final Set<ErrorKind> UNDECIDED =
       Set.of(
@@ -165,14 +166,12 @@ public final class ConvertCommand extends SourceCommand {
       return conversion.run();
     } catch (FormatException e) {
       if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
-        String hint =
-            "saev-hadoop inspect %s proposes commands".formatted(ShellWord.ofPath(source));
         throw new FormatException(
             e.kind(),
             e.path(),
             e.where(),
             e.problem(),
-            e.expected() == null ? hint : e.expected() + "; " + hint,
+            e.expected() == null ? HINT : e.expected() + "; " + HINT,
             e);
       }
       throw e;

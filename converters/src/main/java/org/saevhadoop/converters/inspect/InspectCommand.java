@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.ByteSizes;
@@ -53,7 +54,9 @@ public final class InspectCommand extends SourceCommand {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "A dataset, a file of tensors, or a folder with model.safetensors.index.json.")
+      description =
+          "A dataset, a file of tensors, a folder with model.safetensors.index.json, or arrays of"
+              + " another program, for which commands are proposed.")
   String path;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -79,11 +82,9 @@ public final class InspectCommand extends SourceCommand {
 
   private final class Printer implements ReportSink {
     private final SourceRequest request;
-    private final Optional<SourceProposal> proposal;
 
-    Printer(SourceRequest request, Optional<SourceProposal> proposal) {
+    Printer(SourceRequest request) {
       this.request = request;
-      this.proposal = proposal;
     }
 
     @Override
@@ -109,7 +110,7 @@ public final class InspectCommand extends SourceCommand {
         }
         all.set(field.getKey(), field.getValue());
       }
-      proposal.ifPresent(found -> found.addSuggestion(all));
+      alternatives(request).ifPresent(found -> found.addSuggestion(all));
       InspectCommand.this.print(all);
     }
 
@@ -155,21 +156,20 @@ public final class InspectCommand extends SourceCommand {
     try {
       request = request(path);
     } catch (FormatException e) {
-      boolean isUnknown = !check && e.kind() == DatasetError.UNKNOWN_FORMAT && isWithoutOptions();
-      return propose(isUnknown ? proposal(path, null) : Optional.empty(), e);
+      if (check || e.kind() != DatasetError.UNKNOWN_FORMAT) {
+        throw e;
+      }
+      return propose(path, null, e);
     }
     if (check) {
       return check(request);
     }
     DatasetFormat format = request.format().format();
-    Optional<SourceProposal> proposal =
-        isWithoutOptions() ? proposal(request.source().shown(), format) : Optional.empty();
-    boolean isSame = proposal.isPresent() && proposal.get().proposed().format() == format;
-    Printer printer = new Printer(request, isSame ? proposal : Optional.empty());
     try {
-      format.describe(request.location(), request.spec().format(), console.formats(), printer);
+      format.describe(
+          request.location(), request.spec().format(), console.formats(), new Printer(request));
     } catch (FormatException e) {
-      return propose(proposal, e);
+      return propose(request.source().shown(), format, e);
     }
     return 0;
   }
@@ -186,17 +186,16 @@ public final class InspectCommand extends SourceCommand {
     return true;
   }
 
-  private Optional<SourceProposal> proposal(String source, @Nullable DatasetFormat detected)
-      throws IOException {
-    try {
-      Location location = SourceRequest.location(source, runner());
-      Optional<DatasetFormats.Proposed> found = console.formats().propose(location, detected);
-      return found.isPresent()
-          ? Optional.of(new SourceProposal(typed(source, location), console.formats(), found.get()))
-          : Optional.empty();
-    } catch (FormatException e) {
-      return Optional.empty(); // the description fails with the same error, or does without
-    }
+  /** Returns the ways of reading a dataset that needs no options, if its format has options. */
+  private Optional<SourceProposal> alternatives(SourceRequest request) throws IOException {
+    DatasetFormat format = request.format().format();
+    Optional<ArrayProposals> found =
+        isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
+    String source = typed(request.source().shown(), request.location());
+    return found.map(
+        proposals ->
+            new SourceProposal(
+                source, console.formats(), new DatasetFormats.Proposed(format, proposals)));
   }
 
   /** Returns the path as the user has written it, unless that is the path of a folder above. */
@@ -208,14 +207,20 @@ public final class InspectCommand extends SourceCommand {
   /**
    * Reports how files might be read that are no dataset without options.
    *
+   * @param detected the format that they resemble; null if there is none
    * @throws FormatException the error of reading them, if nothing is proposed
    */
-  private int propose(Optional<SourceProposal> proposal, FormatException error) throws IOException {
-    if (proposal.isEmpty()) {
+  private int propose(String source, @Nullable DatasetFormat detected, FormatException error)
+      throws IOException {
+    Location location = SourceRequest.location(source, runner());
+    Optional<DatasetFormats.Proposed> found =
+        isWithoutOptions() ? console.formats().propose(location, detected) : Optional.empty();
+    if (found.isEmpty()) {
       throw error;
     }
-    ObjectNode report = JsonOutput.object().put("path", proposal.get().source());
-    proposal.get().describe(report, SourceRequest.location(proposal.get().source(), runner()));
+    ObjectNode report = JsonOutput.object().put("path", location.path());
+    new SourceProposal(typed(source, location), console.formats(), found.get())
+        .describe(report, location);
     print(report);
     return 0;
   }

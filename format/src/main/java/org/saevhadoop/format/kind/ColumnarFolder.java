@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonLimits;
+import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
@@ -116,7 +118,13 @@ final class ColumnarFolder {
             && map.get("shape") instanceof List<?> shape
             && map.get("dtype") instanceof String dtype
         ? "%s %s%s"
-            .formatted(shown, Quote.show(dtype, MAX_SHOWN), Quote.show(shape.toString(), MAX_SHOWN))
+            .formatted(shown, Quote.show(dtype, MAX_SHOWN), Quote.show(sizes(shape), MAX_SHOWN))
         : shown;
+  }
+
+  private static String sizes(List<?> shape) {
+    return shape.stream()
+        .map(size -> size instanceof JsonNumber number ? number.text() : "?")
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 }

@@ -107,6 +107,7 @@ public record ArrayProposals(
         last =
             TensorChoices.of(
                 sample.headers().values(), isLayer(files, paths), variant.explicit, open);
+        questions.addAll(open);
         for (TensorChoices.Choice tensors : last) {
           attempt(files, tensors);
         }

@@ -9,8 +9,8 @@
  * opens.
  *
  * <p>Guarantees: of an {@code ArrayProposal} without a choice, the options open the files whose
- * headers were read. No elements are read. Nothing that is ambiguous has only one alternative,
- * unless a choice by hand is a part of it.
+ * headers were read. No elements are read. What must be chosen by hand is asked for in a line of
+ * its own.
  *
  * <p>Sources of the layouts: {@code pipeline/vault/hook_uploader.py} of activault, {@code
  * lm_saes/activation} of Llamascopium, {@code specforge/data} of SpecForge.
