@@ -156,16 +156,16 @@ public record ArrayProposals(
       TreeSet<Long> lengths = tensors.lengths(sample.headers().values());
       long shortest = lengths.first();
       long longest = lengths.last();
-      String question = "what becomes of examples of different lengths (%d to %d tokens)";
-      questions.add(question.formatted(shortest, longest));
+      boolean isMasked = shortest == longest;
+      String question = "what becomes of examples of different lengths (%s)";
+      questions.add(
+          question.formatted(
+              isMasked
+                  ? "up to %d tokens, of which a mask leaves some out".formatted(longest)
+                  : "%d to %d tokens".formatted(shortest, longest)));
       List<String> ways = new ArrayList<>(List.of("flatten"));
-      if (sample.isWhole() && shortest < longest) {
-        ways.add("truncate:" + Math.max(1, shortest));
-        ways.add("pad:" + longest);
-      } else {
-        ways.add("truncate:<N>");
-        ways.add("pad:<N>");
-      }
+      ways.add("truncate:" + (sample.isWhole() && !isMasked ? Math.max(1, shortest) : "<N>"));
+      ways.add("pad:" + (sample.isWhole() ? longest : "<N>"));
       for (String way : ways) {
         try {
           if (way.contains("<")) {

@@ -34,6 +34,9 @@ final class FilePatterns {
   private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
   private static final String SHARD = "{shard}";
 
+  /** The names of files of activault: a uuid, the number of the upload, and that of the job. */
+  private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
+
   private final List<String> questions;
 
   private FilePatterns(List<String> questions) {
@@ -165,6 +168,9 @@ final class FilePatterns {
     List<String> all = List.copyOf(names);
     if (all.size() == 1) {
       return NamePattern.escaped(all.get(0));
+    }
+    if (all.stream().allMatch(name -> UPLOAD.matcher(name).matches())) {
+      return "{example}--{shard}.saved.pt"; // {shard} counts first, so uploads are in their order
     }
     return numbered(all, SHARD)
         .orElseGet(

@@ -146,7 +146,9 @@ final class TensorChoices {
     }
     kinds.values().forEach(Kind::addOthers);
     List<Kind> sorted = new ArrayList<>(kinds.values());
-    sorted.sort(Comparator.comparing(IS_UNLIKELY::test));
+    sorted.sort(
+        Comparator.comparing(IS_UNLIKELY::test)
+            .thenComparing(kind -> !kind.pattern.contains("{layer}")));
     if (sorted.size() > 1) {
       questions.add(
           "which arrays are activations: "

@@ -33,12 +33,13 @@ class ArrayProposalsPropertyTest {
     for (int level = 0; level < levels; level++) {
       List<String> below = new ArrayList<>();
       for (String path : paths) {
-        any.distinct(1, 3, () -> any.of(FOLDERS)).forEach(name -> below.add(path + name + "/"));
+        any.distinct(1, 3, name -> name, () -> any.of(FOLDERS))
+            .forEach(name -> below.add(path + name + "/"));
       }
       paths = below;
     }
-    List<String> names = any.distinct(1, 3, () -> any.of(NAMES));
-    List<String> arrays = any.distinct(1, 2, () -> any.of(ARRAYS));
+    List<String> names = any.distinct(1, 3, name -> name, () -> any.of(NAMES));
+    List<String> arrays = any.distinct(1, 2, name -> name, () -> any.of(ARRAYS));
     int rank = any.intBetween(2, 4);
     boolean equal = any.bool();
     boolean ids = any.bool();
