@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
@@ -187,6 +189,34 @@ public final class DatasetFormats implements FormatRegistry {
   /** Returns the format that a location resembles, if it resembles any. */
   public Optional<Entry> find(Location location) throws IOException {
     return best(location).map(Match::entry);
+  }
+
+  /** What a format proposes for files that may be a dataset. */
+  public record Proposed(DatasetFormat format, ArrayProposals proposals) {}
+
+  /**
+   * Returns what the first format proposes that proposes something.
+   *
+   * @param first the format that is asked first; null for none
+   */
+  public Optional<Proposed> propose(Location location, @Nullable DatasetFormat first)
+      throws IOException {
+    List<DatasetFormat> asked = new ArrayList<>();
+    if (first != null) {
+      asked.add(first);
+    }
+    entries.stream().map(Entry::format).filter(format -> format != first).forEach(asked::add);
+    for (DatasetFormat format : asked) {
+      try {
+        Optional<ArrayProposals> found = format.propose(location);
+        if (found.isPresent()) {
+          return Optional.of(new Proposed(format, found.get()));
+        }
+      } catch (FormatException e) {
+        // another format may read other files, and the error of reading these is reported
+      }
+    }
+    return Optional.empty();
   }
 
   /** The format that a location resembles most. */

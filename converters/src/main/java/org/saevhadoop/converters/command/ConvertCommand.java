@@ -3,13 +3,19 @@ package org.saevhadoop.converters.command;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -19,6 +25,7 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,6 +48,18 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop convert a.safetensors out --to pickle --tensor a=example,dim"
     })
 public final class ConvertCommand extends SourceCommand {
+  private static final String HINT = "saev-hadoop inspect SRC proposes commands";
+
+  /** Errors of files whose arrays may be read in several ways. */
+  private static final Set<ErrorKind> UNDECIDED =
+      Set.of(
+          ArrayError.AMBIGUOUS,
+          ArrayError.NO_LAYER_NUMBER,
+          ArrayError.DUPLICATE,
+          DatasetError.RAGGED,
+          DatasetError.UNKNOWN_FORMAT,
+          DatasetError.NO_ACTIVATIONS);
+
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
   String source;
 
@@ -123,11 +142,8 @@ public final class ConvertCommand extends SourceCommand {
             digest,
             settings(),
             conf);
-    DatasetConversion conversion = resolve(request);
-    console.reads(conversion.source().location().path());
-    warnOfOptionsWithoutEffect(conversion.source());
     ConversionReport report = new ConversionReport(console, to);
-    Conversion.Result written = conversion.run();
+    Conversion.Result written = run(request);
     if (json) {
       console.out().println(report.of(written, conf));
     } else {
@@ -138,6 +154,34 @@ public final class ConvertCommand extends SourceCommand {
     }
     console.out().flush();
     return 0;
+  }
+
+  private Conversion.Result run(Conversion request) throws IOException, InterruptedException {
+    DatasetFormat format = null;
+    try {
+      DatasetConversion conversion = resolve(request);
+      console.reads(conversion.source().location().path());
+      warnOfOptionsWithoutEffect(conversion.source());
+      format = conversion.source().format().format();
+      return conversion.run();
+    } catch (FormatException e) {
+      if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
+        throw new FormatException(
+            e.kind(),
+            e.path(),
+            e.where(),
+            e.problem(),
+            e.expected() == null ? HINT : e.expected() + "; " + HINT,
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /** Returns whether {@code inspect} proposes how to read the source. */
+  private boolean isProposed(@Nullable DatasetFormat format) throws IOException {
+    Location location = SourceRequest.location(source, runner());
+    return console.formats().propose(location, format).isPresent();
   }
 
   private DatasetConversion resolve(Conversion request) throws IOException {

@@ -7,17 +7,24 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -47,7 +54,9 @@ public final class InspectCommand extends SourceCommand {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "A dataset, a file of tensors, or a folder with model.safetensors.index.json.")
+      description =
+          "A dataset, a file of tensors, a folder with model.safetensors.index.json, or arrays of"
+              + " another program, for which commands are proposed.")
   String path;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -101,6 +110,7 @@ public final class InspectCommand extends SourceCommand {
         }
         all.set(field.getKey(), field.getValue());
       }
+      alternatives(request).ifPresent(found -> found.addSuggestion(all));
       InspectCommand.this.print(all);
     }
 
@@ -142,15 +152,76 @@ public final class InspectCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     checkKeys();
-    SourceRequest request = request(path);
+    SourceRequest request;
+    try {
+      request = request(path);
+    } catch (FormatException e) {
+      if (check || e.kind() != DatasetError.UNKNOWN_FORMAT) {
+        throw e;
+      }
+      return propose(path, null, e);
+    }
     if (check) {
       return check(request);
     }
-    request
-        .format()
-        .format()
-        .describe(
-            request.location(), request.spec().format(), console.formats(), new Printer(request));
+    DatasetFormat format = request.format().format();
+    try {
+      format.describe(
+          request.location(), request.spec().format(), console.formats(), new Printer(request));
+    } catch (FormatException e) {
+      return propose(request.source().shown(), format, e);
+    }
+    return 0;
+  }
+
+  /** Returns whether no option selects how files are read. */
+  private boolean isWithoutOptions() throws IOException {
+    for (DatasetFormats.Entry entry : console.formats().all()) {
+      for (SettingKey<?> key : entry.format().readingKeys()) {
+        if (isTyped(key) || isConfigured(key)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns the ways of reading a dataset that needs no options, if its format has options. */
+  private Optional<SourceProposal> alternatives(SourceRequest request) throws IOException {
+    DatasetFormat format = request.format().format();
+    Optional<ArrayProposals> found =
+        isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
+    String source = typed(request.source().shown(), request.location());
+    return found.map(
+        proposals ->
+            new SourceProposal(
+                source, console.formats(), new DatasetFormats.Proposed(format, proposals)));
+  }
+
+  /** Returns the path as the user has written it, unless that is the path of a folder above. */
+  private String typed(String source, Location location) throws IOException {
+    boolean isSame = SourceRequest.location(path, runner()).path().equals(location.path());
+    return isSame ? path : source;
+  }
+
+  /**
+   * Reports how files might be read that are no dataset without options.
+   *
+   * @param detected the format that they resemble; null if there is none
+   * @throws FormatException the error of reading them, if nothing is proposed
+   */
+  private int propose(String source, @Nullable DatasetFormat detected, FormatException error)
+      throws IOException {
+    Location location = SourceRequest.location(source, runner());
+    Optional<DatasetFormats.Proposed> found =
+        isWithoutOptions() ? console.formats().propose(location, detected) : Optional.empty();
+    if (found.isEmpty()) {
+      throw error;
+    }
+    ObjectNode report = JsonOutput.object().put("path", location.path());
+    new SourceProposal(typed(source, location), console.formats(), found.get())
+        .describe(report, location);
+    print(report);
     return 0;
   }
 

@@ -38,7 +38,9 @@ public final class OwnArrays {
     return folder;
   }
 
-  static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values) throws IOException {
+  /** Writes a .npy file. */
+  public static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values)
+      throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));
@@ -93,6 +95,22 @@ public final class OwnArrays {
     out.writeBytes(bytes(values));
     out.writeBytes(new byte[tokens * Long.BYTES]);
     Files.write(file, out.toByteArray());
+  }
+
+  /** Writes a file of safetensors with tensors of float32 zeros of the same shape. */
+  static void writeTensors(Path file, List<String> names, List<Long> shape) throws IOException {
+    long bytes = shape.stream().reduce(1L, (a, b) -> a * b) * Float.BYTES;
+    List<String> entries = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      entries.add(
+          "\"%s\":{\"dtype\":\"F32\",\"shape\":%s,\"data_offsets\":[%d,%d]}"
+              .formatted(names.get(i), shape, i * bytes, (i + 1) * bytes));
+    }
+    byte[] header = ("{" + String.join(",", entries) + "}").getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer content =
+        ByteBuffer.allocate((int) (Long.BYTES + header.length + names.size() * bytes));
+    content.order(ByteOrder.LITTLE_ENDIAN).putLong(header.length).put(header);
+    Files.write(file, content.array());
   }
 
   static byte[] bytes(float... values) {

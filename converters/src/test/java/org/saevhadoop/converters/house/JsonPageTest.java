@@ -21,11 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 
@@ -62,7 +66,9 @@ class JsonPageTest {
     Path table = Files.createDirectory(folder.resolve("table"));
     SmallFile.ofThree(table.resolve("p.safetensors"), "1__x", "2__x");
     SmallFile.manifest(table, "p.safetensors:2");
-    for (Path dataset : List.of(saev, safetensors, kv, samediff, pickle, flat, part, table)) {
+    Path tokens = convert(request(), "tokens", "safetensors --tensor a=token,dim");
+    for (Path dataset :
+        List.of(saev, safetensors, kv, samediff, pickle, flat, part, table, tokens)) {
       run("inspect", dataset);
       run("inspect", dataset, "--check");
       run("list", dataset, "--digests");
@@ -83,7 +89,27 @@ class JsonPageTest {
     run("digest", saev, "--expect", Cli.run("digest", saev).lastLine());
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
+    inspectArrays();
     fail(saev, pickle);
+  }
+
+  /** Returns a file of activations with token ids. */
+  private static Path request() throws IOException {
+    Path file = folder.resolve("request.safetensors");
+    NaiveTensors.write(
+        file,
+        Map.of(
+            "a", Found.of("F32", List.of(1L, 1L), new byte[4]),
+            "token_ids", Found.of("I64", List.of(1L), new byte[8])));
+    return file;
+  }
+
+  private static void inspectArrays() throws IOException {
+    Path own = folder.resolve("own");
+    OwnArrays.writeNpy(own.resolve("acts.npy"), DType.F32, List.of(2L, 3L), new byte[24]);
+    run("inspect", own);
+    Files.writeString(own.resolve("damaged.npy"), "");
+    run("inspect", own);
   }
 
   private static void inspectTensors(Path safetensors, Path samediff) throws IOException {

@@ -40,6 +40,11 @@ public final class Fixtures {
     return Corpus.checkout().resolve("fixtures").resolve("pickle").resolve(name);
   }
 
+  /** Returns a folder, or a file, of activations that another program caches. */
+  public static Path arrays(String name) {
+    return Corpus.checkout().resolve("fixtures").resolve("arrays").resolve(name);
+  }
+
   public static JsonNode json(Path file) throws IOException {
     return new ObjectMapper().readTree(file.toFile());
   }

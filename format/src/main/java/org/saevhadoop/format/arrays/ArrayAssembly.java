@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.NamePattern.Part;
 import org.saevhadoop.format.dataset.NaturalOrder;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -34,9 +36,13 @@ final class ArrayAssembly {
             .thenComparing(Key::rest, NaturalOrder.OF_NAMES);
   }
 
+  private final Folder folder;
   private final String path;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
+
+  /** The integers of the tokens of each group, in the first of its files. */
+  private final SortedMap<Key, TokenFields> fields = new TreeMap<>(Key.ORDER);
 
   /** The paths of the files of each warning: files of one program have the same ones. */
   private final Map<String, List<String>> warnings = new LinkedHashMap<>();
@@ -44,7 +50,8 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(String path, ArrayOptions options) {
+  private ArrayAssembly(Folder folder, String path, ArrayOptions options) {
+    this.folder = folder;
     this.path = path;
     this.options = options;
   }
@@ -59,12 +66,17 @@ final class ArrayAssembly {
   /**
    * Reads what files contain.
    *
+   * @param folder the folder of the dataset
    * @param path the path of the dataset
    */
   static ArrayAssembly of(
-      String path, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
+      Folder folder,
+      String path,
+      List<ArrayFiles.Found> files,
+      ArrayReader reader,
+      ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(path, options);
+    ArrayAssembly assembly = new ArrayAssembly(folder, path, options);
     if (files.size() < ContentReads.MANY_FILES) {
       for (ArrayFiles.Found file : files) {
         assembly.add(file, reader.read(file.folder(), file.name()));
@@ -81,22 +93,24 @@ final class ArrayAssembly {
 
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
-    for (String warning : content.warnings()) {
-      warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
-    }
+    content.warnings().forEach(warning -> warn(warning, filePath));
     if (options.mappings().isEmpty()) {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, array.getKey(), array.getValue(), Map.of());
+        add(file, content, array.getKey(), array.getValue(), Map.of());
       }
       return;
     }
     boolean found = false;
+    List<List<Long>> ids =
+        content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
       for (ArrayMapping mapping : options.mappings()) {
         Optional<Map<Part, String>> parts = mapping.name().match(array.name());
         if (parts.isPresent()) {
-          add(file, array, mapping, parts.get());
+          add(file, content, array, mapping, parts.get());
+          AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
+              .ifPresent(text -> warn(text, filePath));
           found = true;
           break;
         }
@@ -110,14 +124,23 @@ final class ArrayAssembly {
         content.arrays().stream().map(FileArray::name).toList());
   }
 
+  private void warn(String warning, String filePath) {
+    warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
+  }
+
   private void add(
-      ArrayFiles.Found file, FileArray array, ArrayMapping mapping, Map<Part, String> named)
+      ArrayFiles.Found file,
+      ArrayFile content,
+      FileArray array,
+      ArrayMapping mapping,
+      Map<Part, String> named)
       throws FormatException {
     String filePath = file.folder().path(file.name());
-    ArrayView view = mapping.view(filePath, file.path(), array);
-    if (options.tokensPerExample() > 1) {
-      view = view.withTokens(options.tokensPerExample(), filePath);
-    }
+    ArrayView stored = mapping.view(filePath, file.path(), array);
+    ArrayView view =
+        options.tokensPerExample() > 1
+            ? stored.withTokens(options.tokensPerExample(), filePath)
+            : stored;
     Map<Part, String> parts = new LinkedHashMap<>(file.parts());
     parts.putAll(named);
     Key key =
@@ -125,6 +148,9 @@ final class ArrayAssembly {
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
+    if (group.isEmpty()) {
+      fields.put(key, TokenFields.of(filePath, content, mapping, stored, options));
+    }
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -231,11 +257,12 @@ final class ArrayAssembly {
    *
    * @param layers the numbers of all layers
    */
-  List<ExampleGroup> groups(List<Integer> layers) throws FormatException {
+  List<ExampleGroup> groups(List<Integer> layers) throws IOException {
     List<ExampleGroup> list = new ArrayList<>();
-    for (Map<Integer, ExampleGroup.Layer> group : groups.values()) {
+    for (var entry : groups.entrySet()) {
+      Map<Integer, ExampleGroup.Layer> group = entry.getValue();
       if (group.keySet().equals(Set.copyOf(layers))) {
-        list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
+        list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
         checkShapes(list.get(list.size() - 1), list.get(list.size() - 1).first());
       }
     }
@@ -247,13 +274,14 @@ final class ArrayAssembly {
    *
    * @throws FormatException if they differ in their layers, or in the type or width of values
    */
-  Result result() throws FormatException {
+  Result result() throws IOException {
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
     }
     List<ExampleGroup> list = new ArrayList<>();
-    for (Map<Integer, ExampleGroup.Layer> group : groups.values()) {
+    for (var entry : groups.entrySet()) {
+      Map<Integer, ExampleGroup.Layer> group = entry.getValue();
       ArrayView any = group.values().iterator().next().view();
       List<Integer> found = group.keySet().stream().sorted().toList();
       ArrayError.MISSING_LAYER.check(
@@ -264,7 +292,7 @@ final class ArrayAssembly {
           found,
           layers,
           groups.values().iterator().next().values().iterator().next().view());
-      list.add(new ExampleGroup(layers.stream().map(group::get).toList()));
+      list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
       checkShapes(list.get(list.size() - 1), list.get(0).first());
     }
     List<String> texts = new ArrayList<>();
@@ -276,6 +304,24 @@ final class ArrayAssembly {
                     : "%s: %s (also in %d other files)"
                         .formatted(files.get(0), text, files.size() - 1)));
     return new Result(layers, list, texts);
+  }
+
+  /** Returns a group, whose masks are read. */
+  private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
+    TokenFields own = Objects.requireNonNull(fields.get(key));
+    String file = folder.path() + "/" + layers.get(0).view().file();
+    KeptTokens.FileSource files = name -> ArrayFiles.open(folder, name);
+    if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
+      warnings
+          .computeIfAbsent(
+              "mask %s differs from %s, which counts"
+                  .formatted(
+                      own.overruled().get().array(),
+                      own.masks().get(own.masks().size() - 1).array()),
+              text -> new ArrayList<>())
+          .add(file);
+    }
+    return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());
   }
 
   /** Checks that arrays of the same examples agree, and all arrays in type and width. */

@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DType;
  * Decides which arrays of a file are activations, and which dimensions they have, for files that no
  * mapping describes. What is ambiguous is refused.
  */
-final class ArrayChoice {
+public final class ArrayChoice {
   private static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
 
   private static final int MAX_SHOWN = 100;
@@ -77,7 +77,8 @@ final class ArrayChoice {
     return new ArrayMapping(NamePattern.literally(array.name()), possible.get(0), List.of());
   }
 
-  private static boolean isCandidate(FileArray array) {
+  /** Returns whether an array may be activations. */
+  public static boolean isCandidate(FileArray array) {
     return isFloat(array.dtype()) && array.shape().size() >= 2;
   }
 
@@ -85,12 +86,14 @@ final class ArrayChoice {
     return dtype == DType.BF16 || dtype.name().startsWith("F");
   }
 
-  private static boolean isTokenIds(FileArray array) {
+  /** Returns whether an array is the ids of tokens. */
+  public static boolean isTokenIds(FileArray array) {
     String last = array.name().substring(array.name().lastIndexOf('.') + 1);
     return TOKEN_IDS.contains(last) && !isFloat(array.dtype());
   }
 
-  private static String show(FileArray array) {
+  /** Returns the name, the type and the shape of an array for messages. */
+  public static String show(FileArray array) {
     return "%s %s%s".formatted(Quote.show(array.name(), MAX_SHOWN), array.dtype(), array.shape());
   }
 }

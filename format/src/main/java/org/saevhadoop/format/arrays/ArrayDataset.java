@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * Activations in arrays of any files. Blocks that are contiguous in one file are read in place;
@@ -32,6 +36,8 @@ import org.saevhadoop.format.io.Location;
 public final class ArrayDataset implements ActivationDataset {
   /** Files of at most this many bytes are in one block of a storage. */
   private static final long SMALL_BYTES = 1 << 20;
+  /** Maximum number of tokens of an example whose integers are read. */
+  private static final int MAX_TOKENS = 1 << 22;
 
   private final Folder folder;
   private final Activations activations;
@@ -39,9 +45,13 @@ public final class ArrayDataset implements ActivationDataset {
   private final Shards shards;
   private final ArrayOptions options;
   private final List<String> warnings;
+  private final TokenArrays tokens;
+  private final SourceFiles files;
+  private final boolean isFile;
 
   private ArrayDataset(
-      Folder folder, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
+      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings)
+      throws IOException {
     ArraySurvey survey = groups.survey();
     this.options = options;
     this.groups = groups;
@@ -61,7 +71,21 @@ public final class ArrayDataset implements ActivationDataset {
       next += group.examples();
     }
     this.shards = new Shards(list);
-    this.folder = new GatheredFolder(folder, gathered, groups, options.ragged());
+    this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
+    this.tokens = tokens(location.folder());
+    this.files = new SourceFiles(shards, groups, options.ragged());
+    this.isFile = location.isFile();
+  }
+
+  /** The arrays are those of the first group. */
+  private TokenArrays tokens(Folder stored) throws IOException {
+    List<String> names =
+        shards.size() == 0 || geometry().tokens() > MAX_TOKENS
+            ? List.of()
+            : List.copyOf(groups.get(0).fields().kept().keySet());
+    return names.isEmpty()
+        ? TokenArrays.NONE
+        : new ArrayTokens(stored, names, geometry().tokens(), shards, groups, options.ragged());
   }
 
   /**
@@ -87,18 +111,18 @@ public final class ArrayDataset implements ActivationDataset {
     List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
     String path = location.path();
     if (survey != null) {
-      SurveyedGroups groups = new SurveyedGroups(path, files, reader, options, survey);
-      return new ArrayDataset(location.folder(), options, groups, List.of());
+      SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
+      return new ArrayDataset(location, options, groups, List.of());
     }
-    ArrayAssembly.Result found = ArrayAssembly.of(path, files, reader, options).result();
+    ArrayAssembly.Result found = ArrayAssembly.of(location.folder(), path, files, reader, options).result();
     List<String> notes = new ArrayList<>(found.warnings());
     Geometry geometry = geometry(path, found, options.ragged(), notes::add);
     List<ExampleGroup> some =
         found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
     ArraySurvey own = ArraySurvey.of(files, some, geometry, options.ragged());
-    SurveyedGroups groups = new SurveyedGroups(path, files, reader, options, own);
+    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, own);
     groups.keep(some);
-    return new ArrayDataset(location.folder(), options, groups, notes);
+    return new ArrayDataset(location, options, groups, notes);
   }
 
   private static Geometry geometry(
@@ -107,9 +131,10 @@ public final class ArrayDataset implements ActivationDataset {
     TreeMap<Long, Long> lengths = new TreeMap<>();
     long examples = 0;
     for (ExampleGroup group : found.groups()) {
-      group.countLengths(lengths);
+      group.lengths().forEach((tokens, count) -> lengths.merge(tokens, count, Long::sum));
       examples = Math.addExact(examples, group.examples(ragged));
     }
+    noteMissingFields(found.groups(), notes);
     int tokens = ragged.tokens(path, lengths, notes);
     ArrayView first = found.groups().get(0).first();
     try {
@@ -125,6 +150,24 @@ public final class ArrayDataset implements ActivationDataset {
   /** Returns what the headers of all files have shown. */
   public ArraySurvey survey() {
     return groups.survey();
+  }
+
+  private static void noteMissingFields(List<ExampleGroup> groups, Consumer<String> notes) {
+    Set<String> names = groups.get(0).fields().kept().keySet();
+    List<ExampleGroup> others =
+        groups.stream().filter(group -> !group.fields().kept().keySet().equals(names)).toList();
+    if (!others.isEmpty()) {
+      notes.accept(
+          "%s has the integers %s of its tokens (expected %s as %s%s); those that are missing are -1"
+              .formatted(
+                  others.get(0).first().file(),
+                  others.get(0).fields().kept().keySet(),
+                  names,
+                  groups.get(0).first().file(),
+                  others.size() == 1
+                      ? ""
+                      : ", also in %d other files".formatted(others.size() - 1)));
+    }
   }
 
   @Override
@@ -176,6 +219,20 @@ public final class ArrayDataset implements ActivationDataset {
     } catch (IOException e) {
       return List.of(); // reported where the elements are read
     }
+  }
+
+  @Override
+  public TokenArrays tokenArrays() {
+    return tokens;
+  }
+
+  /** Returns the names of files that are an example each, beside what is stored of the examples. */
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
+    Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
+    return stored.isPresent() || groups.isEmpty() || isFile || !files.isExample(0)
+        ? stored
+        : Optional.of(files);
   }
 
   @Override

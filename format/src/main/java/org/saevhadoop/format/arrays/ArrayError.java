@@ -18,6 +18,8 @@ public enum ArrayError implements ErrorKind {
   MISSING_LAYER,
   /** The number of a layer is not known. */
   NO_LAYER_NUMBER,
+  /** Another process holds the lock beside a file, which it has not finished. */
+  BEING_WRITTEN,
   /** Files are not those that were surveyed. */
   CHANGED
 }

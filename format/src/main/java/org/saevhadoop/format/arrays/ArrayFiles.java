@@ -2,16 +2,19 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /** Finds files of arrays in a folder and, if a pattern names them, in the folders below it. */
-final class ArrayFiles {
+public final class ArrayFiles {
   /**
    * A file.
    *
@@ -34,6 +37,12 @@ final class ArrayFiles {
   private final @Nullable NamePattern pattern;
   private final List<Found> found = new ArrayList<>();
 
+  /** Ending of the file beside another one that a process locks while it writes that one. */
+  private static final String LOCK = ".lock";
+
+  /** Names of files, without their ending, that describe the activations beside them. */
+  private static final Set<String> BESIDE = Set.of("tokens", "mean", "std");
+
   private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {
     this.location = location;
     this.reader = reader;
@@ -49,6 +58,7 @@ final class ArrayFiles {
       throws IOException {
     ArrayFiles files = new ArrayFiles(location, reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
+      checkWritten(location.folder(), location.file(), Set.of(location.file() + LOCK));
       files.found.add(new Found(location.folder(), location.file(), location.file(), 0, Map.of()));
       return files.found;
     }
@@ -62,10 +72,47 @@ final class ArrayFiles {
     return files.found;
   }
 
+  /**
+   * Returns whether a file or folder may contain data, by its name: hidden ones and those that a
+   * program has not finished do not.
+   */
+  public static boolean isData(String name) {
+    return !name.startsWith(".") && !name.contains(".tmp");
+  }
+
+  /**
+   * Returns the files that may contain activations.
+   *
+   * @param names the names of files of one kind in a folder
+   */
+  public static List<String> activations(Collection<String> names) {
+    List<String> data = names.stream().filter(ArrayFiles::isData).toList();
+    List<String> others =
+        data.stream().filter(name -> !BESIDE.contains(name.replaceFirst("\\..*", ""))).toList();
+    return others.isEmpty() ? data : others;
+  }
+
+  /**
+   * Checks that no process is writing a file.
+   *
+   * @param files the names of all files of the folder
+   * @throws org.saevhadoop.format.io.FormatException if another process holds a lock on the file
+   *     beside it
+   */
+  public static void checkWritten(Folder folder, String name, Set<String> files)
+      throws IOException {
+    String lock = name + LOCK;
+    ArrayError.BEING_WRITTEN.check(
+        !files.contains(lock) || !folder.isLocked(lock),
+        folder.path(name),
+        "is being written: a process holds a lock on %s (expected a file that is complete)",
+        lock);
+  }
+
   private void search(Folder folder, String prefix, long depth) throws IOException {
     if (depth > 0) {
       for (String name : folder.folders()) {
-        Optional<Folder> below = folder.folder(name);
+        Optional<Folder> below = isData(name) ? folder.folder(name) : Optional.empty();
         if (below.isPresent()) {
           search(below.get(), prefix + name + "/", depth - 1);
         }
@@ -73,14 +120,45 @@ final class ArrayFiles {
       return;
     }
     Map<String, Long> files = folder == location.folder() ? location.files() : folder.files();
-    for (var file : files.entrySet()) {
-      String name = file.getKey();
-      String path = prefix + name;
-      Optional<Map<NamePattern.Part, String>> parts =
-          pattern != null
-              ? pattern.match(path)
-              : Optional.of(Map.<NamePattern.Part, String>of()).filter(p -> reader.isNamed(name));
-      parts.ifPresent(values -> found.add(new Found(folder, name, path, file.getValue(), values)));
+    NamePattern names = pattern;
+    if (names == null) {
+      for (String name : activations(files.keySet().stream().filter(reader::isNamed).toList())) {
+        add(folder, name, prefix + name, files, Map.of());
+      }
+      return;
     }
+    for (String name : files.keySet()) {
+      Optional<Map<NamePattern.Part, String>> parts = names.match(prefix + name);
+      if (parts.isPresent() && isData(name)) {
+        add(folder, name, prefix + name, files, parts.get());
+      }
+    }
+  }
+
+  private void add(
+      Folder folder,
+      String name,
+      String path,
+      Map<String, Long> files,
+      Map<NamePattern.Part, String> parts)
+      throws IOException {
+    checkWritten(folder, name, files.keySet());
+    found.add(new Found(folder, name, path, files.getOrDefault(name, 0L), parts));
+  }
+
+  /** Opens a file by its path, which is relative to a folder. */
+  static Input open(Folder folder, String path) throws IOException {
+    Folder parent = folder;
+    int begin = 0;
+    for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {
+      String name = path.substring(begin, end);
+      Folder above = parent;
+      parent =
+          above
+              .folder(name)
+              .orElseThrow(() -> FileError.NOT_FOUND.in(above.path(name), "does not exist"));
+      begin = end + 1;
+    }
+    return parent.open(path.substring(begin));
   }
 }

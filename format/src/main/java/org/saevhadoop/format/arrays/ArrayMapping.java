@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -68,6 +69,52 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
   /** Returns whether examples are a dimension of the arrays. */
   boolean hasExamples() {
     return axes.contains(Axis.EXAMPLE);
+  }
+
+  /** Returns the shape that an array of one value for each token of activations has. */
+  List<Long> tokenShape(ArrayView activations) {
+    return axes.stream()
+        .filter(axis -> axis == Axis.EXAMPLE || axis == Axis.TOKEN)
+        .map(activations::size)
+        .toList();
+  }
+
+  /**
+   * Returns an array of one value for each token as {@code [example, 1, token, 1]}; empty if it has
+   * another shape than the tokens of the activations. Dimensions of the size 1 do not count.
+   *
+   * @param activations an array that {@link #view} returned
+   */
+  Optional<ArrayView> tokenView(ArrayView activations, FileArray array) {
+    List<Long> sizes = array.shape().stream().filter(size -> size != 1).toList();
+    if (array.shape().isEmpty()
+        || !sizes.equals(tokenShape(activations).stream().filter(size -> size != 1).toList())) {
+      return Optional.empty();
+    }
+    List<Long> strides = new ArrayList<>();
+    for (int i = 0; i < array.shape().size(); i++) {
+      if (array.shape().get(i) != 1) {
+        strides.add(array.layout().strides().get(i));
+      }
+    }
+    Long[] size = {1L, 1L, 1L, 1L};
+    Long[] stride = {0L, 0L, 0L, 0L};
+    for (Axis axis : axes) {
+      boolean isOne = activations.size(axis) == 1;
+      if (!isOne && (axis == Axis.EXAMPLE || axis == Axis.TOKEN)) {
+        size[axis.ordinal()] = activations.size(axis);
+        stride[axis.ordinal()] = strides.remove(0);
+      }
+    }
+    StridedLayout layout = array.layout();
+    return Optional.of(
+        new ArrayView(
+            activations.file(),
+            array.name(),
+            array.dtype(),
+            array.swapUnit(),
+            new StridedLayout(layout.offset(), layout.width(), List.of(size), List.of(stride)),
+            false));
   }
 
   /**

@@ -14,13 +14,15 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  *     2, ...
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
+ * @param masks the use of masks, for those that are not used as is usual
  */
 public record ArrayOptions(
     List<ArrayMapping> mappings,
     @Nullable NamePattern files,
     List<String> layerNames,
     RaggedPolicy ragged,
-    int tokensPerExample) {
+    int tokensPerExample,
+    List<MaskChoice> masks) {
   /** Options that decide by names and shapes. */
   public static final ArrayOptions DEFAULT =
       new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
@@ -28,5 +30,16 @@ public record ArrayOptions(
   public ArrayOptions {
     mappings = List.copyOf(mappings);
     layerNames = List.copyOf(layerNames);
+    masks = List.copyOf(masks);
+  }
+
+  /** Creates options that use masks as is usual. */
+  public ArrayOptions(
+      List<ArrayMapping> mappings,
+      @Nullable NamePattern files,
+      List<String> layerNames,
+      RaggedPolicy ragged,
+      int tokensPerExample) {
+    this(mappings, files, layerNames, ragged, tokensPerExample, List.of());
   }
 }

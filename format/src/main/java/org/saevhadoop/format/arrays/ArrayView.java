@@ -2,9 +2,12 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.gather.SwappedInput;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
@@ -104,6 +107,17 @@ record ArrayView(
       strides.add(width);
     }
     return new StoredElements<>(file, new StridedLayout(offset, (int) width, sizes, strides));
+  }
+
+  /**
+   * Opens integers of tokens as one file of {@code [example, token]}.
+   *
+   * @param path the path of the file for messages
+   */
+  Input integers(KeptTokens.FileSource files, String path) {
+    long[] all = {size(Axis.EXAMPLE), 1, size(Axis.TOKEN), 1};
+    StoredElements<String> elements = elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN);
+    return SwappedInput.of(new GatheredInput<>(path, files::open, List.of(elements)), swapUnit);
   }
 
   /** Returns the file and the array for messages. */

@@ -7,12 +7,14 @@ import static org.saevhadoop.format.arrays.Axis.TOKEN;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The dimensions that an array of activations may have, by its rank. If the file also has the ids
  * of its tokens, their dimensions must be among them with the same sizes.
  */
-final class AxisChoice {
+public final class AxisChoice {
   private static final List<List<Axis>> WITHOUT_IDS =
       List.of(
           List.of(EXAMPLE, DIM), List.of(EXAMPLE, TOKEN, DIM), List.of(EXAMPLE, LAYER, TOKEN, DIM));
@@ -36,7 +38,7 @@ final class AxisChoice {
    *     [example, token]}
    * @param isLayer whether the name says that the array is one layer
    */
-  static List<List<Axis>> of(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
+  public static List<List<Axis>> of(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     List<List<Axis>> possible = new ArrayList<>();
     for (List<Axis> axes : ids.isEmpty() ? WITHOUT_IDS : WITH_IDS) {
       if (axes.size() == shape.size()
@@ -49,11 +51,57 @@ final class AxisChoice {
   }
 
   private static boolean fits(List<Axis> axes, List<Long> shape, List<Long> ids) {
+    return expected(axes, shape).equals(ids);
+  }
+
+  private static List<Long> expected(List<Axis> axes, List<Long> shape) {
     List<Long> expected = new ArrayList<>();
     if (axes.contains(EXAMPLE)) {
       expected.add(shape.get(axes.indexOf(EXAMPLE)));
     }
     expected.add(shape.get(axes.indexOf(TOKEN)));
-    return expected.equals(ids);
+    return expected;
+  }
+
+  /**
+   * Returns what is possible if dimensions of size 1 are disregarded, as where each file has one
+   * example, and only some of its arrays have that dimension.
+   */
+  public static List<List<Axis>> loosely(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
+    return WITH_IDS.stream()
+        .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
+        .filter(
+            axes -> ids.stream().allMatch(id -> longer(expected(axes, shape)).equals(longer(id))))
+        .toList();
+  }
+
+  /**
+   * Returns a warning if the ids of tokens show that an array has other dimensions than the user
+   * has named; it does not depend on sizes.
+   *
+   * @param name the name of the array in the user's option
+   */
+  public static Optional<String> contradiction(
+      String name, List<Axis> axes, List<Long> shape, List<List<Long>> ids) {
+    if (ids.isEmpty() || !axes.contains(TOKEN) || axes.size() != shape.size()) {
+      return Optional.empty();
+    }
+    List<List<Axis>> possible = of(shape, ids, false);
+    return possible.isEmpty()
+            || possible.contains(axes)
+            || loosely(shape, ids, false).contains(axes)
+        ? Optional.empty()
+        : Optional.of(
+            "--tensor %s=%s contradicts the token ids beside the array (%s=%s is likelier)"
+                .formatted(name, joined(axes), name, joined(possible.get(0))));
+  }
+
+  /** Returns dimensions as options name them. */
+  public static String joined(List<Axis> axes) {
+    return axes.stream().map(Axis::toString).collect(Collectors.joining(","));
+  }
+
+  private static List<Long> longer(List<Long> sizes) {
+    return sizes.stream().filter(size -> size != 1).toList();
   }
 }

@@ -2,10 +2,13 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
@@ -14,8 +17,12 @@ import org.saevhadoop.format.gather.StridedLayout;
  * Arrays that hold all layers of the same examples.
  *
  * @param layers where each layer is, in the order of the dataset
+ * @param fields the integers of the tokens beside them
+ * @param kept the tokens that masks do not leave out; null if these are all tokens
+ * @param example what {@code {example}} stands for; an empty text if it is not in the patterns
  */
-record ExampleGroup(List<Layer> layers) {
+record ExampleGroup(
+    List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
   /** Name of the file of the values that fill examples up. */
   static final String FILLING = "";
 
@@ -25,9 +32,9 @@ record ExampleGroup(List<Layer> layers) {
    * @param index the index along the layer dimension of the array
    */
   record Layer(ArrayView view, long index) {
-    private StoredElements<String> elements(long example, long examples, long tokens) {
+    private StoredElements<String> elements(long example, long examples, long token, long tokens) {
       return view.elements(
-          new long[] {example, index, 0, 0},
+          new long[] {example, index, token, 0},
           new long[] {examples, 1, tokens, view.size(Axis.DIM)},
           Axis.EXAMPLE,
           Axis.TOKEN,
@@ -58,23 +65,48 @@ record ExampleGroup(List<Layer> layers) {
     return first().size(Axis.TOKEN);
   }
 
-  /** Adds the number of stored examples of each length in tokens. */
-  void countLengths(Map<Long, Long> lengths) {
-    lengths.merge(storedTokens(), storedExamples(), Long::sum);
+  /** Returns how many stored examples have each number of tokens that are kept. */
+  SortedMap<Long, Long> lengths() {
+    SortedMap<Long, Long> lengths = new TreeMap<>();
+    if (kept == null) {
+      lengths.put(storedTokens(), storedExamples());
+      return lengths;
+    }
+    for (long example = 0; example < storedExamples(); example++) {
+      lengths.merge(kept.length(example), 1L, Long::sum);
+    }
+    return lengths;
   }
 
   /** Returns the number of examples of the dataset. */
   long examples(RaggedPolicy ragged) {
-    return storedExamples() * (isFlattened(ragged) ? storedTokens() : 1);
+    if (!isFlattened(ragged)) {
+      return storedExamples();
+    }
+    return kept == null ? storedExamples() * storedTokens() : kept.count();
   }
 
-  private static boolean isFlattened(RaggedPolicy ragged) {
+  /** Returns the ranges of tokens of a stored example that are kept. */
+  List<IndexRange> ranges(long example) {
+    if (kept != null) {
+      return kept.ranges(example);
+    }
+    return storedTokens() == 0 ? List.of() : List.of(new IndexRange(0, storedTokens()));
+  }
+
+  /** Returns whether masks leave out tokens that blocks would otherwise have. */
+  private boolean isMasked(Geometry geometry, RaggedPolicy ragged) {
+    return kept != null && (isFlattened(ragged) || !kept.startsWith(geometry.tokens()));
+  }
+
+  static boolean isFlattened(RaggedPolicy ragged) {
     return ragged.mode() == RaggedPolicy.Mode.FLATTEN;
   }
 
   /** Returns whether all blocks are in one file, where they can be read in place. */
   boolean isDirect(Geometry geometry, RaggedPolicy ragged) {
-    return layers.stream()
+    return !isMasked(geometry, ragged)
+        && layers.stream()
             .allMatch(
                 layer ->
                     layer.view.isDirect(geometry.tokens())
@@ -94,17 +126,13 @@ record ExampleGroup(List<Layer> layers) {
     return first().size(Axis.LAYER) == layers.size();
   }
 
-  private boolean isByExample(Geometry geometry, RaggedPolicy ragged) {
-    return isOneArray() && (isFlattened(ragged) || storedTokens() >= geometry.tokens());
-  }
-
   /** Returns the offsets of the blocks: in the file, or in the {@linkplain #elements elements}. */
   BlockOffsets offsets(Geometry geometry, RaggedPolicy ragged) {
     long[] base = new long[layers.size()];
     long[] stride = new long[base.length];
     long block = geometry.blockBytes();
     boolean direct = isDirect(geometry, ragged);
-    boolean byExample = isByExample(geometry, ragged);
+    boolean byExample = isOneArray();
     for (int i = 0; i < base.length; i++) {
       ArrayView view = layers.get(i).view;
       if (direct) {
@@ -121,31 +149,76 @@ record ExampleGroup(List<Layer> layers) {
 
   /** Returns the elements of the blocks that cannot be read in place, one block after another. */
   List<StoredElements<String>> elements(Geometry geometry, RaggedPolicy ragged) {
-    ArrayView view = first();
-    long tokens =
-        isFlattened(ragged) ? storedTokens() : Math.min(storedTokens(), geometry.tokens());
-    long[] all = {storedExamples(), layers.size(), tokens, geometry.dim()};
-    if (isByExample(geometry, ragged)) {
-      return List.of(
-          isFlattened(ragged)
-              ? view.elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN, Axis.LAYER, Axis.DIM)
-              : view.elements(new long[4], all, Axis.values()));
+    boolean flattened = isFlattened(ragged);
+    if (isMasked(geometry, ragged) || !flattened && storedTokens() < geometry.tokens()) {
+      return flattened ? flattenedRuns() : filledRuns(geometry);
     }
+    long tokens = flattened ? storedTokens() : geometry.tokens();
+    if (isOneArray()) {
+      long[] all = {storedExamples(), layers.size(), tokens, geometry.dim()};
+      return List.of(
+          flattened
+              ? first().elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN, Axis.LAYER, Axis.DIM)
+              : first().elements(new long[4], all, Axis.values()));
+    }
+    return layers.stream().map(layer -> layer.elements(0, storedExamples(), 0, tokens)).toList();
+  }
+
+  /** Returns the runs of tokens of all examples: of all layers, or of one layer after another. */
+  private List<StoredElements<String>> flattenedRuns() {
     List<StoredElements<String>> elements = new ArrayList<>();
-    long missing = isFlattened(ragged) ? 0 : geometry.tokens() - tokens;
-    for (Layer layer : layers) {
-      if (missing == 0) {
-        elements.add(layer.elements(0, storedExamples(), tokens));
-        continue;
-      }
-      StridedLayout filling = StridedLayout.contiguous(0, missing * geometry.vectorBytes());
+    for (Layer layer : isOneArray() ? layers.subList(0, 1) : layers) {
       for (long example = 0; example < storedExamples(); example++) {
-        if (tokens > 0) {
-          elements.add(layer.elements(example, 1, tokens));
+        for (IndexRange run : ranges(example)) {
+          elements.add(
+              isOneArray()
+                  ? first()
+                      .elements(
+                          new long[] {example, 0, run.start(), 0},
+                          new long[] {1, layers.size(), run.length(), first().size(Axis.DIM)},
+                          Axis.TOKEN,
+                          Axis.LAYER,
+                          Axis.DIM)
+                  : layer.elements(example, 1, run.start(), run.length()));
         }
-        elements.add(new StoredElements<>(FILLING, filling));
       }
     }
     return elements;
+  }
+
+  /** Returns the runs of tokens of each block, and what fills it up. */
+  private List<StoredElements<String>> filledRuns(Geometry geometry) {
+    List<StoredElements<String>> elements = new ArrayList<>();
+    if (isOneArray()) {
+      for (long example = 0; example < storedExamples(); example++) {
+        for (Layer layer : layers) {
+          addBlock(elements, layer, example, geometry);
+        }
+      }
+      return elements;
+    }
+    for (Layer layer : layers) {
+      for (long example = 0; example < storedExamples(); example++) {
+        addBlock(elements, layer, example, geometry);
+      }
+    }
+    return elements;
+  }
+
+  private void addBlock(
+      List<StoredElements<String>> elements, Layer layer, long example, Geometry geometry) {
+    long missing = geometry.tokens();
+    for (IndexRange run : ranges(example)) {
+      long some = Math.min(missing, run.length());
+      if (some > 0) {
+        elements.add(layer.elements(example, 1, run.start(), some));
+      }
+      missing -= some;
+    }
+    if (missing > 0) {
+      elements.add(
+          new StoredElements<>(
+              FILLING, StridedLayout.contiguous(0, missing * geometry.vectorBytes())));
+    }
   }
 }

@@ -10,7 +10,6 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.SwappedInput;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
@@ -84,18 +83,7 @@ final class GatheredFolder implements Folder {
   }
 
   private Input stored(String path) throws IOException {
-    Folder parent = folder;
-    int begin = 0;
-    for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {
-      String name = path.substring(begin, end);
-      Folder above = parent;
-      parent =
-          above
-              .folder(name)
-              .orElseThrow(() -> FileError.NOT_FOUND.in(above.path(name), "does not exist"));
-      begin = end + 1;
-    }
-    return parent.open(path.substring(begin));
+    return ArrayFiles.open(folder, path);
   }
 
   @Override

@@ -64,7 +64,12 @@ public final class NamePattern {
 
   /** Returns the pattern of one name. */
   public static NamePattern literally(String name) {
-    return new NamePattern(name.replace("{", "{{").replace("}", "}}"));
+    return new NamePattern(escaped(name));
+  }
+
+  /** Returns the text that is a name, or a part of it, in a pattern. */
+  public static String escaped(String name) {
+    return name.replace("{", "{{").replace("}", "}}");
   }
 
   private static String literal(String token) {

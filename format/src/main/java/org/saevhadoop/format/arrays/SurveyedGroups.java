@@ -11,14 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
 
 /**
  * The groups of a dataset that has been surveyed. The headers of a group's files are read when the
  * group is needed, and forgotten when memory is.
  */
 final class SurveyedGroups {
+  private final Folder folder;
   private final String path;
   private final List<ArrayFiles.Found> files;
   private final ArrayReader reader;
@@ -35,11 +38,11 @@ final class SurveyedGroups {
   /**
    * Creates groups of which none has been read.
    *
-   * @param path the path of the dataset
+   * @param location the location of the dataset
    * @throws FormatException if the files are not those that were surveyed
    */
   SurveyedGroups(
-      String path,
+      Location location,
       List<ArrayFiles.Found> files,
       ArrayReader reader,
       ArrayOptions options,
@@ -47,12 +50,13 @@ final class SurveyedGroups {
       throws FormatException {
     ArrayError.CHANGED.check(
         files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
-        path,
+        location.path(),
         "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
             + " the same names and lengths)",
         files.size(),
         survey.files());
-    this.path = path;
+    this.folder = location.folder();
+    this.path = location.path();
     this.files = files;
     this.reader = reader;
     this.options = options;
@@ -130,8 +134,7 @@ final class SurveyedGroups {
 
   private boolean isSurveyed(ExampleGroup group, ArraySurvey.Group surveyed) {
     Geometry geometry = survey.geometry();
-    Map<Long, Long> lengths = new HashMap<>();
-    group.countLengths(lengths);
+    Map<Long, Long> lengths = group.lengths();
     return (options.ragged().mode() != RaggedPolicy.Mode.ERROR
             || lengths.keySet().equals(Set.of((long) geometry.tokens())))
         && group.first().dtype() == geometry.dtype()
@@ -145,7 +148,7 @@ final class SurveyedGroups {
     List<ArrayFiles.Found> some =
         indexes.stream().map(files::get).map(file -> file.opened(open)).toList();
     List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
-    return ArrayAssembly.of(path, some, reader, options).groups(survey.geometry().layers()).stream()
+    return ArrayAssembly.of(folder, path, some, reader, options).groups(survey.geometry().layers()).stream()
         .filter(group -> group.examples(options.ragged()) > 0)
         .filter(group -> group.files().toList().equals(paths))
         .toList();

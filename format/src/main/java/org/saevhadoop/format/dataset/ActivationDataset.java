@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
 public interface ActivationDataset extends TableDataset {
@@ -52,5 +53,10 @@ public interface ActivationDataset extends TableDataset {
    */
   default PatchLabels openLabels() throws IOException {
     throw new IllegalStateException(folder().path() + ": has no labels");
+  }
+
+  /** Returns the integers of the tokens beside their vectors, such as token ids. */
+  default TokenArrays tokenArrays() {
+    return TokenArrays.NONE;
   }
 }

@@ -13,6 +13,8 @@ public enum DatasetError implements ErrorKind {
   NO_LABELS,
   /** The labels are not U8 of the right shape. */
   BAD_LABELS,
+  /** Integers of tokens are not I64 of the tokens. */
+  BAD_TOKEN_ARRAY,
   /** The labels are of other examples or patches than the activations. */
   LABELS_MISMATCH,
   /** The dataset, or an example of it, has no sample metadata. */

@@ -46,6 +46,13 @@ public interface Folder {
 
   Input open(String name) throws IOException;
 
+  /**
+   * Returns whether a process holds a lock on a file; false where the storage does not show that.
+   */
+  default boolean isLocked(String name) throws IOException {
+    return false;
+  }
+
   /** Returns whether {@link Output#writeAt} is supported by the files that are created here. */
   default boolean isSeekable() {
     return false;

@@ -94,6 +94,11 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   }
 
   @Override
+  public boolean isLocked(String name) throws IOException {
+    return HeldLocks.isHeld(directory.resolve(name));
+  }
+
+  @Override
   public boolean isSeekable() {
     return true;
   }

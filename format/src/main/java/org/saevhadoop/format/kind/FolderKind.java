@@ -12,9 +12,6 @@ public final class FolderKind {
   /** Zarr 2 (.zarray, .zgroup) and 3 (zarr.json). */
   private static final Set<String> ZARR = Set.of(".zarray", ".zgroup", "zarr.json");
 
-  /** Documents that save_to_disk of Hugging Face's datasets writes. */
-  private static final Set<String> HUGGING_FACE = Set.of("dataset_info.json", "dataset_dict.json");
-
   /** The document of several programs: SAEV, activault, the writers of pickled shards. */
   private static final String METADATA = "metadata.json";
 
@@ -26,14 +23,15 @@ public final class FolderKind {
    */
   public static Optional<String> problem(Location folder) throws IOException {
     Set<String> files = folder.files().keySet();
+    Optional<String> columnar = ColumnarFolder.problem(folder.folder());
+    if (columnar.isPresent()) {
+      return columnar;
+    }
     if (files.isEmpty()) {
       return folder.folder().folders().isEmpty() ? Optional.of("is empty") : Optional.empty();
     }
     if (files.stream().anyMatch(ZARR::contains)) {
       return Optional.of("is a Zarr array or group, which is not read");
-    }
-    if (files.stream().anyMatch(HUGGING_FACE::contains)) {
-      return Optional.of("is a dataset of Hugging Face in Arrow files, which is not read");
     }
     Optional<String> most = mostFrequent(files);
     String metadata = files.contains(METADATA) ? "a metadata.json of another program" : "";

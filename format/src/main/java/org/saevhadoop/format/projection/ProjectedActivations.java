@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /** Subset of the examples, layers and tokens of activations. */
 final class ProjectedActivations extends ProjectedTable implements ActivationDataset {
@@ -121,6 +122,14 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
             .clsTokens()
             .orElse(labels.patches() < source.geometry().tokens() ? 1 : 0);
     return new ProjectedLabels(labels, projection.examples(), patches(cls));
+  }
+
+  @Override
+  public TokenArrays tokenArrays() {
+    TokenArrays all = source.tokenArrays();
+    return all.isEmpty()
+        ? all
+        : new ProjectedTokens(all, new IndexRanges(projection.examples()), projection.tokens());
   }
 
   @Override

@@ -1,15 +1,19 @@
 package org.saevhadoop.format.arrays;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
@@ -20,6 +24,8 @@ import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenReader;
 
 /** Files of arrays in memory, whose values encode their position. */
 final class MadeArrays implements ArrayReader {
@@ -33,6 +39,13 @@ final class MadeArrays implements ArrayReader {
    * @param axes its dimensions in their order; those that are missing have the size 1
    */
   record Made(String name, int[] first, int[] size, List<Axis> axes, boolean bigEndian) {}
+
+  /**
+   * An array of integers.
+   *
+   * @param values the values in the order of the dimensions
+   */
+  record Integers(String name, DType dtype, List<Long> shape, long[] values, boolean bigEndian) {}
 
   private final MemoryStorage folder = new MemoryStorage("/data");
   private final Map<String, List<FileArray>> files = new HashMap<>();
@@ -64,6 +77,11 @@ final class MadeArrays implements ArrayReader {
 
   /** Adds a file of activations. */
   void add(String path, Made... arrays) {
+    add(path, List.of(arrays), List.of());
+  }
+
+  /** Adds a file of activations with integers beside them. */
+  void add(String path, List<Made> arrays, List<Integers> integers) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     List<FileArray> stored = new ArrayList<>();
     for (Made array : arrays) {
@@ -76,6 +94,21 @@ final class MadeArrays implements ArrayReader {
               StridedLayout.cOrder(out.size(), Float.BYTES, shape),
               array.bigEndian ? Float.BYTES : 1));
       out.writeBytes(bytes(array));
+    }
+    for (Integers array : integers) {
+      out.writeBytes(new byte[GAP]);
+      int width = array.dtype.bits() / Byte.SIZE;
+      stored.add(
+          new FileArray(
+              array.name,
+              array.dtype,
+              StridedLayout.cOrder(out.size(), width, array.shape),
+              array.bigEndian ? width : 1));
+      for (long value : array.values) {
+        for (int i = 0; i < width; i++) {
+          out.write((int) (value >> Byte.SIZE * (array.bigEndian ? width - 1 - i : i)));
+        }
+      }
     }
     put(path, out.toByteArray(), stored);
   }
@@ -127,6 +160,25 @@ final class MadeArrays implements ArrayReader {
   public ArrayFile read(Folder parent, String file) {
     read.add(file);
     return new ArrayFile(files.get(parent.path(file)), Map.of(), List.of(), warnings);
+  }
+
+  /** Returns the integers of each example. */
+  static List<List<Long>> integers(ActivationDataset dataset, int array) throws IOException {
+    TokenArrays arrays = dataset.tokenArrays();
+    List<List<Long>> examples = new ArrayList<>();
+    try (TokenReader reader = arrays.open()) {
+      for (long example = 0; example < dataset.geometry().examples(); example++) {
+        LongBuffer values = LongBuffer.allocate(arrays.tokens());
+        reader.read(array, example, values);
+        assertThat(values.hasRemaining()).isFalse();
+        examples.add(LongStream.of(values.array()).boxed().toList());
+      }
+      LongBuffer all = LongBuffer.allocate((int) dataset.geometry().examples() * arrays.tokens());
+      reader.read(array, 0, all);
+      assertThat(LongStream.of(all.array()).boxed().toList())
+          .isEqualTo(examples.stream().flatMap(List::stream).toList());
+    }
+    return examples;
   }
 
   /** Returns the values of all blocks in the order of examples and layers. */

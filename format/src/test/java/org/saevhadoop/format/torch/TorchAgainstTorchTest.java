@@ -27,8 +27,9 @@ import org.saevhadoop.testing.Programs;
 /** What torch writes is read with the same names, types and bytes. */
 @Tag("python")
 class TorchAgainstTorchTest {
-  /** Debian's: it has torch 1.13. */
-  private static final String PYTHON = "/usr/bin/python3";
+  /** Debian's, which has torch 1.13, if the environment does not name one with another torch. */
+  private static final String PYTHON =
+      System.getenv().getOrDefault("PYTHON_WITH_TORCH", "/usr/bin/python3");
 
   @TempDir static Path folder;
   private static List<String> theirs;
@@ -66,6 +67,8 @@ class TorchAgainstTorchTest {
         save('empty.pt', [torch.empty(0), torch.empty(3, 0, 2), base[2:2]])
         types = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64,
                  torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool]
+        newer = ['float8_e4m3fn', 'float8_e5m2', 'uint16', 'uint32', 'uint64']  # torch 2.1, 2.3
+        types += [getattr(torch, name) for name in newer if hasattr(torch, name)]
         save('types.pth', {str(t): (base * 100).to(t) for t in types})
         save('views.pt', [base.transpose(0, 2), base[3], base[:, 2:5], base[:, ::3, 1],
                           base.permute(1, 2, 0)[2], base[4, 3, 2], base.permute(2, 1, 0),

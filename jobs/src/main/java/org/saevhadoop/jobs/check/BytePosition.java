@@ -38,7 +38,7 @@ final class BytePosition {
     BlockOffsets offsets =
         shard.scattered() != null
             ? shard.scattered().placement()
-            : BlockOffsets.contiguous(table, plan.order(), shard.examples(), shard.header().length);
+            : BlockOffsets.contiguous(table, plan.order(), shard.examples(), shard.blocksBegin());
     for (int column = 0; column < table.columns().size(); column++) {
       for (long i = 0; i < shard.examples(); i++) {
         long inside = offset - offsets.offset(i, column);

@@ -21,6 +21,7 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -63,6 +64,12 @@ public final class DatasetConversion {
    * the documents that list them must not exceed the limits of their readers.
    */
   private static final long MAX_FILES = 350_000;
+
+  /** Text of integers of tokens beside a data file that the user should know of, in bytes. */
+  private static final long MAX_TOKEN_BYTES = 64 << 20;
+
+  /** Characters of most ids of tokens, with a comma and a blank. */
+  private static final int BYTES_OF_INTEGER = 7;
 
   private static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
@@ -215,6 +222,7 @@ public final class DatasetConversion {
                 new JobWriteContext(
                     runner.formats(), output, published.toString(), read::dataset, false, conf));
     checkFiles(published, write.plan());
+    noteTokens(source, output, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
@@ -254,14 +262,16 @@ public final class DatasetConversion {
 
   private boolean hasSamples(TableDataset dataset) throws IOException {
     boolean named = settings.isSet(OutputKeys.SAMPLE_METADATA);
-    if (!named && dataset.sampleMetadata().isEmpty()) {
-      return false;
-    }
-    if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
+    boolean any = named || dataset.sampleMetadata().isPresent();
+    boolean left = !settings.get(ConversionKeys.SAMPLE_METADATA);
+    if (left && (any || hasTokens(dataset))) {
       runner.warning("the sample metadata is left out (--no-sample-metadata)");
-      return false;
     }
-    return true;
+    return any && !left;
+  }
+
+  private static boolean hasTokens(TableDataset dataset) {
+    return dataset instanceof ActivationDataset activations && !activations.tokenArrays().isEmpty();
   }
 
   private ConversionSource source(
@@ -347,6 +357,12 @@ public final class DatasetConversion {
     if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
       carried.add(Carried.SAMPLE_METADATA);
     }
+    if (hasTokens(source.dataset()) && settings.get(ConversionKeys.SAMPLE_METADATA)) {
+      carried.add(
+          to.writing().keepsTokenArrays(prepared.settings(), source.table())
+              ? Carried.TOKEN_ARRAYS
+              : Carried.TOKEN_METADATA);
+    }
     Optional<ExampleIds> ids = source.dataset().ids();
     if (ids.isPresent() && prepared.keepsIds()) {
       carried.add(Carried.IDS);
@@ -355,6 +371,23 @@ public final class DatasetConversion {
       runner.warning("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
+  }
+
+  /** Warns about integers of tokens that would be a large text beside each file. */
+  private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
+    if (!output.carried().contains(Carried.TOKEN_METADATA)
+        || !(source.dataset() instanceof ActivationDataset activations)) {
+      return;
+    }
+    TokenArrays arrays = activations.tokenArrays();
+    double examples = Math.min(plan.examplesPerShard(), plan.table().examples());
+    double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
+    if (bytes > MAX_TOKEN_BYTES) {
+      runner.warning(
+          "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
+                  .formatted(arrays.names(), bytes / (1 << 20))
+              + " (--no-sample-metadata leaves them out)");
+    }
   }
 
   private static void checkFiles(Path published, WritePlan plan) throws FormatException {

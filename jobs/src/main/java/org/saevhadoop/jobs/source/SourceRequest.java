@@ -88,6 +88,15 @@ public record SourceRequest(
         file, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
+  /**
+   * Returns the location of a path, whatever is there.
+   *
+   * @throws FormatException if the path does not exist
+   */
+  public static Location location(String path, JobRunner runner) throws IOException {
+    return locate(named(path, runner.configured(), runner));
+  }
+
   /** Returns the path that a text means, after its server has answered. */
   private static SourcePath named(String path, @Nullable Configuration configured, JobRunner runner)
       throws IOException {

@@ -2,10 +2,15 @@ package org.saevhadoop.mapreduce.arrays;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayFiles;
 import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -38,9 +43,23 @@ public abstract class ArrayFormat implements DatasetFormat {
     return reader().isNamed(file);
   }
 
+  /** Returns the ways of reading the files, the likeliest first. */
+  protected List<Variant> variants() {
+    return List.of(new Variant(reader(), false));
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return location.isFile() && !reader().isNamed(location.file())
+        ? Optional.empty()
+        : ArrayProposals.of(location, variants());
+  }
+
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    boolean found = location.files().keySet().stream().anyMatch(this::isTypical);
+    boolean found =
+        location.files().keySet().stream()
+            .anyMatch(file -> isTypical(file) && (location.isFile() || ArrayFiles.isData(file)));
     return !found
         ? FormatEvidence.NONE
         : location.isFile() ? FormatEvidence.STRONG : FormatEvidence.FAIR;
@@ -85,6 +104,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return new DatasetReport()
         .put("format", format.name())
         .shape(geometry, format.storedName(geometry.dtype()))
+        .tokenArrays(dataset)
         .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
         .shards(dataset.shards().list(), dataset.warnings());
   }

@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.ArrayReader;
 import org.saevhadoop.format.arrays.ArraySurvey;
+import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -46,6 +47,20 @@ public final class ArrayKeys {
           SettingTypes.of("TEXT", "a survey", ArraySurvey::parse, ArraySurvey::toString),
           null,
           "What the headers of all files of arrays have shown.");
+  public static final SettingKey<List<MaskChoice>> MASKS =
+      SettingKey.of(
+              "saev.input.mask",
+              SettingTypes.list(
+                  SettingTypes.text(
+                      "NAME=drop|keep",
+                      "NAME=drop or NAME=keep",
+                      MaskChoice::parse,
+                      MaskChoice::toString)),
+              null,
+              "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
+                  + " all, and the mask is one of the integers beside the vectors. By default"
+                  + " attention_mask drops, or else mask; all others are kept.")
+          .option("--mask");
 
   public static final List<SettingKey<?>> READING =
       List.of(
@@ -53,6 +68,7 @@ public final class ArrayKeys {
           TensorKeys.FILES,
           LAYER_NAMES,
           TOKENS_PER_EXAMPLE,
+          MASKS,
           TensorKeys.RAGGED,
           SURVEY);
 
@@ -77,7 +93,8 @@ public final class ArrayKeys {
             .flatMap(names -> Arrays.stream(names.split(",")))
             .toList(),
         settings.get(TensorKeys.RAGGED),
-        settings.get(TOKENS_PER_EXAMPLE).intValue());
+        settings.get(TOKENS_PER_EXAMPLE).intValue(),
+        orEmpty(settings.get(MASKS)));
   }
 
   /** Opens the arrays of files as settings describe them. */
@@ -94,7 +111,7 @@ public final class ArrayKeys {
         : settings;
   }
 
-  private static List<String> orEmpty(@Nullable List<String> list) {
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
     return list == null ? List.of() : list;
   }
 }

@@ -20,7 +20,11 @@ public final class ConversionKeys {
   public enum Carried {
     LABELS,
     SAMPLE_METADATA,
-    IDS
+    IDS,
+    /** Integers of tokens, as arrays. */
+    TOKEN_ARRAYS,
+    /** Integers of tokens, as sample metadata. */
+    TOKEN_METADATA
   }
 
   public static final SettingKey<Plan> PLAN =
@@ -159,7 +163,10 @@ public final class ConversionKeys {
       SettingKey.internal(
           "saev.convert.carried",
           SettingTypes.sequence(
-              "WHAT", "labels, sample metadata, ids", Carried::valueOf, Carried::name),
+              "WHAT",
+              "labels, sample metadata, ids, token arrays, token metadata",
+              Carried::valueOf,
+              Carried::name),
           "none",
           "What travels from that dataset beside the blocks.");
 

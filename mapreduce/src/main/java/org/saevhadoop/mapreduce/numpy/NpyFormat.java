@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -91,6 +93,23 @@ public final class NpyFormat extends ArrayFormat {
   @Override
   protected ArrayReader reader() {
     return new NumpyReader(null);
+  }
+
+  @Override
+  protected List<Variant> variants() {
+    return List.of(
+        new Variant(reader(), false),
+        new Variant(
+            new NumpyReader(DType.BF16),
+            List.of("--dtype-stored", DType.BF16.name()),
+            "whether the two-byte values, which have no type of floats, are bfloat16",
+            false));
+  }
+
+  /** A dataset with a document needs no options. */
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return ArraysTable.isAt(location) ? Optional.empty() : super.propose(location);
   }
 
   @Override

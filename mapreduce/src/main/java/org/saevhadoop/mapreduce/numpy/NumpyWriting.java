@@ -56,6 +56,11 @@ final class NumpyWriting implements DatasetWriting {
     return true;
   }
 
+  @Override
+  public boolean keepsTokenArrays(Settings settings, TableShape table) {
+    return true;
+  }
+
   /** Checks the columns. Arrays of up to the maximum size are files, whatever the default size. */
   @Override
   public PreparedWrite prepare(
@@ -96,7 +101,11 @@ final class NumpyWriting implements DatasetWriting {
     LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
     long maxBytes = settings.get(NumpyKeys.MAX_FILE_BYTES);
     return new NpyWritePlan(
-            table, NpyWritePlan.examplesPerFile(table, maxBytes), context.provenance(), labels)
+            table,
+            NpyWritePlan.examplesPerFile(table, maxBytes),
+            context.provenance(),
+            labels,
+            context.tokenArrays())
         .write(context.sampleMetadata());
   }
 

@@ -21,6 +21,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenSampleMetadata;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -144,13 +146,32 @@ public record JobWriteContext(
 
   @Override
   public SampleMetadata sampleMetadata() {
-    return hasSampleMetadata()
+    return hasSampleMetadata() || spec.carried().contains(Carried.TOKEN_METADATA)
         ? new LazySampleMetadata(this::openSampleMetadata)
         : SampleMetadata.NONE;
   }
 
   private SampleMetadata openSampleMetadata() throws IOException {
-    return sampleMetadataSource().sampleMetadata().orElse(SampleMetadata.NONE);
+    SampleMetadata own =
+        hasSampleMetadata()
+            ? sampleMetadataSource().sampleMetadata().orElse(SampleMetadata.NONE)
+            : SampleMetadata.NONE;
+    if (!spec.carried().contains(Carried.TOKEN_METADATA)) {
+      return own;
+    }
+    TableDataset dataset = source.apply();
+    return new TokenSampleMetadata(
+        own,
+        dataset.requireActivations().tokenArrays(),
+        dataset.folder().path(),
+        dataset.table().examples());
+  }
+
+  @Override
+  public TokenArrays tokenArrays() throws IOException {
+    return spec.carried().contains(Carried.TOKEN_ARRAYS)
+        ? source.apply().requireActivations().tokenArrays()
+        : TokenArrays.NONE;
   }
 
   private TableDataset sampleMetadataSource() throws IOException {

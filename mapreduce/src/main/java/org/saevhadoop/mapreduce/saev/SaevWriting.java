@@ -47,6 +47,11 @@ final class SaevWriting implements DatasetWriting {
   }
 
   @Override
+  public List<String> unknownModelOptions() {
+    return List.of("--family", "unknown", "--ckpt", "unknown");
+  }
+
+  @Override
   public boolean recordsSelections() {
     return true;
   }

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -19,6 +21,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.IndexCheck;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
+import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
@@ -110,9 +113,20 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    if (location.isFile() && !isNamed(location.file()) || SafetensorsReading.isModel(location)) {
+      return Optional.empty();
+    }
+    HeaderStrictness strictness = HeaderStrictness.STRICT;
+    boolean decided = ForeignTensors.areAt(location, strictness, false);
+    return ArrayProposals.of(
+        location, List.of(new Variant(new ForeignTensors(strictness), !decided)));
+  }
+
+  @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    if (ArrayKeys.isLayout(settings)) {
+    if (SafetensorsReading.isArrays(location, settings)) {
       return SafetensorsReading.arrays(location, settings);
     }
     SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
@@ -147,7 +161,8 @@ public final class SafetensorsFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    if (ArrayKeys.isLayout(settings)) {
+    if (SafetensorsReading.isArrays(location, settings)
+        && !(location.isFile() && sink.wantsDigests())) {
       sink.report(ArrayFormat.report(this, SafetensorsReading.arrays(location, settings)));
       return;
     }
@@ -167,7 +182,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
-    if (ArrayKeys.isLayout(settings)) {
+    if (SafetensorsReading.isArrays(location, settings)) {
       return ArrayCheck.problems(
           location,
           new SafetensorsArrays(SafetensorsReading.strictness(settings)),

@@ -191,6 +191,7 @@ public final class SafetensorsKeys {
           TensorKeys.FILES,
           ArrayKeys.LAYER_NAMES,
           ArrayKeys.TOKENS_PER_EXAMPLE,
+          ArrayKeys.MASKS,
           TensorKeys.RAGGED,
           ArrayKeys.SURVEY,
           LAYOUT_READ,

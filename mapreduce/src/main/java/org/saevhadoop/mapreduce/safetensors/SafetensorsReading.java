@@ -8,6 +8,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
+import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
@@ -50,6 +52,21 @@ final class SafetensorsReading {
         : HeaderStrictness.STRICT;
   }
 
+  /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
+  static boolean isArrays(Location location, Settings settings) throws IOException {
+    return ArrayKeys.isLayout(settings)
+        || !settings.isSet(SafetensorsKeys.LAYOUT_READ)
+            && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
+            && ForeignTensors.areAt(
+                location, strictness(settings), settings.isSet(TensorKeys.TENSORS))
+            && !isModel(location);
+  }
+
+  /** Returns whether a location has the index of a model, or is one. */
+  static boolean isModel(Location location) throws IOException {
+    return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
+  }
+
   /** Opens the tensors of files as arrays of activations, as settings describe them. */
   static ArrayDataset arrays(Location location, Settings settings) throws IOException {
     return ArrayKeys.open(location, new SafetensorsArrays(strictness(settings)), settings);
@@ -78,7 +95,7 @@ final class SafetensorsReading {
    */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
-    if (ArrayKeys.isLayout(settings)) {
+    if (isArrays(location, settings)) {
       return settings;
     }
     SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);

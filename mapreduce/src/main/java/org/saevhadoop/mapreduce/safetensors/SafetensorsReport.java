@@ -71,7 +71,8 @@ record SafetensorsReport(String format, ReportSink sink) {
         .put("format", format)
         .put("protocol", identity.map(DatasetIdentity::protocol).orElse(null))
         .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
-        .shape(dataset.geometry(), dataset.geometry().dtype().name());
+        .shape(dataset.geometry(), dataset.geometry().dtype().name())
+        .tokenArrays(dataset);
   }
 
   private DatasetReport table(SafetensorsTable table) {

@@ -91,6 +91,12 @@ final class SafetensorsWriting implements DatasetWriting {
     return true;
   }
 
+  /** Integers of tokens become sample metadata in the key-value layout. */
+  @Override
+  public boolean keepsTokenArrays(Settings settings, TableShape table) {
+    return !isKeyed(settings) && BatchWritePlan.mayHaveTokens(table);
+  }
+
   @Override
   public Optional<String> idsOption() {
     return Optional.of("--kv");
@@ -206,7 +212,8 @@ final class SafetensorsWriting implements DatasetWriting {
         tail,
         settings.get(SafetensorsKeys.ALIGNMENT).intValue(),
         context.provenance(),
-        labels(context));
+        labels(context),
+        context.tokenArrays());
   }
 
   private static KeyedWritePlan keyed(Settings settings, WriteContext context) throws IOException {

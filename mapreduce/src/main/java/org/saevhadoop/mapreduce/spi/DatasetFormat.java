@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -93,6 +94,14 @@ public interface DatasetFormat {
    */
   default ModelName assumedModel() {
     return ModelName.UNKNOWN;
+  }
+
+  /**
+   * Returns how the files at a location, or in the folders below it, might be read as a dataset;
+   * empty if this format has no options that decide it, or no file there is of this format.
+   */
+  default Optional<ArrayProposals> propose(Location location) throws IOException {
+    return Optional.empty();
   }
 
   /** Reports the properties of a dataset or of a file. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 
@@ -51,6 +52,12 @@ public final class DatasetReport {
         .put("vectors", geometry.vectors())
         .put("dtype", geometry.dtype().numpyName())
         .put("stored_dtype", storedDtype);
+  }
+
+  /** Adds the names of the integers of the tokens, if there are any. */
+  public DatasetReport tokenArrays(ActivationDataset dataset) {
+    List<String> names = dataset.tokenArrays().names();
+    return put("token_arrays", names.isEmpty() ? null : names);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -44,9 +45,25 @@ public interface DatasetWriting {
     return false;
   }
 
+  /**
+   * Returns whether integers of tokens are written as arrays; otherwise they become sample
+   * metadata.
+   *
+   * @param settings the writing keys that are set
+   * @param table the shape of the activations that are written
+   */
+  default boolean keepsTokenArrays(Settings settings, TableShape table) {
+    return false;
+  }
+
   /** Returns the option with which the ids of examples are kept, if there is one. */
   default Optional<String> idsOption() {
     return Optional.empty();
+  }
+
+  /** Returns the options that record a model as unknown, if the format needs its name. */
+  default List<String> unknownModelOptions() {
+    return List.of();
   }
 
   /** Returns the option with which the last file is not padded, if there is one. */

@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * The facts about the output that the client and all tasks of a job share, independent of the
@@ -36,6 +37,12 @@ public interface WriteContext {
    * metadata is opened when a cursor is opened.
    */
   SampleMetadata sampleMetadata();
+
+  /**
+   * Returns the integers of tokens that are written as arrays. There are none if the format does
+   * not keep them, as they are sample metadata then.
+   */
+  TokenArrays tokenArrays() throws IOException;
 
   /** Returns the ids of the examples; empty if examples are identified by their numbers. */
   Optional<ExampleIds> ids() throws IOException;

@@ -25,6 +25,7 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.ModelName;
@@ -54,6 +55,11 @@ class NumpyWritingTest {
     @Override
     public SampleMetadata sampleMetadata() {
       return SampleMetadata.NONE;
+    }
+
+    @Override
+    public TokenArrays tokenArrays() {
+      return TokenArrays.NONE;
     }
 
     @Override

@@ -25,14 +25,21 @@ import org.saevhadoop.format.tensor.DType;
  * Mapping from table columns to activations: {@code layer_<l>} of {@code [token, dim]} for each
  * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link TensorMapping}s. The
  * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
- * many patches as tokens.
+ * many patches as tokens, and integers of the tokens: I64 columns of {@code [token]} that the
+ * metadata names.
  *
  * @param inner the offset of the block of each layer in the block of its column
  * @param labels the index of the column of the labels; -1 if there is none
+ * @param tokens the indexes of the columns of integers of the tokens
  * @param unread the names of all other columns
  */
 public record ActivationColumns(
-    Geometry geometry, int[] columns, long[] inner, int labels, List<String> unread) {
+    Geometry geometry,
+    int[] columns,
+    long[] inner,
+    int labels,
+    List<Integer> tokens,
+    List<String> unread) {
   /** Name of the column that contains all layers. */
   public static final String ACTS_NAME = "acts";
 
@@ -42,7 +49,11 @@ public record ActivationColumns(
   /** Metadata key of the layers of {@code acts} in stored order, separated by commas. */
   public static final String LAYERS_KEY = "saev.layers";
 
+  /** Metadata key of the columns that are integers of the tokens, separated by commas. */
+  public static final String TOKEN_ARRAYS_KEY = "saev.token_arrays";
+
   private static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
+  private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
   /** More layers than any model has: a file without data can claim billions. */
@@ -75,6 +86,11 @@ public record ActivationColumns(
   /** Returns whether a column has the name of a layer, or of all layers. */
   public static boolean isNamed(String column) {
     return column.equals(ACTS_NAME) || LAYER.matcher(column).matches();
+  }
+
+  /** Returns whether integers of tokens may have a name, which no column and no labels have. */
+  private static boolean isTokenArray(String name) {
+    return TOKEN_ARRAY.matcher(name).matches() && !name.equals(LABELS_NAME) && !isNamed(name);
   }
 
   /** Converts the block offsets of the columns into those of the layers. */
@@ -156,12 +172,13 @@ public record ActivationColumns(
     }
     List<Integer> read = sources.stream().map(Source::column).toList();
     int labels = labels(path, table, geometry, read);
+    List<Integer> tokens = tokenArrays(path, table, geometry, metadata);
     List<String> unread =
         IntStream.range(0, table.columns().size())
-            .filter(c -> c != labels && !read.contains(c))
+            .filter(c -> c != labels && !read.contains(c) && !tokens.contains(c))
             .mapToObj(c -> table.columns().get(c).name())
             .toList();
-    return new ActivationColumns(geometry, columns, inner, labels, unread);
+    return new ActivationColumns(geometry, columns, inner, labels, tokens, unread);
   }
 
   private static List<Integer> order(List<Integer> found, List<Integer> stored, boolean asFound) {
@@ -194,14 +211,45 @@ public record ActivationColumns(
     return -1;
   }
 
+  /** Returns the names of the columns of integers of the tokens, by the metadata of a file. */
+  private static List<String> tokenNames(Map<String, String> metadata) {
+    String names = metadata.get(TOKEN_ARRAYS_KEY);
+    return names == null ? List.of() : List.of(names.split(","));
+  }
+
+  private static List<Integer> tokenArrays(
+      String path, TableShape table, Geometry geometry, Map<String, String> metadata)
+      throws FormatException {
+    List<String> names = table.columns().stream().map(Column::name).toList();
+    List<Integer> found = new ArrayList<>();
+    for (String name : tokenNames(metadata)) {
+      int index = names.indexOf(name);
+      Column column = index < 0 ? null : table.columns().get(index);
+      DatasetError.BAD_TOKEN_ARRAY.check(
+          column != null
+              && isTokenArray(name)
+              && column.dtype() == DType.I64
+              && column.shape().equals(List.of((long) geometry.tokens())),
+          path,
+          "`%s` is %s (expected I64 of %d tokens an example, as %s names it)",
+          name,
+          column == null ? "missing" : column.dtype() + " " + column.shape(),
+          geometry.tokens(),
+          TOKEN_ARRAYS_KEY);
+      found.add(index);
+    }
+    return List.copyOf(found);
+  }
+
   private static List<Source> named(String path, TableShape table, Map<String, String> metadata)
       throws FormatException {
     List<Source> sources = new ArrayList<>();
+    List<String> tokens = tokenNames(metadata);
     boolean acts = table.columns().stream().anyMatch(c -> c.name().equals(ACTS_NAME));
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       Matcher layer = LAYER.matcher(column.name());
-      if (column.name().equals(LABELS_NAME)) {
+      if (column.name().equals(LABELS_NAME) || tokens.contains(column.name())) {
         continue;
       }
       DatasetError.NO_ACTIVATIONS.check(

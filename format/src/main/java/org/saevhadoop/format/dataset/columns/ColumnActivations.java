@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /** Activations in any table: a dataset whose columns are the layers in the columns of the table. */
 public class ColumnActivations implements ActivationDataset {
@@ -86,6 +87,13 @@ public class ColumnActivations implements ActivationDataset {
     return hasLabels()
         ? new ColumnLabels(table, columns.labels())
         : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public final TokenArrays tokenArrays() {
+    return columns.tokens().isEmpty()
+        ? TokenArrays.NONE
+        : new ColumnTokens(table, columns.tokens(), geometry().tokens());
   }
 
   @Override

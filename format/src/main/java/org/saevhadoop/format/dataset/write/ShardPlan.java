@@ -1,6 +1,7 @@
 package org.saevhadoop.format.dataset.write;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.io.Output;
  * @param scattered the offsets of the blocks, for a file whose blocks are not stored contiguously
  *     after the header in the order of the plan; otherwise null
  * @param tail writes the bytes after the blocks; null for zeros
+ * @param lead the bytes between the header and the blocks; null for none
  */
 public record ShardPlan(
     String name,
@@ -23,7 +25,8 @@ public record ShardPlan(
     byte[] header,
     long length,
     @Nullable Scattered scattered,
-    @Nullable Tail tail) {
+    @Nullable Tail tail,
+    @Nullable Lead lead) {
   /** Length of a file that is compressed. */
   public static final long UNKNOWN = -1;
 
@@ -47,11 +50,31 @@ public record ShardPlan(
     void fill(LongFunction<Output> at) throws IOException;
   }
 
+  /**
+   * Bytes between the header and the blocks.
+   *
+   * @param writer appends all of them
+   */
+  public record Lead(long bytes, Tail writer) {}
+
   /** Writer of the bytes after the blocks of a file. */
   @FunctionalInterface
   public interface Tail {
     /** Appends all bytes after the blocks, up to the length of the file. */
     void writeTo(Output out) throws IOException;
+  }
+
+  /** Returns the offset after all bytes before the blocks. */
+  public long blocksBegin() {
+    return header.length + (lead == null ? 0 : lead.bytes());
+  }
+
+  /** Writes all bytes before the blocks. */
+  public void writeHead(Output out) throws IOException {
+    out.write(ByteBuffer.wrap(header));
+    if (lead != null) {
+      lead.writer().writeTo(out);
+    }
   }
 
   /** Appends all bytes after the blocks. */
@@ -63,8 +86,20 @@ public record ShardPlan(
     }
   }
 
+  /** Creates a file whose blocks follow its header. */
+  public ShardPlan(
+      String name,
+      long first,
+      long examples,
+      byte[] header,
+      long length,
+      @Nullable Scattered scattered,
+      @Nullable Tail tail) {
+    this(name, first, examples, header, length, scattered, tail, null);
+  }
+
   /** Creates a file whose contiguous blocks are followed only by zeros. */
   public ShardPlan(String name, long first, long examples, byte[] header, long length) {
-    this(name, first, examples, header, length, null, null);
+    this(name, first, examples, header, length, null, null, null);
   }
 }

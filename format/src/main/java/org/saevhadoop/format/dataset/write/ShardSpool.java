@@ -66,12 +66,12 @@ public final class ShardSpool implements BlockSink {
     this.direct = isDirect ? folder.create(shard.name()) : null;
     this.spool = isDirect ? null : LocalSpool.temporary(localFolder);
     if (direct != null) {
-      direct.write(ByteBuffer.wrap(shard.header()));
+      shard.writeHead(direct);
     }
   }
 
   private ShardPlan.Scattered inOrder() {
-    long start = shard.header().length;
+    long start = shard.blocksBegin();
     return new ShardPlan.Scattered(
         BlockOffsets.contiguous(table, order, shard.examples(), start),
         start + shard.examples() * table.exampleBytes(),
@@ -138,7 +138,7 @@ public final class ShardSpool implements BlockSink {
     if (direct != null) {
       direct.writeAt(offset, bytes);
     } else {
-      Objects.requireNonNull(spool).write(offset - shard.header().length, bytes);
+      Objects.requireNonNull(spool).write(offset - shard.blocksBegin(), bytes);
     }
   }
 
@@ -165,10 +165,10 @@ public final class ShardSpool implements BlockSink {
 
   private void copy(LocalSpool reading) throws IOException {
     if (place.filler() != null) {
-      place.filler().fill(position -> reading.output(path, shard.header().length, position));
+      place.filler().fill(position -> reading.output(path, shard.blocksBegin(), position));
     }
     try (Output out = folder.create(shard.name())) {
-      out.write(ByteBuffer.wrap(shard.header()));
+      shard.writeHead(out);
       reading.copyTo(out);
       out.extendTo(place.end());
       shard.writeTail(out);
@@ -183,7 +183,7 @@ public final class ShardSpool implements BlockSink {
         int column = order.column(i, shard.examples());
         int bytes = Math.toIntExact(table.blockBytes(column));
         block = block.capacity() < bytes ? Input.buffer(bytes) : block;
-        long from = place.placement().offset(index, column) - shard.header().length;
+        long from = place.placement().offset(index, column) - shard.blocksBegin();
         reading.read(from, block.clear().limit(bytes));
         sink.write(shard.first() + index, column, block.flip());
       }

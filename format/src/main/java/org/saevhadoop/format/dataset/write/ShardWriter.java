@@ -10,12 +10,12 @@ public final class ShardWriter implements BlockSink {
   private final ShardPlan shard;
   private final BlockSequence sequence;
 
-  /** Creates the writer and writes the header of the file. */
+  /** Creates the writer and writes what is before the blocks. */
   public ShardWriter(Output out, ShardPlan shard, WritePlan plan) throws IOException {
     this.out = out;
     this.shard = shard;
     this.sequence = new BlockSequence(out.path(), shard, plan);
-    out.write(ByteBuffer.wrap(shard.header()));
+    shard.writeHead(out);
   }
 
   @Override

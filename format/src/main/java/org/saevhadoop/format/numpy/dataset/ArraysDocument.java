@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -40,10 +43,26 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
    *
    * @param files the file of each column
    * @param labels the file of the labels; null for none
+   * @param tokens the files of integers of the tokens, by the names of the arrays
    */
-  public record Part(long examples, List<String> files, @Nullable String labels) {
+  public record Part(
+      long examples, List<String> files, @Nullable String labels, Map<String, String> tokens) {
     public Part {
       files = List.copyOf(files);
+      tokens = Collections.unmodifiableMap(new LinkedHashMap<>(tokens));
+    }
+
+    /** Creates a part without integers of tokens. */
+    public Part(long examples, List<String> files, @Nullable String labels) {
+      this(examples, files, labels, Map.of());
+    }
+
+    /** Returns all files: of columns, of labels, and of integers of the tokens. */
+    List<String> all() {
+      List<String> all = new ArrayList<>(files);
+      Optional.ofNullable(labels).ifPresent(all::add);
+      all.addAll(tokens.values());
+      return all;
     }
   }
 
@@ -55,8 +74,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
   public List<String> files() {
     List<String> files = new ArrayList<>();
     for (Part part : parts) {
-      files.addAll(part.files);
-      Optional.ofNullable(part.labels).ifPresent(files::add);
+      files.addAll(part.all());
     }
     return files;
   }
@@ -85,6 +103,9 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       part.files.forEach(files::add);
       if (part.labels != null) {
         node.put("labels", part.labels);
+      }
+      if (!part.tokens.isEmpty()) {
+        part.tokens.forEach(node.putObject("token_arrays")::put);
       }
     }
     ObjectNode documents = root.putObject("provenance");
@@ -161,7 +182,12 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       }
       check(files.size() == columns && columns > 0, "files, one for each column");
       JsonNode labels = part.get("labels");
-      return new Part(size(part.get("examples")), files, labels == null ? null : file(labels));
+      Map<String, String> tokens = new LinkedHashMap<>();
+      for (var array : part.path("token_arrays").properties()) {
+        tokens.put(array.getKey(), file(array.getValue()));
+      }
+      return new Part(
+          size(part.get("examples")), files, labels == null ? null : file(labels), tokens);
     }
 
     private String file(JsonNode node) throws FormatException {

@@ -2,6 +2,7 @@ package org.saevhadoop.format.numpy.dataset;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +34,8 @@ import org.saevhadoop.format.samples.Sidecars;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Dataset of .npy files as its document describes it. The labels are its last column, if there are
- * any.
+ * Dataset of .npy files as its document describes it. Behind its columns are those of the labels
+ * and of the integers of tokens, if there are any.
  */
 public final class ArraysTable implements TableDataset {
   private final ArraysDocument document;
@@ -82,7 +83,12 @@ public final class ArraysTable implements TableDataset {
     List<Column> columns = new ArrayList<>(document.table().columns());
     List<ArraysDocument.Part> parts = document.parts();
     if (!parts.isEmpty() && parts.stream().allMatch(part -> part.labels() != null)) {
-      columns.add(labels(location.folder(), Objects.requireNonNull(parts.get(0).labels())));
+      String labels = Objects.requireNonNull(parts.get(0).labels());
+      columns.add(column(location.folder(), labels, ActivationColumns.LABELS_NAME, DType.U8));
+    }
+    for (var array :
+        parts.isEmpty() ? Map.<String, String>of().entrySet() : parts.get(0).tokens().entrySet()) {
+      columns.add(column(location.folder(), array.getValue(), array.getKey(), DType.I64));
     }
     if (!location.isChecked()) {
       for (String file : document.files()) {
@@ -97,12 +103,10 @@ public final class ArraysTable implements TableDataset {
         document, new PartFolder(location.folder(), parts, columns), mappings, provenance);
   }
 
-  private static Column labels(Folder folder, String file) throws IOException {
-    List<Long> shape = PartFolder.header(folder, file, NumpyType.of(DType.U8)).shape();
-    return new Column(
-        ActivationColumns.LABELS_NAME,
-        DType.U8,
-        shape.subList(Math.min(1, shape.size()), shape.size()));
+  private static Column column(Folder folder, String file, String name, DType dtype)
+      throws IOException {
+    List<Long> shape = PartFolder.header(folder, file, NumpyType.of(dtype)).shape();
+    return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
   }
 
   /** Reads the headers of all files. */
@@ -148,9 +152,13 @@ public final class ArraysTable implements TableDataset {
   public ActivationDataset requireActivations() throws FormatException {
     String layers =
         document.table().columnIds().stream().map(String::valueOf).collect(Collectors.joining(","));
-    ActivationColumns columns =
-        ActivationColumns.of(
-            folder.path(), table, Map.of(ActivationColumns.LAYERS_KEY, layers), mappings);
+    Map<String, String> metadata = new HashMap<>(Map.of(ActivationColumns.LAYERS_KEY, layers));
+    if (!document.parts().isEmpty() && !document.parts().get(0).tokens().isEmpty()) {
+      metadata.put(
+          ActivationColumns.TOKEN_ARRAYS_KEY,
+          String.join(",", document.parts().get(0).tokens().keySet()));
+    }
+    ActivationColumns columns = ActivationColumns.of(folder.path(), table, metadata, mappings);
     List<String> warnings = new ArrayList<>();
     Activations activations = columns.activations(document.provenance(), provenance, warnings::add);
     return new ColumnActivations(

@@ -15,6 +15,8 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenCopy;
 
 /** Writes the files of a part, and the sample metadata beside the first of them. */
 final class ColumnSinks implements ShardSinks {
@@ -113,6 +115,7 @@ final class ColumnSinks implements ShardSinks {
         throw failure;
       }
       writeLabels();
+      writeTokens();
       sampleMetadata.write(
           folder,
           plan.shardName(index),
@@ -120,6 +123,17 @@ final class ColumnSinks implements ShardSinks {
           plan.examples(index),
           () -> null,
           localFolder);
+    }
+
+    private void writeTokens() throws IOException {
+      TokenArrays tokens = plan.tokens();
+      for (int i = 0; i < tokens.names().size(); i++) {
+        ShardPlan file = plan.tokensFile(index, tokens.names().get(i));
+        try (Output out = folder.create(file.name())) {
+          out.write(ByteBuffer.wrap(file.header()));
+          TokenCopy.copy(tokens, i, file.first(), file.examples(), out);
+        }
+      }
     }
 
     private void writeLabels() throws IOException {

@@ -3,7 +3,10 @@ package org.saevhadoop.format.numpy.dataset;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ import org.saevhadoop.format.numpy.NpyHeader;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * Write plan of a dataset of .npy files, with one file for each column and part.
@@ -31,9 +35,14 @@ import org.saevhadoop.format.tensor.DType;
  *     #isFileName} accepts
  * @param examplesPerShard the number of examples in a part
  * @param labels the patch labels; null for none
+ * @param tokens the integers of tokens
  */
 public record NpyWritePlan(
-    TableShape table, long examplesPerShard, Provenance provenance, @Nullable LabelSource labels)
+    TableShape table,
+    long examplesPerShard,
+    Provenance provenance,
+    @Nullable LabelSource labels,
+    TokenArrays tokens)
     implements WritePlan, DatasetFinisher {
   static final String SUFFIX = ".npy";
   static final String LABELS = "labels";
@@ -72,6 +81,15 @@ public record NpyWritePlan(
       return new ShardPlan(
           whole.fileName(stored.name(), index), index * examplesPerShard(), n, header, length);
     }
+  }
+
+  /** Creates a plan without integers of tokens. */
+  public NpyWritePlan(
+      TableShape table,
+      long examplesPerShard,
+      Provenance provenance,
+      @Nullable LabelSource labels) {
+    this(table, examplesPerShard, provenance, labels, TokenArrays.NONE);
   }
 
   /** Returns the number of examples whose blocks of any column fit in a file of some size. */
@@ -129,7 +147,7 @@ public record NpyWritePlan(
     return array + (shardCount() == 1 ? "" : "." + index) + SUFFIX;
   }
 
-  /** Returns the files of all columns of a part, then that of the labels. */
+  /** Returns the files of all columns of a part, then those of the labels and of integers. */
   @Override
   public List<ShardPlan> files(long index) {
     List<ShardPlan> files = new ArrayList<>();
@@ -139,7 +157,21 @@ public record NpyWritePlan(
     if (labels != null) {
       files.add(labelsFile(index, labels));
     }
+    tokens.names().forEach(name -> files.add(tokensFile(index, name)));
     return files;
+  }
+
+  /** Returns the file of the integers of the tokens of a part. */
+  ShardPlan tokensFile(long index, String name) {
+    long n = examples(index);
+    byte[] header =
+        header(NumpyType.of(DType.I64).orElseThrow(), n, List.of((long) tokens.tokens()));
+    return new ShardPlan(
+        fileName(name, index),
+        index * examplesPerShard,
+        n,
+        header,
+        header.length + n * tokens.tokens() * Long.BYTES);
   }
 
   /** Returns the file of the labels of a part. */
@@ -181,6 +213,15 @@ public record NpyWritePlan(
             .mapToObj(column -> fileName(table.columns().get(column).name(), index))
             .toList();
     return new ArraysDocument.Part(
-        examples(index), files, labels == null ? null : fileName(LABELS, index));
+        examples(index),
+        files,
+        labels == null ? null : fileName(LABELS, index),
+        tokens.names().stream()
+            .collect(
+                Collectors.toMap(
+                    Function.identity(),
+                    name -> fileName(name, index),
+                    (a, b) -> a,
+                    LinkedHashMap::new)));
   }
 }

@@ -32,7 +32,7 @@ final class PartFolder implements Folder {
   /**
    * Wraps a folder.
    *
-   * @param columns the columns of all parts; that of the labels is the last one, if there are any
+   * @param columns the columns of all parts; in the order of its files
    */
   PartFolder(Folder folder, List<ArraysDocument.Part> parts, List<Column> columns) {
     this.folder = folder;
@@ -105,23 +105,30 @@ final class PartFolder implements Folder {
 
   private Input open(ArraysDocument.Part part) throws IOException {
     List<StoredElements<String>> arrays = new ArrayList<>();
+    List<String> files = part.all();
+    NpyError.CONTRADICTION.check(
+        files.size() == columns.size(),
+        folder.path(ArraysDocument.NAME),
+        "lists %d files of %s (expected %d, as of the first part)",
+        files.size(),
+        part.files().get(0),
+        columns.size());
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
-      String file = i < part.files().size() ? part.files().get(i) : part.labels();
-      NpyHeader header = header(folder, String.valueOf(file), NumpyType.of(column.dtype()));
+      String file = files.get(i);
+      NpyHeader header = header(folder, file, NumpyType.of(column.dtype()));
       List<Long> shape = new ArrayList<>(column.shape());
       shape.add(0, part.examples());
       NpyError.CONTRADICTION.check(
           header.shape().equals(shape),
-          folder.path(String.valueOf(file)),
+          folder.path(file),
           "has the shape %s (expected %s, as in %s)",
           header.shape(),
           shape,
           ArraysDocument.NAME);
       arrays.add(
           new StoredElements<>(
-              String.valueOf(file),
-              StridedLayout.contiguous(header.dataOffset(), header.length())));
+              file, StridedLayout.contiguous(header.dataOffset(), header.length())));
     }
     return new GatheredInput<>(path(name(part)), folder::open, arrays);
   }

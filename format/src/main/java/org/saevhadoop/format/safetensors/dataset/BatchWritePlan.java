@@ -23,6 +23,9 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenCopy;
 
 /**
  * Write plan of a dataset of safetensors files in the batch layout of safetensors-spark, with its
@@ -36,6 +39,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * @param provenance the documents for the metadata of the files
  * @param labels the patch labels, written to a tensor {@code labels} of {@code [n, patch]} in each
  *     file; null for none
+ * @param tokens the integers of tokens, written to a tensor I64 {@code [n, token]} each in each
+ *     file; they come before the columns, whose types must not be I64 or U64
  */
 public record BatchWritePlan(
     TableShape table,
@@ -44,7 +49,8 @@ public record BatchWritePlan(
     Tail tail,
     int alignment,
     Provenance provenance,
-    @Nullable LabelSource labels)
+    @Nullable LabelSource labels,
+    TokenArrays tokens)
     implements TensorWritePlan {
   /** Assignment of activations to tensors. */
   public enum Columns {
@@ -80,6 +86,24 @@ public record BatchWritePlan(
         null);
   }
 
+  /** Creates a plan without integers of tokens. */
+  public BatchWritePlan(
+      TableShape table,
+      Columns columns,
+      long examplesPerShard,
+      Tail tail,
+      int alignment,
+      Provenance provenance,
+      @Nullable LabelSource labels) {
+    this(table, columns, examplesPerShard, tail, alignment, provenance, labels, TokenArrays.NONE);
+  }
+
+  /** Returns whether integers of tokens come before the columns of a table. */
+  public static boolean mayHaveTokens(TableShape table) {
+    return FileColumns.isActivations(table)
+        && table.columns().get(0).dtype().compareTo(DType.I64) < 0;
+  }
+
   /** Returns the number of examples in about 1 GiB. */
   public static long defaultExamplesPerShard(TableShape table) {
     return Math.max(1, DEFAULT_SHARD_BYTES / Math.max(1, table.exampleBytes()));
@@ -111,7 +135,7 @@ public record BatchWritePlan(
     return new BlockOrder(
         true,
         header(0).tensors().stream()
-            .filter(tensor -> !isLabels(tensor))
+            .filter(tensor -> !isLabels(tensor) && !tokens.names().contains(tensor.name()))
             .map(tensor -> positions.get(tensor.name()))
             .toList());
   }
@@ -150,7 +174,26 @@ public record BatchWritePlan(
               copyLabels(first, examples(index), out);
               out.extendTo(length);
             }
-            : null);
+            : null,
+        tokens.isEmpty() ? null : lead(index));
+  }
+
+  /** Returns the integers of tokens, whose tensors are the first ones of a file. */
+  private ShardPlan.Lead lead(long index) {
+    List<Integer> order =
+        schema().stream()
+            .map(tensor -> tokens.names().indexOf(tensor.name()))
+            .filter(array -> array >= 0)
+            .toList();
+    long bytes = rows(index) * tokens.tokens() * Long.BYTES * order.size();
+    return new ShardPlan.Lead(
+        bytes,
+        out -> {
+          for (int array : order) {
+            TokenCopy.copy(tokens, array, index * examplesPerShard, examples(index), out);
+            TokenCopy.pad(tokens, rows(index) - examples(index), out);
+          }
+        });
   }
 
   /** Padding may separate the blocks, and labels may precede blocks of U8 or a smaller dtype. */
@@ -199,12 +242,17 @@ public record BatchWritePlan(
   private EncodedHeader header(long index) {
     long n = Math.max(0, rows(index));
     List<TensorSpec> tensors = new ArrayList<>();
-    for (Column column : FileColumns.withLabels(table, columns, labels)) {
+    List<Column> all = FileColumns.withLabels(table, columns, labels);
+    all.addAll(FileColumns.ofTokens(tokens));
+    for (Column column : all) {
       List<Long> shape = new ArrayList<>(column.shape());
       shape.add(0, n);
       tensors.add(new TensorSpec(column.name(), column.dtype(), shape));
     }
     Map<String, String> metadata = FileMetadata.of(provenance, table, index * examplesPerShard);
+    if (!tokens.isEmpty()) {
+      metadata.put(ActivationColumns.TOKEN_ARRAYS_KEY, String.join(",", tokens.names()));
+    }
     if (n > examples(index)) {
       metadata.put(TensorFiles.PADDING_KEY, Long.toString(n - examples(index)));
     }

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * Assignment of the columns of a table to the tensors of a file.
@@ -51,6 +52,13 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
       all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
     }
     return all;
+  }
+
+  /** Returns the columns of integers of tokens. */
+  static List<Column> ofTokens(TokenArrays arrays) {
+    return arrays.names().stream()
+        .map(name -> new Column(name, DType.I64, List.of((long) arrays.tokens())))
+        .toList();
   }
 
   /** Returns whether the columns of a table are layers. */

@@ -18,6 +18,7 @@ final class FileMetadata {
   private static final Set<String> OWN_KEYS =
       Set.of(
           ActivationColumns.LAYERS_KEY,
+          ActivationColumns.TOKEN_ARRAYS_KEY,
           TensorFiles.FIRST_EXAMPLE_KEY,
           TensorFiles.EXAMPLES_KEY,
           TensorFiles.PADDING_KEY,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.ArrayReader;
 import org.saevhadoop.format.arrays.FileArray;
@@ -26,8 +27,10 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
   public ArrayFile read(Folder folder, String file) throws IOException {
     List<FileArray> arrays = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    Map<String, Object> values = new TreeMap<>();
     try (Input in = folder.open(file)) {
       SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+      values.putAll(header.metadata() == null ? Map.of() : header.metadata());
       for (TensorInfo tensor : header.tensors()) {
         int bits = tensor.dtype().bits();
         if (bits % Byte.SIZE != 0 || tensor.shape().stream().anyMatch(size -> size < 0)) {
@@ -40,6 +43,6 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
         arrays.add(new FileArray(tensor.name(), tensor.dtype(), layout));
       }
     }
-    return new ArrayFile(arrays, Map.of(), List.of(), warnings);
+    return new ArrayFile(arrays, values, List.of(), warnings);
   }
 }

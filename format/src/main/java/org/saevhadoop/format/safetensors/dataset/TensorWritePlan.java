@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /** File names and manifest of a dataset of safetensors files, in either layout. */
 interface TensorWritePlan extends WritePlan, DatasetFinisher {
@@ -29,6 +30,11 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
 
   /** Returns the patch labels; null for none. */
   @Nullable LabelSource labels();
+
+  /** Returns the integers of tokens that are tensors. */
+  default TokenArrays tokens() {
+    return TokenArrays.NONE;
+  }
 
   /** Returns the properties that {@link #shardName} is derived from, besides those above. */
   List<Object> identity();
@@ -50,7 +56,8 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
         Stream.of(
             alignment(),
             FileMetadata.identity(provenance()),
-            labels == null ? "" : "labels " + labels.patches());
+            (labels == null ? "" : "labels " + labels.patches())
+                + (tokens().isEmpty() ? "" : "tokens " + tokens().names()));
     String identity =
         Stream.concat(identity().stream(), common)
             .map(Object::toString)

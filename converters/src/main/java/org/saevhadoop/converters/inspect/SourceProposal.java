@@ -1,0 +1,73 @@
+package org.saevhadoop.converters.inspect;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.ShellWord;
+import org.saevhadoop.format.arrays.proposal.ArrayProposal;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FolderContents;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.spi.ModelName;
+
+/**
+ * What the files at a path would be as a dataset, and the commands that convert them.
+ *
+ * @param source the path as the user has written it
+ */
+record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Proposed proposed) {
+  /** Adds what lies at the location, and what it would be as a dataset. */
+  void describe(ObjectNode report, Location location) throws IOException {
+    report.put("format", proposed.format().name());
+    ArrayNode contents = report.putArray("contents");
+    for (FolderContents.Kind kind : FolderContents.of(location)) {
+      contents
+          .addObject()
+          .put("kind", kind.what())
+          .put("files", kind.files())
+          .put("bytes", kind.bytes());
+    }
+    if (proposed.proposals().headers() < proposed.proposals().files()) {
+      report.put("headers_read", proposed.proposals().headers());
+    }
+    Geometry geometry = proposed.proposals().alternatives().get(0).geometry();
+    if (geometry != null) {
+      JsonOutput.shape(report, geometry);
+      report.put("vectors", geometry.vectors());
+      JsonOutput.dtype(report, geometry.dtype(), proposed.format());
+    }
+    report.put("bytes", proposed.proposals().bytes());
+    if (geometry != null) {
+      report.put("bytes_of_values", geometry.examples() * geometry.exampleBytes());
+      report.put("bytes_as_float32", geometry.vectors() * geometry.dim() * Float.BYTES);
+    }
+    ArrayNode warnings = report.putArray("warnings");
+    proposed.proposals().warnings().forEach(warnings::add);
+    addSuggestion(report);
+  }
+
+  /** Adds what is ambiguous, and the commands. */
+  void addSuggestion(ObjectNode report) {
+    ArrayNode ambiguous = report.putArray("ambiguous");
+    proposed.proposals().questions().forEach(ambiguous::add);
+    ArrayNode suggestion = report.putArray("suggestion");
+    proposed.proposals().alternatives().forEach(alternative -> suggestion.add(line(alternative)));
+  }
+
+  private String line(ArrayProposal alternative) {
+    DatasetFormats.Entry to = formats.writable().get(0);
+    StringBuilder line = new StringBuilder("saev-hadoop convert ");
+    line.append(ShellWord.ofPath(source));
+    line.append(" OUT --to ").append(to.name());
+    alternative.options().forEach(word -> line.append(' ').append(ShellWord.quoted(word)));
+    if (!alternative.choice().isEmpty()) {
+      line.append(' ').append(alternative.choice());
+    }
+    if (proposed.format().assumedModel().equals(ModelName.UNKNOWN)) {
+      to.writing().unknownModelOptions().forEach(word -> line.append(' ').append(word));
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,222 @@
+package org.saevhadoop.converters.arrays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.tensor.DType;
+
+/** The commands that {@code inspect} proposes, and their execution. */
+@Tag("late")
+class ProposedCommandsTest {
+  private static final String PREFIX = "  saev-hadoop convert ";
+
+  /** A word as a POSIX shell reads it. */
+  private static final Pattern WORD = Pattern.compile("((?:[^'\\\\ ]|\\\\.|'[^']*')+) ?");
+
+  private static final Pattern PART = Pattern.compile("\\\\(.)|'([^']*)'");
+
+  @TempDir Path folder;
+  private Path source;
+  private int outputs;
+
+  @BeforeEach
+  void nameSource() {
+    source = folder.resolve("own data's");
+  }
+
+  private void npy(String path, DType dtype, List<Long> shape) throws IOException {
+    long values = shape.stream().reduce(1L, (a, b) -> a * b);
+    byte[] bytes = new byte[(int) values * dtype.bits() / Byte.SIZE];
+    OwnArrays.writeNpy(source.resolve(path), dtype, shape, bytes);
+  }
+
+  private void request(String name, int tokens, int layers) throws IOException {
+    Files.createDirectories(source);
+    float[] values = new float[tokens * layers * 4];
+    OwnArrays.writeSafetensors(source.resolve(name), tokens, layers, 4, values);
+  }
+
+  /** Returns the options that inspect proposes, after those that are complete were used. */
+  private List<String> proposed() {
+    List<String> lines =
+        Cli.run("inspect", source)
+            .succeeds()
+            .text()
+            .lines()
+            .filter(line -> line.startsWith(PREFIX))
+            .toList();
+    assertThat(lines).isNotEmpty();
+    lines.stream().filter(line -> !line.contains("<")).forEach(this::execute);
+    String to = " --to saev";
+    return lines.stream().map(line -> line.substring(line.indexOf(to) + to.length())).toList();
+  }
+
+  private void execute(String line) {
+    List<String> words = new ArrayList<>();
+    Matcher word = WORD.matcher(line.strip().substring("saev-hadoop ".length()));
+    while (word.find()) {
+      words.add(
+          PART.matcher(word.group(1))
+              .replaceAll(
+                  part ->
+                      Matcher.quoteReplacement(
+                          part.group(1) == null ? part.group(2) : part.group(1))));
+    }
+    assertThat(words.get(1)).isEqualTo(source.toString());
+    words.set(2, folder.resolve("out" + outputs++).toString());
+    Cli.run(words).succeeds();
+  }
+
+  @Test
+  void requestsOfVllmAreConvertedAsProposed() throws IOException {
+    request("hs_0.safetensors", 5, 3);
+    request("hs_1.safetensors", 7, 3);
+    String tensor = " --tensor hidden_states=token,layer,dim --ragged ";
+    String model = " --family unknown --ckpt unknown";
+    assertThat(proposed())
+        .containsExactly(
+            tensor + "flatten" + model, tensor + "truncate:5" + model, tensor + "pad:7" + model);
+  }
+
+  @Test
+  void squareRequestsAreAskedForAndNeverRead() throws IOException {
+    request("hs_0.safetensors", 3, 3);
+    assertThat(proposed()).hasSize(2);
+    Cli convert = Cli.convert(source, folder.resolve("out"), "safetensors");
+    convert.failsWithText(
+        "the dimensions of array hidden_states F32[3, 3, 4]",
+        "; saev-hadoop inspect SRC proposes commands)");
+    convert.failsWith(ArrayError.AMBIGUOUS, source.resolve("hs_0.safetensors"));
+  }
+
+  @Test
+  void tokensThatAreNamedExamplesAreAWarningOnce() throws IOException {
+    request("hs_0.safetensors", 5, 3);
+    request("hs_1.safetensors", 5, 3);
+    Object[] mapping = {"--tensor", "hidden_states=example,token,dim"};
+    Cli convert = Cli.convert(source, folder.resolve("out"), "safetensors", mapping).succeeds();
+    assertThat(convert.stderr().split("hidden_states=token,layer,dim is likelier", -1)).hasSize(2);
+  }
+
+  @Test
+  void foldersOfHooksAreConvertedAsProposed() throws IOException {
+    for (String hook : List.of("attn out", "mlp")) {
+      npy(hook + "/chunk-0.npy", DType.F32, List.of(4L, 3L, 2L));
+      npy(hook + "/chunk-1.npy", DType.F32, List.of(4L, 3L, 2L));
+    }
+    assertThat(proposed())
+        .containsExactly(
+            " --files '{hook}/chunk-{shard}.npy' --layer-names 'attn out,mlp'",
+            " --files '{shard}/chunk-{example}.npy'");
+    Cli.convert(source, folder.resolve("out"), "saev")
+        .failsWithText("contains 2 datasets", "proposes commands)");
+  }
+
+  @Test
+  void integersOfTwoBytesMayBeBfloat16() throws IOException {
+    npy("a.npy", DType.I16, List.of(4L, 2L, 3L, 2L));
+    assertThat(proposed()).containsExactly(" --dtype-stored BF16");
+    Cli cli = Cli.convert(source, folder.resolve("x"), "saev --dtype-stored BF16").succeeds();
+    assertThat(cli.stderr())
+        .contains("values of bfloat16 are written as float32: 96 B become 192 B");
+  }
+
+  @Test
+  void vectorsMayBeTokens() throws IOException {
+    npy("a.npy", DType.F32, List.of(6L, 2L));
+    assertThat(proposed()).containsExactly("", " --tokens-per-example <N>");
+  }
+
+  @Test
+  void safetensorsOfTransformerLensHaveTheLayersOfTheirNames() throws IOException {
+    Files.createDirectories(source);
+    OwnArrays.writeTensors(
+        source.resolve("a.safetensors"),
+        List.of("blocks.3.hook_resid_post", "blocks.11.hook_resid_post"),
+        List.of(2L, 3L, 4L));
+    assertThat(proposed()).containsExactly(" --family unknown --ckpt unknown");
+    JsonNode report = Cli.run("inspect", source, "--json").json();
+    assertThat(report.get("layers").toString()).isEqualTo("[3,11]");
+    assertThat(report.get("suggestion").get(0).textValue()).startsWith("saev-hadoop convert '");
+  }
+
+  @Test
+  void aFileThatIsBeingWrittenIsRefusedByItsName() throws IOException {
+    npy("a.npy", DType.F32, List.of(4L, 3L, 2L));
+    Path lock = Files.createFile(source.resolve("a.npy.lock"));
+    Cli.run("digest", source).succeeds(); // a lock that nobody holds
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+      assertThat(channel.lock().isValid()).isTrue();
+      Cli.run("digest", source).failsWith(ArrayError.BEING_WRITTEN, source.resolve("a.npy"));
+    }
+    Cli.run("digest", source).succeeds();
+  }
+
+  @Test
+  void columnarFilesAreNamedForWhatTheyAre() throws IOException {
+    Path arrow = Files.createDirectories(source.resolve("hook"));
+    Files.writeString(arrow.resolve("data-00000-of-00001.arrow"), "x");
+    Files.writeString(arrow.resolve("state.json"), "{}");
+    Files.writeString(
+        arrow.resolve("dataset_info.json"),
+        """
+        {"features": {"blocks.3.hook_resid_post":
+            {"shape": [16, 32], "dtype": "float32", "_type": "Array2D"}}}
+        """);
+    String what = " a dataset of Hugging Face in Arrow files";
+    Cli.run("inspect", arrow)
+        .failsWithText("is" + what + " with the columns blocks.3.hook_resid_post float32[16, 32]");
+    Cli.run("inspect", source).failsWithText("has" + what + " in hook");
+    Path parquet = Files.createDirectories(folder.resolve("hub/data"));
+    Files.writeString(parquet.resolve("train-0.parquet"), "PAR1");
+    Files.writeString(parquet.resolveSibling("cache_activations_runner_cfg.json"), "{}");
+    Cli.run("inspect", parquet.getParent())
+        .failsWithText("has a dataset in Parquet files in data, which is not read");
+    Files.createDirectories(folder.resolve("crash/.tmp_shards"));
+    Cli.run("inspect", folder.resolve("crash")).failsWithText("SAELens that has not finished");
+  }
+
+  @Test
+  void theReportHasWhatIsThereByKind() throws IOException {
+    request("hs_0.safetensors", 3, 3);
+    Files.createFile(source.resolve("hs_0.safetensors.lock"));
+    Files.writeString(source.resolve("chunk.meta.json"), "[]");
+    JsonNode report = Cli.run("inspect", source, "--json").json();
+    assertThat(report.get("contents").findValuesAsText("kind"))
+        .containsExactly(
+            "safetensors files (*.safetensors)",
+            "lists of sample metadata (*.meta.json)",
+            "locks of writers (*.lock)");
+    assertThat(report.get("examples").longValue()).isEqualTo(1);
+    assertThat(report.get("bytes_as_float32").longValue()).isEqualTo(3 * 3 * 4 * 4);
+    assertThat(report.get("ambiguous")).hasSize(1);
+    assertThat(report.get("suggestion")).hasSize(2);
+  }
+
+  @Test
+  void datasetsBelowAFolderAreStillListed() throws IOException {
+    npy("a.npy", DType.F32, List.of(2L, 2L));
+    Path below = Files.createDirectories(folder.resolve("below"));
+    for (String name : List.of("x", "y")) {
+      Cli.convert(source.resolve("a.npy"), below.resolve(name), "safetensors").succeeds();
+    }
+    Cli inspect = Cli.run("inspect", below);
+    assertThat(inspect.exitCode()).isEqualTo(1);
+    assertThat(inspect.stderr()).contains("contains 2 datasets, but is none itself");
+  }
+}

@@ -1,0 +1,148 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.dataset.ShardSlice;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenReader;
+
+/**
+ * Integers beside the arrays of a dataset. Where a group lacks an array, its values are {@link
+ * TokenArrays#PADDING}.
+ *
+ * @param groups the groups of the shards
+ */
+record ArrayTokens(
+    Folder folder,
+    List<String> names,
+    int tokens,
+    Shards shards,
+    SurveyedGroups groups,
+    RaggedPolicy ragged)
+    implements TokenArrays {
+  @Override
+  public TokenReader open() {
+    return new Reader();
+  }
+
+  private final class Reader implements TokenReader {
+    private final Map<Integer, Input> open = new HashMap<>();
+    private int shard = -1;
+
+    @Override
+    public void read(int array, long first, LongBuffer dst) throws IOException {
+      for (ShardSlice slice : shards.slices(first, dst.remaining() / tokens)) {
+        if (slice.index() != shard) {
+          close();
+          shard = slice.index();
+        }
+        ExampleGroup group = groups.get(shard);
+        ArrayView view = group.fields().kept().get(names.get(array));
+        if (view == null) {
+          fill(slice.examples() * tokens, dst);
+          continue;
+        }
+        Input file = open.get(array);
+        if (file == null) {
+          file =
+              view.integers(
+                  name -> ArrayFiles.open(folder, name), folder.path() + "/" + view.file());
+          open.put(array, file);
+        }
+        Values values = new Values(file, view, dst);
+        if (ExampleGroup.isFlattened(ragged)) {
+          values.tokens(group, slice.start(), slice.examples());
+        } else if (group.kept() == null && group.storedTokens() == tokens) {
+          values.read(slice.start() * tokens, slice.examples() * tokens);
+        } else {
+          for (long i = 0; i < slice.examples(); i++) {
+            values.example(group, slice.start() + i, tokens);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Input file : open.values()) {
+        file.close();
+      }
+      open.clear();
+    }
+  }
+
+  private static void fill(long count, LongBuffer dst) {
+    for (long i = 0; i < count; i++) {
+      dst.put(PADDING);
+    }
+  }
+
+  /** The integers of an array, as {@code [example, token]}. */
+  private record Values(Input file, ArrayView view, LongBuffer dst) {
+    private static final int PIECE = 1 << 16;
+
+    /** Reads the integers of tokens that are examples. */
+    void tokens(ExampleGroup group, long first, long count) throws IOException {
+      KeptTokens kept = group.kept();
+      if (kept == null) {
+        read(first, count);
+        return;
+      }
+      for (long done = 0; done < count; ) {
+        IndexRange run = kept.from(first + done);
+        long some = Math.min(run.length(), count - done);
+        read(run.start(), some);
+        done += some;
+      }
+    }
+
+    /** Reads the integers of an example, cut or filled up to a number of tokens. */
+    void example(ExampleGroup group, long example, long tokens) throws IOException {
+      long missing = tokens;
+      for (IndexRange run : group.ranges(example)) {
+        long some = Math.min(missing, run.length());
+        read(example * group.storedTokens() + run.start(), some);
+        missing -= some;
+      }
+      fill(missing, dst);
+    }
+
+    /** Reads consecutive integers. */
+    void read(long first, long count) throws IOException {
+      int width = view.layout().width();
+      for (long done = 0; done < count; ) {
+        int some = (int) Math.min(PIECE, count - done);
+        ByteBuffer bytes = ByteBuffer.allocate(some * width).order(ByteOrder.LITTLE_ENDIAN);
+        file.readFully((first + done) * width, bytes);
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+          dst.put(next(bytes, view.dtype()));
+        }
+        done += some;
+      }
+    }
+
+    private static long next(ByteBuffer bytes, DType dtype) {
+      return switch (dtype) {
+        case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
+        case I8 -> bytes.get();
+        case U16 -> Short.toUnsignedLong(bytes.getShort());
+        case I16 -> bytes.getShort();
+        case U32 -> Integer.toUnsignedLong(bytes.getInt());
+        case I32 -> bytes.getInt();
+        default -> bytes.getLong();
+      };
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.AscendingSearch;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * The tokens of examples that masks do not leave out, as runs of consecutive tokens. No run extends
+ * beyond the end of an example.
+ */
+final class KeptTokens {
+  /** Maximum number of values of a mask that are read: more than the tokens of any file. */
+  private static final long MAX_VALUES = 1L << 30;
+
+  /** Maximum number of runs, which take 16 bytes each. */
+  private static final int MAX_RUNS = 1 << 22;
+
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private final long tokens;
+
+  /** Number of the first run of each example; last, the number of all runs. */
+  private final int[] runs;
+
+  /** First token of each run, counted over all examples. */
+  private final long[] starts;
+
+  /** Number of kept tokens before each run; last, of all kept tokens. */
+  private final long[] before;
+
+  private KeptTokens(long tokens, int[] runs, long[] starts, long[] before) {
+    this.tokens = tokens;
+    this.runs = runs;
+    this.starts = starts;
+    this.before = before;
+  }
+
+  /**
+   * Reads masks, all of the same shape: a token is kept if no mask is 0 there.
+   *
+   * @param path the path of the file
+   * @return the kept tokens; null if they are all tokens
+   * @throws FormatException if the masks are too large
+   */
+  static @Nullable KeptTokens read(FileSource files, String path, List<ArrayView> masks)
+      throws IOException {
+    if (masks.isEmpty()) {
+      return null;
+    }
+    long examples = masks.get(0).size(Axis.EXAMPLE);
+    long tokens = masks.get(0).size(Axis.TOKEN);
+    DatasetError.TOO_LARGE.check(
+        tokens == 0 || examples <= Math.min(MAX_VALUES, Integer.MAX_VALUE - 1) / tokens,
+        path,
+        "mask %s has %d examples of %d tokens (expected at most %d values)",
+        masks.get(0),
+        examples,
+        tokens,
+        MAX_VALUES);
+    Builder builder = new Builder(path, (int) examples, tokens);
+    List<Input> inputs = new ArrayList<>();
+    try {
+      for (ArrayView mask : masks) {
+        inputs.add(mask.integers(files, path));
+      }
+      builder.read(masks, inputs);
+    } finally {
+      for (Input input : inputs) {
+        input.close();
+      }
+    }
+    return builder.isWhole() ? null : builder.build();
+  }
+
+  /** Opens files by their paths. */
+  @FunctionalInterface
+  interface FileSource {
+    Input open(String file) throws IOException;
+  }
+
+  private static final class Builder {
+    private final String path;
+    private final long tokens;
+    private final int[] runs;
+    private long[] starts = new long[16];
+    private long[] ends = new long[16];
+    private int count;
+
+    /** Number of tokens that were looked at. */
+    private long position;
+
+    private boolean isOpen;
+
+    Builder(String path, int examples, long tokens) {
+      this.path = path;
+      this.tokens = tokens;
+      this.runs = new int[examples + 1];
+    }
+
+    void read(List<ArrayView> masks, List<Input> inputs) throws IOException {
+      long all = (runs.length - 1) * tokens;
+      int atOnce = PIECE_BYTES / Long.BYTES;
+      while (position < all) {
+        int values = (int) Math.min(atOnce, all - position);
+        boolean[] kept = new boolean[values];
+        Arrays.fill(kept, true);
+        for (int i = 0; i < inputs.size(); i++) {
+          int width = masks.get(i).layout().width();
+          ByteBuffer bytes = ByteBuffer.allocate(values * width);
+          inputs.get(i).readFully(position * width, bytes);
+          for (int value = 0; value < values; value++) {
+            kept[value] &= isNonzero(bytes.array(), value * width, width);
+          }
+        }
+        for (boolean token : kept) {
+          add(token);
+        }
+      }
+      runs[runs.length - 1] = count;
+    }
+
+    private static boolean isNonzero(byte[] bytes, int from, int width) {
+      for (int i = from; i < from + width; i++) {
+        if (bytes[i] != 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private void add(boolean isKept) throws FormatException {
+      if (position % tokens == 0) {
+        runs[(int) (position / tokens)] = count;
+        isOpen = false;
+      }
+      if (isKept && !isOpen) {
+        begin();
+      }
+      position++;
+      if (isKept) {
+        ends[count - 1] = position;
+      }
+      isOpen = isKept;
+    }
+
+    private void begin() throws FormatException {
+      DatasetError.TOO_LARGE.check(
+          count < MAX_RUNS, path, "masks leave more than %d runs of tokens", MAX_RUNS);
+      if (count == starts.length) {
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+      }
+      starts[count++] = position;
+    }
+
+    boolean isWhole() {
+      long kept = 0;
+      for (int i = 0; i < count; i++) {
+        kept += ends[i] - starts[i];
+      }
+      return kept == position;
+    }
+
+    KeptTokens build() {
+      long[] before = new long[count + 1];
+      for (int i = 0; i < count; i++) {
+        before[i + 1] = before[i] + ends[i] - starts[i];
+      }
+      return new KeptTokens(tokens, runs, Arrays.copyOf(starts, count), before);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeptTokens kept
+        && tokens == kept.tokens
+        && Arrays.equals(runs, kept.runs)
+        && Arrays.equals(starts, kept.starts)
+        && Arrays.equals(before, kept.before);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(before);
+  }
+
+  /** Returns the number of kept tokens of all examples. */
+  long count() {
+    return before[before.length - 1];
+  }
+
+  /** Returns the number of kept tokens of an example. */
+  long length(long example) {
+    return before[runs[(int) example + 1]] - before[runs[(int) example]];
+  }
+
+  /** Returns the ranges of kept tokens of an example. */
+  List<IndexRange> ranges(long example) {
+    List<IndexRange> ranges = new ArrayList<>();
+    for (int run = runs[(int) example]; run < runs[(int) example + 1]; run++) {
+      long start = starts[run] - example * tokens;
+      ranges.add(new IndexRange(start, start + before[run + 1] - before[run]));
+    }
+    return ranges;
+  }
+
+  /** Returns whether the first tokens of each example are kept, up to a number of them. */
+  boolean startsWith(int first) {
+    for (int example = 0; example < runs.length - 1; example++) {
+      int run = runs[example];
+      boolean starts =
+          run < runs[example + 1]
+              && this.starts[run] == example * tokens
+              && before[run + 1] - before[run] >= first;
+      if (!starts) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the range of consecutive tokens, of all examples, that begins at a kept token. */
+  IndexRange from(long keptToken) {
+    int run = AscendingSearch.lastAtMost(starts.length, i -> before[i], keptToken);
+    long start = starts[run] + keptToken - before[run];
+    return new IndexRange(start, starts[run] + before[run + 1] - before[run]);
+  }
+}

@@ -1,0 +1,39 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.List;
+
+/**
+ * Use of an array of integers as a mask.
+ *
+ * @param name the name of the array in its file, or the last part of it
+ * @param isDropping whether tokens are left out where the array is 0; otherwise the array is one of
+ *     the integers beside the vectors
+ */
+public record MaskChoice(String name, boolean isDropping) {
+  /** Names of arrays that are masks unless another use is chosen; the first one counts. */
+  static final List<String> USUAL = List.of("attention_mask", "mask");
+
+  private static final String DROP = "=drop";
+  private static final String KEEP = "=keep";
+
+  /**
+   * Parses {@code NAME=drop} or {@code NAME=keep}.
+   *
+   * @throws IllegalArgumentException if the text has another form
+   */
+  public static MaskChoice parse(String text) {
+    int cut = text.lastIndexOf('=');
+    String use = cut < 0 ? "" : text.substring(cut);
+    if (cut < 1 || !use.equals(DROP) && !use.equals(KEEP)) {
+      throw new IllegalArgumentException(
+          "\"%s\" (expected NAME=drop or NAME=keep)".formatted(text));
+    }
+    return new MaskChoice(text.substring(0, cut), use.equals(DROP));
+  }
+
+  /** Returns the text that {@link #parse} accepts. */
+  @Override
+  public String toString() {
+    return name + (isDropping ? DROP : KEEP);
+  }
+}

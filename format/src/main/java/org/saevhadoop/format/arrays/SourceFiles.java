@@ -1,0 +1,91 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.dataset.ShardSlice;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+
+/**
+ * Sample metadata of files that are an example each: {@code {"source_file": "<name without
+ * ending>"}}. If tokens are examples, their position in the file is known too.
+ *
+ * @param groups the groups of the shards
+ */
+record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged)
+    implements SampleMetadata {
+  private static final String FIELD = "source_file";
+
+  /** Returns whether a group is the only example of a file. */
+  boolean isExample(int shard) throws IOException {
+    return (shard == 0 || !isSameFile(shard, shard - 1))
+        && (shard + 1 == shards.size() || !isSameFile(shard, shard + 1))
+        && groups.get(shard).storedExamples() == 1;
+  }
+
+  private boolean isSameFile(int shard, int other) {
+    return groups.firstFile(other).equals(groups.firstFile(shard));
+  }
+
+  @Override
+  public SampleMetadataCursor cursor(long first, long count) {
+    Iterator<ShardSlice> slices =
+        shards
+            .slices(first, Math.min(count, shards.examples() - Math.min(first, shards.examples())))
+            .iterator();
+    return new SampleMetadataCursor() {
+      private Iterator<ExampleMetadata> lines = List.<ExampleMetadata>of().iterator();
+
+      @Override
+      public @Nullable ExampleMetadata next() throws IOException {
+        while (!lines.hasNext() && slices.hasNext()) {
+          lines = lines(slices.next()).iterator();
+        }
+        return lines.hasNext() ? lines.next() : null;
+      }
+    };
+  }
+
+  private List<ExampleMetadata> lines(ShardSlice slice) throws IOException {
+    if (!isExample(slice.index())) {
+      return List.of();
+    }
+    ExampleGroup group = groups.get(slice.index());
+    StringBuilder sample = new StringBuilder("{\"" + FIELD + "\": ");
+    JsonEscapes.ASCII.quote(name(group), sample);
+    String text = sample.append('}').toString();
+    long example = slice.shard().first();
+    if (!ExampleGroup.isFlattened(ragged)) {
+      return List.of(new ExampleMetadata(example, text));
+    }
+    List<ExampleMetadata> lines = new ArrayList<>();
+    for (IndexRange run : group.ranges(0)) {
+      ExampleMetadata all = new ExampleMetadata(example, run.length(), run.start(), text);
+      ExampleMetadata part =
+          all.part(
+              slice.shard().first() + slice.start(),
+              slice.shard().first() + slice.start() + slice.examples());
+      if (part != null) {
+        lines.add(part);
+      }
+      example += run.length();
+    }
+    return lines;
+  }
+
+  /** Returns the name of the file, or what identifies the example if that is in its path only. */
+  private static String name(ExampleGroup group) {
+    String path = group.first().file();
+    String file = path.substring(path.lastIndexOf('/') + 1);
+    String name = file.lastIndexOf('.') > 0 ? file.substring(0, file.lastIndexOf('.')) : file;
+    return name.contains(group.example()) ? name : group.example();
+  }
+}

@@ -1,0 +1,194 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Arrays of one integer for each token beside the activations of a file.
+ *
+ * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
+ *     these
+ * @param masks arrays that leave out tokens where they are 0
+ * @param overruled a mask that leaves out nothing, as another one counts; usually equal to it
+ */
+record TokenFields(
+    Map<String, ArrayView> kept, List<ArrayView> masks, Optional<ArrayView> overruled) {
+  /** Fields of a file that has none. */
+  static final TokenFields NONE = new TokenFields(Map.of(), List.of(), Optional.empty());
+
+  private static final int MAX_SHOWN = 100;
+
+  /**
+   * Finds the fields of the tokens of an array.
+   *
+   * @param path the path of the file
+   * @param array the activations, with the dimensions of {@code mapping}
+   * @throws FormatException if a mask does not have the shape of the tokens
+   */
+  static TokenFields of(
+      String path, ArrayFile file, ArrayMapping mapping, ArrayView array, ArrayOptions options)
+      throws FormatException {
+    Search search = new Search(path, file, mapping, array, options);
+    search.findMasks();
+    return new TokenFields(search.kept(), search.masks, search.overruled);
+  }
+
+  /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
+  boolean hasEqualMasks(KeptTokens.FileSource files, String path) throws IOException {
+    List<ArrayView> other = List.of(overruled.orElseThrow());
+    return Objects.equals(
+        KeptTokens.read(files, path, masks.subList(masks.size() - 1, masks.size())),
+        KeptTokens.read(files, path, other));
+  }
+
+  private static final class Search {
+    private final String path;
+    private final ArrayFile file;
+    private final ArrayMapping mapping;
+    private final ArrayView activations;
+    private final ArrayOptions options;
+    private final List<FileArray> used = new ArrayList<>();
+    private final List<ArrayView> masks = new ArrayList<>();
+    private Optional<ArrayView> overruled = Optional.empty();
+
+    Search(
+        String path,
+        ArrayFile file,
+        ArrayMapping mapping,
+        ArrayView activations,
+        ArrayOptions options) {
+      this.path = path;
+      this.file = file;
+      this.mapping = mapping;
+      this.activations = activations;
+      this.options = options;
+    }
+
+    void findMasks() throws FormatException {
+      List<FileArray> chosen = new ArrayList<>();
+      for (MaskChoice choice : options.masks()) {
+        FileArray mask =
+            named(choice.name())
+                .orElseThrow(
+                    () ->
+                        ArrayError.NO_MATCH.in(
+                            path,
+                            "has no array %s that could be a mask (expected one of %s)",
+                            choice,
+                            file.arrays().stream().map(FileArray::name).toList()));
+        chosen.add(mask);
+        if (choice.isDropping()) {
+          masks.add(mask(mask));
+          used.add(mask);
+        }
+      }
+      boolean first = true;
+      for (String name : MaskChoice.USUAL) {
+        Optional<FileArray> usual = named(name).filter(mask -> !chosen.contains(mask));
+        if (usual.isPresent()) {
+          used.add(usual.get());
+          if (first) {
+            masks.add(mask(usual.get()));
+            first = false;
+          } else {
+            overruled = Optional.of(mask(usual.get()));
+          }
+        }
+      }
+    }
+
+    /** Returns the array of a name, or the only one whose name has this last part. */
+    private Optional<FileArray> named(String name) {
+      List<FileArray> found = file.arrays().stream().filter(a -> a.name().equals(name)).toList();
+      if (found.isEmpty()) {
+        found = file.arrays().stream().filter(a -> lastPart(a.name()).equals(name)).toList();
+      }
+      return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+    }
+
+    private ArrayView mask(FileArray array) throws FormatException {
+      return view(array)
+          .orElseThrow(
+              () ->
+                  ArrayError.BAD_SHAPE.in(
+                      path,
+                      "mask %s is %s%s (expected integers of the tokens of array %s, %s, or"
+                          + " --mask %s=keep)",
+                      Quote.show(array.name(), MAX_SHOWN),
+                      array.dtype(),
+                      array.shape(),
+                      activations,
+                      mapping.tokenShape(activations),
+                      Quote.show(array.name(), MAX_SHOWN)));
+    }
+
+    private Optional<ArrayView> view(FileArray array) throws FormatException {
+      if (!isInteger(array.dtype())) {
+        return Optional.empty();
+      }
+      Optional<ArrayView> view = mapping.tokenView(activations, array);
+      return view.isPresent() && options.tokensPerExample() > 1
+          ? Optional.of(view.get().withTokens(options.tokensPerExample(), path))
+          : view;
+    }
+
+    Map<String, ArrayView> kept() throws FormatException {
+      Map<FileArray, ArrayView> found = new LinkedHashMap<>();
+      for (FileArray array : file.arrays()) {
+        Optional<ArrayView> view = view(array);
+        if (view.isPresent()
+            && !used.contains(array)
+            && !array.name().equals(activations.array())) {
+          found.put(array, view.get());
+        }
+      }
+      Map<String, Integer> count = new HashMap<>();
+      found.keySet().forEach(field -> count.merge(lastPart(field.name()), 1, Integer::sum));
+      SortedMap<String, ArrayView> named = new TreeMap<>();
+      for (var entry : found.entrySet()) {
+        String full = entry.getKey().name();
+        String last = lastPart(full);
+        String name = fieldName(Integer.valueOf(1).equals(count.get(last)) ? last : full);
+        while (named.containsKey(name)) {
+          name += "_";
+        }
+        named.put(name, entry.getValue());
+      }
+      return named;
+    }
+  }
+
+  private static String lastPart(String name) {
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /** Returns a name that any format can write, and that no column has. */
+  private static String fieldName(String name) {
+    String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");
+    boolean isTaken =
+        plain.equals(ActivationColumns.LABELS_NAME)
+            || ActivationColumns.isNamed(plain)
+            || !plain.matches("[A-Za-z0-9].*");
+    String free = isTaken ? "token_" + plain : plain;
+    return free.substring(0, Math.min(free.length(), MAX_SHOWN));
+  }
+
+  private static boolean isInteger(DType dtype) {
+    return switch (dtype) {
+      case BOOL, U8, I8, I16, U16, I32, U32, I64, U64 -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,18 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
+
+/**
+ * An interpretation of files as a dataset.
+ *
+ * @param options the words of the options that select it
+ * @param choice more options, with what must be chosen by hand in angle brackets; empty if nothing
+ * @param geometry the dataset; null if it depends on the choice
+ */
+public record ArrayProposal(List<String> options, String choice, @Nullable Geometry geometry) {
+  public ArrayProposal {
+    options = List.copyOf(options);
+  }
+}

@@ -1,0 +1,262 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.LayerNumber;
+import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+
+/**
+ * The interpretations of files of arrays as a dataset, the likeliest first.
+ *
+ * @param alternatives one at least
+ * @param questions what is ambiguous, a line each
+ * @param warnings files that cannot be read, and what the alternatives would warn of
+ * @param files the number of files
+ * @param headers the number of files whose headers were read; the examples of others are estimated
+ * @param bytes the length of all files
+ */
+public record ArrayProposals(
+    List<ArrayProposal> alternatives,
+    List<String> questions,
+    List<String> warnings,
+    long files,
+    long headers,
+    long bytes) {
+  /**
+   * A way of reading the files.
+   *
+   * @param options the words of the options that select it
+   * @param question what is ambiguous if it is used; empty if nothing
+   * @param explicit whether all arrays must be mapped, also where names and shapes decide
+   */
+  public record Variant(
+      ArrayReader reader, List<String> options, String question, boolean explicit) {
+    /** Creates the way that needs no options. */
+    public Variant(ArrayReader reader, boolean explicit) {
+      this(reader, List.of(), "", explicit);
+    }
+  }
+
+  private static final int MAX_ALTERNATIVES = 8;
+  private static final int MAX_WARNINGS = 5;
+
+  public ArrayProposals {
+    alternatives = List.copyOf(alternatives);
+    questions = List.copyOf(questions);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Finds the interpretations of the files at a location, or up to two folders below.
+   *
+   * @param variants the ways of reading them; the first one counts for which there are any
+   * @return empty if no file has an array that may be activations
+   */
+  public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
+      throws IOException {
+    for (Variant variant : variants) {
+      Search search = new Search(HeaderSample.of(location, variant.reader), variant);
+      if (search.run()) {
+        return Optional.of(search.result());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Tries the candidates of one variant. */
+  private static final class Search {
+    private final HeaderSample sample;
+    private final Variant variant;
+    private final List<ArrayProposal> alternatives = new ArrayList<>();
+    private final Set<String> questions = new LinkedHashSet<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+    private final List<FormatException> failures = new ArrayList<>();
+
+    Search(HeaderSample sample, Variant variant) {
+      this.sample = sample;
+      this.variant = variant;
+    }
+
+    /** Returns whether there is an array that may be activations. */
+    boolean run() throws IOException {
+      if (sample.headers().isEmpty()) {
+        return false;
+      }
+      List<String> paths = sample.paths();
+      List<TensorChoices.Choice> last = List.of();
+      List<String> open = new ArrayList<>();
+      for (FilePatterns.Choice files : FilePatterns.of(paths, open)) {
+        questions.addAll(open);
+        open.clear();
+        last =
+            TensorChoices.of(
+                sample.headers().values(), isLayer(files, paths), variant.explicit, open);
+        questions.addAll(open);
+        for (TensorChoices.Choice tensors : last) {
+          attempt(files, tensors);
+        }
+      }
+      questions.addAll(open);
+      if (alternatives.isEmpty()) {
+        last.forEach(this::addUndecided);
+        failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
+      }
+      if (!variant.question.isEmpty()) {
+        questions.add(variant.question);
+      }
+      return !last.isEmpty();
+    }
+
+    private static boolean isLayer(FilePatterns.Choice files, List<String> paths) {
+      String pattern = files.pattern();
+      return pattern == null
+          ? paths.stream().allMatch(path -> LayerNumber.find(path).isPresent())
+          : pattern.contains("{hook}") || pattern.contains("{layer}");
+    }
+
+    private void attempt(FilePatterns.Choice files, TensorChoices.Choice tensors)
+        throws IOException {
+      if (tensors.axes().isEmpty() || alternatives.size() >= MAX_ALTERNATIVES) {
+        return;
+      }
+      try {
+        add(files, tensors, RaggedPolicy.ERROR, "");
+        if (tensors.axes().equals(List.of(Axis.EXAMPLE, Axis.DIM))) {
+          questions.add("how many consecutive vectors are the tokens of an example, if not one");
+          alternatives.add(
+              new ArrayProposal(words(files, tensors), "--tokens-per-example <N>", null));
+        }
+      } catch (FormatException e) {
+        if (e.kind() == DatasetError.RAGGED) {
+          addRagged(files, tensors);
+        } else {
+          failures.add(e);
+        }
+      }
+    }
+
+    private void addRagged(FilePatterns.Choice files, TensorChoices.Choice tensors)
+        throws IOException {
+      TreeSet<Long> lengths = tensors.lengths(sample.headers().values());
+      long shortest = lengths.first();
+      long longest = lengths.last();
+      boolean isMasked = shortest == longest;
+      String question = "what becomes of examples of different lengths (%s)";
+      questions.add(
+          question.formatted(
+              isMasked
+                  ? "up to %d tokens, of which a mask leaves some out".formatted(longest)
+                  : "%d to %d tokens".formatted(shortest, longest)));
+      List<String> ways = new ArrayList<>(List.of("flatten"));
+      ways.add("truncate:" + (sample.isWhole() && !isMasked ? Math.max(1, shortest) : "<N>"));
+      ways.add("pad:" + (sample.isWhole() ? longest : "<N>"));
+      for (String way : ways) {
+        try {
+          if (way.contains("<")) {
+            alternatives.add(new ArrayProposal(words(files, tensors), "--ragged " + way, null));
+          } else {
+            add(files, tensors, RaggedPolicy.parse(way), way);
+          }
+        } catch (FormatException e) {
+          failures.add(e);
+        }
+      }
+    }
+
+    private void add(
+        FilePatterns.Choice files, TensorChoices.Choice tensors, RaggedPolicy ragged, String way)
+        throws IOException {
+      String mapping = mapping(files, tensors);
+      String pattern = files.pattern();
+      ArrayDataset dataset =
+          ArrayDataset.open(
+              sample.location(),
+              sample,
+              new ArrayOptions(
+                  mapping == null ? List.of() : List.of(ArrayMapping.parse(mapping)),
+                  pattern == null ? null : NamePattern.parse(pattern),
+                  files.layerNames(),
+                  ragged,
+                  1));
+      List<String> words = words(files, tensors);
+      if (!way.isEmpty()) {
+        words.add("--ragged");
+        words.add(way);
+      }
+      if (alternatives.isEmpty()) {
+        warnings.addAll(dataset.warnings());
+      }
+      alternatives.add(new ArrayProposal(words, "", estimated(dataset.geometry())));
+    }
+
+    private Geometry estimated(Geometry read) {
+      int headers = sample.headers().size();
+      return sample.isWhole()
+          ? read
+          : read.withExamples(Math.round((double) read.examples() / headers * sample.count()));
+    }
+
+    private void addUndecided(TensorChoices.Choice tensors) {
+      alternatives.add(
+          new ArrayProposal(variant.options, "--tensor %s=<AXES>".formatted(tensors.name()), null));
+    }
+
+    /** Returns the mapping, with the number of the only layer if the folder's name has it. */
+    private @Nullable String mapping(FilePatterns.Choice files, TensorChoices.Choice tensors) {
+      Optional<LayerNumber> layer = LayerNumber.find(sample.location().folder().name());
+      boolean isOther =
+          files.pattern() != null
+              || tensors.axes().contains(Axis.LAYER)
+              || tensors.name().contains("{")
+              || sample.paths().stream().anyMatch(path -> LayerNumber.find(path).isPresent());
+      return layer.isEmpty() || isOther ? tensors.mapping() : tensors.ofLayer(layer.get().number());
+    }
+
+    private List<String> words(FilePatterns.Choice files, TensorChoices.Choice tensors) {
+      List<String> words = new ArrayList<>(variant.options);
+      if (files.pattern() != null) {
+        words.add("--files");
+        words.add(files.pattern());
+      }
+      if (!files.layerNames().isEmpty()) {
+        words.add("--layer-names");
+        words.add(String.join(",", files.layerNames()));
+      }
+      String mapping = mapping(files, tensors);
+      if (mapping != null) {
+        words.add("--tensor");
+        words.add(mapping);
+      }
+      return words;
+    }
+
+    ArrayProposals result() {
+      List<String> all = new ArrayList<>();
+      sample.problems().stream().limit(MAX_WARNINGS).forEach(e -> all.add(e.getMessage()));
+      warnings.stream().limit(MAX_WARNINGS).forEach(all::add);
+      return new ArrayProposals(
+          alternatives,
+          List.copyOf(questions),
+          all,
+          sample.count(),
+          sample.headers().size(),
+          sample.bytes());
+    }
+  }
+}

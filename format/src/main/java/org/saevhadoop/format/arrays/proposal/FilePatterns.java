@@ -1,0 +1,227 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.LayerNumber;
+import org.saevhadoop.format.arrays.NamePattern;
+
+/** Patterns that the paths of files may have, the likeliest first. */
+final class FilePatterns {
+  /**
+   * What selects files.
+   *
+   * @param pattern null for all files of the folder
+   * @param layerNames the names of layers that contain no number, in their order
+   */
+  record Choice(@Nullable String pattern, List<String> layerNames) {
+    private Choice under(String folder) {
+      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames);
+    }
+  }
+
+  private static final int MAX_RUNS = 5;
+  private static final int MAX_SHOWN = 5;
+  private static final Pattern LAYER_LIKE =
+      Pattern.compile("(?i)(.*[^a-z])?(layers?|blocks?|l|h)[._-]?");
+  private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
+  private static final String SHARD = "{shard}";
+
+  /** The names of files of activault: a uuid, the number of the upload, and that of the job. */
+  private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
+
+  private final List<String> questions;
+
+  private FilePatterns(List<String> questions) {
+    this.questions = questions;
+  }
+
+  /**
+   * Returns the patterns.
+   *
+   * @param paths the paths of files in natural order, all at the same depth
+   * @param questions accepts what is ambiguous
+   */
+  static List<Choice> of(List<String> paths, List<String> questions) {
+    FilePatterns patterns = new FilePatterns(questions);
+    long depth = paths.get(0).chars().filter(c -> c == '/').count();
+    if (depth == 0) {
+      return patterns.here(paths);
+    }
+    return depth == 1 ? patterns.inFolders(byFolder(paths)) : patterns.inRuns(byFolder(paths));
+  }
+
+  private static Map<String, List<String>> byFolder(List<String> paths) {
+    Map<String, List<String>> folders = new LinkedHashMap<>();
+    for (String path : paths) {
+      int end = path.indexOf('/');
+      folders
+          .computeIfAbsent(path.substring(0, end), key -> new ArrayList<>())
+          .add(path.substring(end + 1));
+    }
+    return folders;
+  }
+
+  private List<Choice> here(List<String> names) {
+    List<Choice> choices = new ArrayList<>();
+    choices.add(new Choice(null, List.of()));
+    if (names.size() == 1 || names.stream().anyMatch(name -> LayerNumber.find(name).isPresent())) {
+      return choices;
+    }
+    Optional<String> numbered = numbered(names, "{layer}");
+    if (numbered.isPresent()) {
+      String before = numbered.get().substring(0, numbered.get().indexOf("{layer}"));
+      if (LAYER_LIKE.matcher(before).matches()) {
+        questions.add("whether the numbers in the names of files are layers or parts");
+        choices.add(0, new Choice(numbered.get(), List.of()));
+      }
+    } else if (names.stream().noneMatch(name -> name.matches(".*[0-9].*"))) {
+      List<String> hooks = names.stream().map(name -> name.replaceFirst("\\..*", "")).toList();
+      String ending = names.get(0).substring(hooks.get(0).length());
+      if (names.stream().allMatch(name -> name.endsWith(ending))
+          && Set.copyOf(hooks).size() == hooks.size()) {
+        questions.add("whether the files are parts, or layers: " + shown(hooks));
+        choices.add(new Choice("{hook}" + NamePattern.escaped(ending), hooks));
+      }
+    }
+    return choices;
+  }
+
+  private List<Choice> inRuns(Map<String, List<String>> runs) {
+    List<Choice> choices = new ArrayList<>();
+    if (runs.size() > 1) {
+      questions.add("which of the folders is read: " + shown(runs.keySet()));
+    }
+    runs.entrySet().stream()
+        .limit(MAX_RUNS)
+        .forEach(
+            run ->
+                inFolders(byFolder(run.getValue()))
+                    .forEach(choice -> choices.add(choice.under(run.getKey()))));
+    return choices;
+  }
+
+  private List<Choice> inFolders(Map<String, List<String>> folders) {
+    Set<String> names = new LinkedHashSet<>();
+    folders.values().forEach(names::addAll);
+    List<String> hooks = List.copyOf(folders.keySet());
+    String file = file(names);
+    boolean numbered = hooks.stream().allMatch(hook -> LayerNumber.find(hook).isPresent());
+    if (numbered) {
+      return numberedHooks(hooks, file);
+    }
+    if (hooks.size() == 1) {
+      return List.of(new Choice(NamePattern.escaped(hooks.get(0)) + "/" + file, List.of()));
+    }
+    Set<String> layers = distinct(names, name -> LayerNumber.pattern(name).orElse(""));
+    if (layers.size() == 1 && !layers.contains("")) {
+      return List.of(new Choice("{shard}/" + layers.iterator().next(), List.of()));
+    }
+    questions.add("whether the folders are layers or parts: " + shown(hooks));
+    List<Choice> choices = new ArrayList<>();
+    Optional<String> layer = numbered(hooks, "{layer}");
+    choices.add(
+        layer.isPresent()
+            ? new Choice(layer.get() + "/" + file, List.of())
+            : new Choice("{hook}/" + file, hooks));
+    choices.add(new Choice("{shard}/" + file.replace(SHARD, "{example}"), List.of()));
+    return choices;
+  }
+
+  /** Returns the patterns of folders whose names have the numbers of layers. */
+  private List<Choice> numberedHooks(List<String> hooks, String file) {
+    Set<String> kinds = distinct(hooks, hook -> LayerNumber.pattern(hook).orElseThrow());
+    List<Choice> choices = new ArrayList<>();
+    if (kinds.size() == 1) {
+      choices.add(new Choice("{hook}/" + file, List.of()));
+      return choices;
+    }
+    questions.add("which hooks are read, as layers have several: " + shown(hooks));
+    kinds.forEach(kind -> choices.add(new Choice(kind + "/" + file, List.of())));
+    choices.add(new Choice("{hook}/" + file, hooks));
+    return choices;
+  }
+
+  private static <T> Set<String> distinct(
+      Iterable<String> names, Function<String, String> property) {
+    Set<String> values = new LinkedHashSet<>();
+    names.forEach(name -> values.add(property.apply(name)));
+    return values;
+  }
+
+  private static String shown(Iterable<String> names) {
+    List<String> all = new ArrayList<>();
+    names.forEach(all::add);
+    return String.join(", ", all.subList(0, Math.min(MAX_SHOWN, all.size())))
+        + (all.size() > MAX_SHOWN ? ", ... (%d)".formatted(all.size()) : "");
+  }
+
+  /** Returns the pattern of the names of files that different examples have. */
+  private static String file(Set<String> names) {
+    List<String> all = List.copyOf(names);
+    if (all.size() == 1) {
+      return NamePattern.escaped(all.get(0));
+    }
+    if (all.stream().allMatch(name -> UPLOAD.matcher(name).matches())) {
+      return "{example}--{shard}.saved.pt"; // {shard} counts first, so uploads are in their order
+    }
+    return numbered(all, SHARD)
+        .orElseGet(
+            () -> {
+              String suffix = commonEnding(all);
+              String ending = suffix.substring(Math.max(0, suffix.indexOf('.')));
+              return SHARD + NamePattern.escaped(ending);
+            });
+  }
+
+  /**
+   * Returns the pattern of names that differ in numbers only.
+   *
+   * @param placeholder what stands for the number; {@code {shard}} may be several with text between
+   */
+  private static Optional<String> numbered(List<String> names, String placeholder) {
+    String[] first = names.get(0).split(DIGITS);
+    int begin = first.length;
+    int end = -1;
+    for (String name : names) {
+      String[] parts = name.split(DIGITS);
+      if (parts.length != first.length) {
+        return Optional.empty();
+      }
+      for (int i = 0; i < parts.length; i++) {
+        if (!parts[i].equals(first[i])) {
+          if (!Character.isDigit(parts[i].charAt(0)) || !Character.isDigit(first[i].charAt(0))) {
+            return Optional.empty();
+          }
+          begin = Math.min(begin, i);
+          end = Math.max(end, i);
+        }
+      }
+    }
+    if (end < begin || end > begin && !placeholder.equals(SHARD)) {
+      return Optional.empty();
+    }
+    String before = String.join("", List.of(first).subList(0, begin));
+    String after = String.join("", List.of(first).subList(end + 1, first.length));
+    return Optional.of(NamePattern.escaped(before) + placeholder + NamePattern.escaped(after));
+  }
+
+  /** Returns the longest text with which all names end. */
+  private static String commonEnding(List<String> names) {
+    String first = names.get(0);
+    for (int begin = 0; begin < first.length(); begin++) {
+      String ending = first.substring(begin);
+      if (names.stream().allMatch(name -> name.endsWith(ending))) {
+        return ending;
+      }
+    }
+    return "";
+  }
+}

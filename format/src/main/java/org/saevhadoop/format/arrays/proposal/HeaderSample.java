@@ -1,0 +1,179 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.ArrayFiles;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.dataset.NaturalOrder;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+
+/**
+ * The headers of files, each read once: of all files, or of the first ones and the last one of each
+ * folder if there are many. Files are those of a folder, or if it has none, those of the folders
+ * one or two levels below.
+ */
+final class HeaderSample implements ArrayReader {
+  /** Headers are read from about as many files, which takes a second on a local disk. */
+  static final int MAX_HEADERS = 1000;
+
+  private static final int MAX_FOLDERS = 1000;
+  private static final int LEVELS = 2;
+
+  private final Location location;
+  private final ArrayReader reader;
+
+  /** The names of all files of each folder, in natural order, by the prefix of its path. */
+  private final SortedMap<String, List<String>> names = new TreeMap<>(NaturalOrder.OF_NAMES);
+
+  private final Map<String, SortedMap<String, Long>> sampled = new HashMap<>();
+
+  /** By the path of each file, relative to the location. */
+  private final Map<String, ArrayFile> headers = new LinkedHashMap<>();
+
+  private final Map<String, ArrayFile> byPath = new HashMap<>();
+  private final List<FormatException> problems = new ArrayList<>();
+  private long bytes;
+
+  private HeaderSample(Location location, ArrayReader reader) {
+    this.location = location;
+    this.reader = reader;
+  }
+
+  static HeaderSample of(Location location, ArrayReader reader) throws IOException {
+    HeaderSample sample = new HeaderSample(location, reader);
+    if (location.isFile()) {
+      sample.names.put("", List.of(location.file()));
+      sample.bytes = location.files().getOrDefault(location.file(), 0L);
+      sample.read(location.folder(), "", location.file(), location.files());
+      return sample;
+    }
+    Map<String, Folder> level = Map.of("", location.folder());
+    for (int depth = 0; depth <= LEVELS && sample.names.isEmpty(); depth++) {
+      Map<String, SortedMap<String, Long>> files = new LinkedHashMap<>();
+      for (Map.Entry<String, Folder> folder : level.entrySet()) {
+        files.put(folder.getKey(), folder.getValue().files());
+        sample.list(folder.getKey(), files.get(folder.getKey()));
+      }
+      for (String prefix : sample.names.keySet()) {
+        Folder folder = level.get(prefix);
+        if (folder != null) {
+          sample.read(folder, prefix, files.getOrDefault(prefix, new TreeMap<>()));
+        }
+      }
+      level = sample.names.isEmpty() && depth < LEVELS ? below(level) : Map.of();
+    }
+    return sample;
+  }
+
+  private static Map<String, Folder> below(Map<String, Folder> level) throws IOException {
+    Map<String, Folder> below = new LinkedHashMap<>();
+    for (Map.Entry<String, Folder> parent : level.entrySet()) {
+      for (String name : parent.getValue().folders()) {
+        Optional<Folder> folder =
+            ArrayFiles.isData(name) && below.size() < MAX_FOLDERS
+                ? parent.getValue().folder(name)
+                : Optional.empty();
+        folder.ifPresent(found -> below.put(parent.getKey() + name + "/", found));
+      }
+    }
+    return below;
+  }
+
+  private void list(String prefix, SortedMap<String, Long> files) {
+    List<String> found =
+        new ArrayList<>(
+            ArrayFiles.activations(files.keySet().stream().filter(reader::isNamed).toList()));
+    if (!found.isEmpty()) {
+      found.sort(NaturalOrder.OF_NAMES);
+      names.put(prefix, found);
+      bytes += found.stream().mapToLong(name -> files.getOrDefault(name, 0L)).sum();
+    }
+  }
+
+  private void read(Folder folder, String prefix, SortedMap<String, Long> files)
+      throws IOException {
+    List<String> found = names.getOrDefault(prefix, List.of());
+    int most = Math.max(1, MAX_HEADERS / names.size());
+    for (int i = 0; i < found.size(); i++) {
+      if (i < most || i == found.size() - 1) {
+        read(folder, prefix, found.get(i), files);
+      }
+    }
+  }
+
+  private void read(Folder folder, String prefix, String name, SortedMap<String, Long> files)
+      throws IOException {
+    try {
+      ArrayFiles.checkWritten(folder, name, files.keySet());
+      ArrayFile content = reader.read(folder, name);
+      headers.put(prefix + name, content);
+      byPath.put(folder.path(name), content);
+      sampled
+          .computeIfAbsent(prefix, key -> new TreeMap<>())
+          .put(name, files.getOrDefault(name, 0L));
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+  }
+
+  /** Returns the location in which only the files exist whose headers were read. */
+  Location location() {
+    return location.isFile()
+        ? location
+        : Location.of(new SampledFolder(location.folder(), "", sampled));
+  }
+
+  Map<String, ArrayFile> headers() {
+    return headers;
+  }
+
+  /** Returns the paths of all files, relative to the location, in natural order. */
+  List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    names.forEach((prefix, files) -> files.forEach(name -> paths.add(prefix + name)));
+    return paths;
+  }
+
+  /** Returns the number of files, whether or not their headers were read. */
+  long count() {
+    return names.values().stream().mapToLong(List::size).sum();
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isWhole() {
+    return headers.size() + problems.size() == count();
+  }
+
+  List<FormatException> problems() {
+    return problems;
+  }
+
+  @Override
+  public boolean isNamed(String file) {
+    return reader.isNamed(file);
+  }
+
+  @Override
+  public boolean mayLackChecksums() {
+    return reader.mayLackChecksums();
+  }
+
+  @Override
+  public ArrayFile read(Folder folder, String file) throws IOException {
+    ArrayFile known = byPath.get(folder.path(file));
+    return known == null ? reader.read(folder, file) : known;
+  }
+}

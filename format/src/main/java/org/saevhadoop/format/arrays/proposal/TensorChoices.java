@@ -1,0 +1,237 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayChoice;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.AxisChoice;
+import org.saevhadoop.format.arrays.FileArray;
+import org.saevhadoop.format.arrays.LayerNumber;
+import org.saevhadoop.format.arrays.NamePattern;
+
+/** Mappings of the arrays of files that may be activations, the likeliest first. */
+final class TensorChoices {
+  /**
+   * What selects arrays.
+   *
+   * @param mapping null if names and shapes decide
+   * @param axes the dimensions of the arrays; empty if they are not known
+   * @param sample one of the arrays
+   */
+  record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
+    /** Returns the mapping of arrays that are one layer. */
+    String ofLayer(int number) {
+      int at = axes.get(0) == Axis.EXAMPLE ? 1 : 0;
+      return "%s=%s%slayer:%d,%s"
+          .formatted(
+              name,
+              AxisChoice.joined(axes.subList(0, at)),
+              at == 0 ? "" : ",",
+              number,
+              AxisChoice.joined(axes.subList(at, axes.size())));
+    }
+
+    /** Returns the numbers of tokens of the arrays in files. */
+    TreeSet<Long> lengths(Iterable<ArrayFile> files) {
+      NamePattern pattern = NamePattern.parse(name);
+      TreeSet<Long> lengths = new TreeSet<>();
+      int token = axes.indexOf(Axis.TOKEN);
+      for (ArrayFile file : files) {
+        for (FileArray array : file.arrays()) {
+          if (token >= 0
+              && array.shape().size() == axes.size()
+              && pattern.match(array.name()).isPresent()) {
+            lengths.add(array.shape().get(token));
+          }
+        }
+      }
+      return lengths;
+    }
+  }
+
+  /** Arrays whose names differ in the number of a layer only. */
+  private static final class Kind {
+    private final String pattern;
+    private final boolean isLayer;
+    private final List<FileArray> arrays = new ArrayList<>();
+    private final Set<List<Axis>> possible = new LinkedHashSet<>();
+    private boolean hasIds;
+    private List<List<Long>> ids = List.of();
+
+    Kind(String pattern, boolean isLayer) {
+      this.pattern = pattern;
+      this.isLayer = isLayer;
+    }
+
+    void add(FileArray array, List<List<Long>> found) {
+      List<List<Axis>> axes = AxisChoice.of(array.shape(), found, isLayer);
+      if (axes.isEmpty() && !found.isEmpty()) {
+        axes = AxisChoice.loosely(array.shape(), found, isLayer);
+      }
+      if (arrays.isEmpty()) {
+        possible.addAll(axes);
+      } else {
+        possible.retainAll(axes);
+      }
+      arrays.add(array);
+      hasIds |= !found.isEmpty();
+      ids = found.isEmpty() ? ids : found;
+    }
+
+    /** Adds what is possible for files of one example each, whose lengths differ. */
+    void addOthers() {
+      boolean isCube = arrays.get(0).shape().size() == 3 && !hasIds && !isLayer;
+      if (isCube && sizes(0).size() > 1 && sizes(1).size() == 1) {
+        possible.add(List.of(Axis.TOKEN, Axis.LAYER, Axis.DIM));
+      }
+    }
+
+    private Set<Long> sizes(int dimension) {
+      return arrays.stream()
+          .filter(array -> array.shape().size() > dimension)
+          .map(array -> array.shape().get(dimension))
+          .collect(Collectors.toSet());
+    }
+
+    String shown() {
+      return ArrayChoice.show(arrays.get(0));
+    }
+  }
+
+  private static final Pattern LAST_NUMBER = Pattern.compile("(.*?)([0-9]{1,9})([^0-9]*)");
+  private static final Pattern UNLIKELY =
+      Pattern.compile("(?i)(.*[^a-z])?(mean|std|mask|loss|weight|norm|logits?|probs?)([^a-z].*)?");
+  private static final Predicate<Kind> IS_UNLIKELY =
+      kind -> UNLIKELY.matcher(kind.pattern).matches();
+  private static final Pattern TOKENS = Pattern.compile("(.*\\.)?(token_ids|input_ids|tokens)");
+
+  private TensorChoices() {}
+
+  /**
+   * Returns the mappings.
+   *
+   * @param isLayer whether each file has one layer
+   * @param explicit whether all arrays are mapped, also where names and shapes decide
+   * @param questions accepts what is ambiguous
+   */
+  static List<Choice> of(
+      Iterable<ArrayFile> files, boolean isLayer, boolean explicit, List<String> questions) {
+    Map<String, Kind> kinds = new LinkedHashMap<>();
+    for (ArrayFile file : files) {
+      List<FileArray> arrays =
+          file.arrays().stream()
+              .filter(a -> ArrayChoice.isCandidate(a) && !TOKENS.matcher(a.name()).matches())
+              .toList();
+      List<List<Long>> ids =
+          file.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
+      Map<FileArray, String> patterns = patterns(arrays);
+      for (FileArray array : arrays) {
+        String pattern = patterns.getOrDefault(array, array.name());
+        boolean layer = isLayer || pattern.contains("{layer}");
+        kinds.computeIfAbsent(pattern, key -> new Kind(pattern, layer)).add(array, ids);
+      }
+    }
+    kinds.values().forEach(Kind::addOthers);
+    List<Kind> sorted = new ArrayList<>(kinds.values());
+    sorted.sort(
+        Comparator.comparing(IS_UNLIKELY::test)
+            .thenComparing(kind -> !kind.pattern.contains("{layer}")));
+    if (sorted.size() > 1) {
+      questions.add(
+          "which arrays are activations: "
+              + sorted.stream().map(Kind::shown).collect(Collectors.joining(", ")));
+    }
+    List<Choice> choices = new ArrayList<>();
+    for (Kind kind : sorted) {
+      choices.addAll(choices(kind, !explicit && sorted.size() == 1, questions));
+    }
+    return choices;
+  }
+
+  private static List<Choice> choices(Kind kind, boolean only, List<String> questions) {
+    FileArray first = kind.arrays.get(0);
+    if (kind.possible.size() > 1) {
+      questions.add(
+          "which dimensions %s%s has: %s"
+              .formatted(
+                  kind.shown(),
+                  kind.hasIds ? " with token ids of " + kind.ids : "",
+                  kind.possible.stream()
+                      .map(AxisChoice::joined)
+                      .collect(Collectors.joining(" or "))));
+    }
+    List<Choice> choices = new ArrayList<>();
+    for (List<Axis> axes : kind.possible) {
+      boolean decided = only && !kind.hasIds && choices.isEmpty();
+      boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));
+      String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
+      choices.add(
+          new Choice(
+              decided && (isNamed || LayerNumber.find(first.name()).isPresent()) ? null : mapping,
+              kind.pattern,
+              axes,
+              first));
+    }
+    addExamples(kind, choices, questions);
+    if (kind.possible.isEmpty()) {
+      questions.add("which dimensions the arrays %s have".formatted(kind.shown()));
+      choices.add(new Choice(null, kind.pattern, List.of(), first));
+    }
+    return choices;
+  }
+
+  /** Adds the arrays of a list as examples, if their names do not have the numbers of layers. */
+  private static void addExamples(Kind kind, List<Choice> choices, List<String> questions) {
+    FileArray first = kind.arrays.get(0);
+    boolean isList = kind.pattern.contains("{layer}") && LayerNumber.find(first.name()).isEmpty();
+    if (!isList || kind.hasIds || choices.isEmpty()) {
+      return;
+    }
+    questions.add("whether the arrays %s, ... are layers or examples".formatted(kind.shown()));
+    String pattern = kind.pattern.replace("{layer}", "{example}");
+    List<Axis> axes = choices.get(0).axes;
+    List<Axis> own =
+        axes.equals(List.of(Axis.EXAMPLE, Axis.DIM)) ? List.of(Axis.TOKEN, Axis.DIM) : axes;
+    choices.add(new Choice(pattern + "=" + AxisChoice.joined(own), pattern, own, first));
+  }
+
+  /** Returns the pattern of the name of each array of a file. */
+  private static Map<FileArray, String> patterns(List<FileArray> arrays) {
+    Map<String, Long> counts =
+        arrays.stream()
+            .collect(Collectors.groupingBy(array -> numbered(array.name()), Collectors.counting()));
+    Map<FileArray, String> patterns = new HashMap<>();
+    for (FileArray array : arrays) {
+      String numbered = numbered(array.name());
+      patterns.put(
+          array,
+          LayerNumber.pattern(array.name())
+              .orElse(
+                  counts.getOrDefault(numbered, 0L) > 1
+                      ? numbered
+                      : NamePattern.escaped(array.name())));
+    }
+    return patterns;
+  }
+
+  /** Returns the pattern of names that differ in their last number, as the items of a list do. */
+  private static String numbered(String name) {
+    Matcher matcher = LAST_NUMBER.matcher(name);
+    return matcher.matches()
+        ? NamePattern.escaped(matcher.group(1)) + "{layer}" + NamePattern.escaped(matcher.group(3))
+        : NamePattern.escaped(name);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * What files of arrays would be as a dataset, where options must decide: the alternatives, each
+ * with its options, and what is ambiguous.
+ *
+ * <p>{@link org.saevhadoop.format.arrays.proposal.ArrayProposals} reads the headers of files once,
+ * of a sample if there are many, makes candidates from the names of files ({@code FilePatterns})
+ * and from the names and shapes of arrays ({@code TensorChoices}), and opens the sample with each
+ * of them. An {@link org.saevhadoop.format.arrays.proposal.ArrayProposal} is a candidate that
+ * opens.
+ *
+ * <p>Guarantees: of an {@code ArrayProposal} without a choice, the options open the files whose
+ * headers were read. No elements are read. What must be chosen by hand is asked for in a line of
+ * its own.
+ *
+ * <p>Sources of the layouts: {@code pipeline/vault/hook_uploader.py} of activault, {@code
+ * lm_saes/activation} of Llamascopium, {@code specforge/data} of SpecForge.
+ */
+@NullMarked
+package org.saevhadoop.format.arrays.proposal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayChoice;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.ArrayFiles;
+import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.FileArray;
+import org.saevhadoop.format.arrays.LayerNumber;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+
+/**
+ * Safetensors files whose arrangement of activations is that of another program. Files of datasets,
+ * which have metadata of this package or a manifest, are read as if they contained no tensors.
+ */
+public final class ForeignTensors implements ArrayReader {
+  private static final String OWN_KEYS = "saev.";
+
+  private final SafetensorsArrays arrays;
+  private final Map<String, Boolean> manifests = new HashMap<>();
+
+  public ForeignTensors(HeaderStrictness strictness) {
+    this.arrays = new SafetensorsArrays(strictness);
+  }
+
+  /**
+   * Returns whether the files at a location are not a table of examples, by the first of them: they
+   * have the ids of tokens beside activations, or names that contain the numbers of layers.
+   *
+   * @param isMapped whether the user has named the tensors that are activations; then tensors
+   *     without a common leading dimension are not a table either
+   */
+  public static boolean areAt(Location location, HeaderStrictness strictness, boolean isMapped)
+      throws IOException {
+    if (!location.isFile() && hasManifest(location)) {
+      return false;
+    }
+    Optional<String> first =
+        location.files().keySet().stream()
+            .filter(file -> location.isFile() || file.endsWith(SafetensorsTable.SUFFIX))
+            .filter(file -> location.isFile() || ArrayFiles.isData(file))
+            .findFirst();
+    return first.isPresent()
+        && (isForeign(new SafetensorsArrays(strictness).read(location.folder(), first.get()))
+            || isMapped && !isTable(location.folder(), first.get(), strictness));
+  }
+
+  private static boolean hasManifest(Location location) throws IOException {
+    if (!location.isChecked()) {
+      return location.files().containsKey(SafetensorsTable.MANIFEST);
+    }
+    try (Input manifest = location.folder().open(SafetensorsTable.MANIFEST)) {
+      return manifest.length() >= 0; // tasks do not list the folder
+    } catch (FormatException e) {
+      if (e.kind() == FileError.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isTable(Folder folder, String file, HeaderStrictness strictness)
+      throws IOException {
+    try (Input in = folder.open(file)) {
+      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+      return header.tensors().isEmpty()
+          || BatchFile.fits(header, DatasetManifest.Entry.UNKNOWN)
+          || KeyedFile.countIds(header, SafetensorsOptions.SEPARATOR) > 0;
+    }
+  }
+
+  private static boolean isForeign(ArrayFile file) {
+    List<FileArray> candidates = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
+    if (isOwn(file)
+        || candidates.isEmpty()
+        || candidates.stream().anyMatch(array -> ActivationColumns.isNamed(array.name()))) {
+      return false;
+    }
+    List<String> kinds =
+        candidates.stream()
+            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(""))
+            .distinct()
+            .toList();
+    return file.arrays().stream().anyMatch(ArrayChoice::isTokenIds)
+        || kinds.size() == 1 && !kinds.get(0).isEmpty();
+  }
+
+  private static boolean isOwn(ArrayFile file) {
+    return file.values().keySet().stream().anyMatch(key -> key.startsWith(OWN_KEYS));
+  }
+
+  @Override
+  public boolean isNamed(String file) {
+    return arrays.isNamed(file);
+  }
+
+  @Override
+  public ArrayFile read(Folder folder, String file) throws IOException {
+    Boolean listed = manifests.get(folder.path());
+    if (listed == null) {
+      listed = folder.files().containsKey(SafetensorsTable.MANIFEST);
+      manifests.put(folder.path(), listed);
+    }
+    ArrayFile content = listed ? ArrayFile.of(List.of()) : arrays.read(folder, file);
+    return isOwn(content) ? ArrayFile.of(List.of()) : content;
+  }
+}

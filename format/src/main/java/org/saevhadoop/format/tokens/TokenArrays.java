@@ -1,0 +1,49 @@
+package org.saevhadoop.format.tokens;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Arrays of one integer for each token of a dataset's examples, such as the ids of the tokens. They
+ * are not transferred as blocks but copied beside them, as labels are.
+ */
+public interface TokenArrays {
+  /** Value of a token that an example lacks, because the example was filled up. */
+  long PADDING = -1;
+
+  /** No arrays. */
+  TokenArrays NONE =
+      new TokenArrays() {
+        @Override
+        public List<String> names() {
+          return List.of();
+        }
+
+        @Override
+        public int tokens() {
+          return 0;
+        }
+
+        @Override
+        public TokenReader open() {
+          throw new IllegalStateException("there are no arrays");
+        }
+      };
+
+  /**
+   * Returns the names of the arrays, each of which can be the name of a file: letters, digits,
+   * underscores and hyphens.
+   */
+  List<String> names();
+
+  /** Returns the number of tokens of each example. */
+  int tokens();
+
+  /** Opens the arrays; the caller must close them. */
+  TokenReader open() throws IOException;
+
+  /** Returns whether there are no arrays. */
+  default boolean isEmpty() {
+    return names().isEmpty();
+  }
+}

@@ -1,0 +1,129 @@
+package org.saevhadoop.format.tokens;
+
+import java.io.IOException;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.SidecarError;
+
+/**
+ * Sample metadata with the integers of the tokens of each example: {@code "tokens": {"token_ids":
+ * [...]}} at the end of its object. Examples that are tokens of the same sample become examples of
+ * their own.
+ *
+ * @param path the path of the dataset
+ * @param examples the number of examples
+ */
+public record TokenSampleMetadata(
+    SampleMetadata source, TokenArrays arrays, String path, long examples)
+    implements SampleMetadata {
+  /** Name of the field. */
+  public static final String FIELD = "tokens";
+
+  /** Maximum number of integers of an example, whose text a sidecar can hold. */
+  private static final int MAX_VALUES = 1 << 23;
+
+  private static final int READ_VALUES = 1 << 16;
+
+  @Override
+  public SampleMetadataCursor cursor(long first, long count) throws IOException {
+    long end = Math.min(examples, first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count);
+    SidecarError.TOO_LARGE.check(
+        (long) arrays.tokens() * arrays.names().size() <= MAX_VALUES,
+        path,
+        "has %d arrays of %d tokens an example (expected at most %d integers, or"
+            + " --no-sample-metadata)",
+        arrays.names().size(),
+        arrays.tokens(),
+        MAX_VALUES);
+    SampleMetadataCursor own = source.cursor(first, count);
+    try {
+      return new Cursor(own, arrays.open(), first, Math.max(first, end));
+    } catch (IOException | RuntimeException e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  private final class Cursor implements SampleMetadataCursor {
+    private final SampleMetadataCursor own;
+    private final TokenReader reader;
+    private final long end;
+    private final List<LongBuffer> values = new ArrayList<>();
+    private long example;
+
+    /** Number after that of the last example whose values are in the buffers. */
+    private long read;
+
+    /** Metadata of the source that is not of an example before the next one; null at the end. */
+    private @Nullable ExampleMetadata line;
+
+    Cursor(SampleMetadataCursor own, TokenReader reader, long first, long end) throws IOException {
+      this.own = own;
+      this.reader = reader;
+      this.example = first;
+      this.read = first;
+      this.end = end;
+      this.line = own.next();
+    }
+
+    @Override
+    public @Nullable ExampleMetadata next() throws IOException {
+      if (example >= end) {
+        return null;
+      }
+      if (example == read) {
+        fill();
+      }
+      while (line != null && line.end() <= example) {
+        line = own.next();
+      }
+      ExampleMetadata known = line == null ? null : line.part(example, example + 1);
+      ExampleMetadata next = known == null ? new ExampleMetadata(example, "{}") : known;
+      example++;
+      return new ExampleMetadata(
+          next.first(), 1, next.position(), next.tokens(), merged(next.sample()));
+    }
+
+    private void fill() throws IOException {
+      int tokens = arrays.tokens();
+      int count = (int) Math.min(end - example, Math.max(1, READ_VALUES / tokens));
+      values.clear();
+      for (int i = 0; i < arrays.names().size(); i++) {
+        LongBuffer array = LongBuffer.allocate(count * tokens);
+        reader.read(i, example, array);
+        values.add(array.flip());
+      }
+      read = example + count;
+    }
+
+    private String merged(String sample) {
+      String object = sample.strip();
+      int last = object.length() - 1;
+      StringBuilder text = new StringBuilder(object).delete(last, last + 1);
+      if (!object.substring(1, last).isBlank()) {
+        text.append(", ");
+      }
+      text.append('"').append(FIELD).append("\": {");
+      for (int i = 0; i < values.size(); i++) {
+        text.append(i == 0 ? "\"" : ", \"").append(arrays.names().get(i)).append("\": [");
+        for (int token = 0; token < arrays.tokens(); token++) {
+          text.append(token == 0 ? "" : ", ").append(values.get(i).get());
+        }
+        text.append(']');
+      }
+      return text.append("}}").toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (own) {
+        reader.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Integers of tokens: token ids, masks, and whatever else a dataset has of each token beside its
+ * vectors.
+ *
+ * <p>Start with {@link org.saevhadoop.format.tokens.TokenArrays}, the arrays of a dataset, and
+ * {@link org.saevhadoop.format.tokens.TokenReader}, which reads them. Formats that store arrays
+ * copy them ({@link org.saevhadoop.format.tokens.TokenCopy}); for all others they become sample
+ * metadata ({@link org.saevhadoop.format.tokens.TokenSampleMetadata}).
+ *
+ * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
+ * filled up has the integers of the tokens that it has; tokens that it lacks are -1. Memory does
+ * not depend on the number of examples.
+ */
+@NullMarked
+package org.saevhadoop.format.tokens;
+
+import org.jspecify.annotations.NullMarked;

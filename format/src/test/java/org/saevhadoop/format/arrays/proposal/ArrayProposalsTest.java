@@ -1,0 +1,219 @@
+package org.saevhadoop.format.arrays.proposal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.arrays.proposal.ShapedFiles.floats;
+import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
+import org.saevhadoop.format.dataset.Geometry;
+
+/** What is proposed for the layouts that programs write, and what is asked. */
+class ArrayProposalsTest {
+  private ShapedFiles files = new ShapedFiles("/data");
+
+  private ArrayProposals proposals() throws IOException {
+    return ArrayProposals.of(files.location(), List.of(new Variant(files, false))).orElseThrow();
+  }
+
+  /** Returns the options of each alternative, joined by spaces. */
+  private List<String> options() throws IOException {
+    return proposals().alternatives().stream()
+        .map(a -> (String.join(" ", a.options()) + " " + a.choice()).strip())
+        .toList();
+  }
+
+  private Geometry geometry() throws IOException {
+    return Objects.requireNonNull(proposals().alternatives().get(0).geometry());
+  }
+
+  @Test
+  void requestsOfVllmAreTokenLayerDim() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
+    files.add("hs_1.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
+    assertThat(options()).containsExactly("--tensor hidden_states=token,layer,dim");
+    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(0, 1, 2), 5, 8));
+    assertThat(proposals().questions()).isEmpty();
+  }
+
+  @Test
+  void lengthsThatDifferAreFlattenedTruncatedOrPadded() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
+    files.add("hs_1.made", floats("hidden_states", 9, 3, 8), ids("token_ids", 9));
+    String tensor = "--tensor hidden_states=token,layer,dim --ragged ";
+    assertThat(options())
+        .containsExactly(tensor + "flatten", tensor + "truncate:5", tensor + "pad:9");
+    assertThat(proposals().questions())
+        .containsExactly("what becomes of examples of different lengths (5 to 9 tokens)");
+    assertThat(geometry().examples()).isEqualTo(14);
+  }
+
+  @Test
+  void dimensionsOfTheSameSizeAreBothProposed() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 3, 3, 8), ids("token_ids", 3));
+    assertThat(options())
+        .containsExactly(
+            "--tensor hidden_states=token,layer,dim", "--tensor hidden_states=layer,token,dim");
+    assertThat(proposals().questions()).hasSize(1);
+  }
+
+  @Test
+  void aFileOfOtherLengthDecidesForSquareOnes() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 3, 3, 8), ids("token_ids", 3));
+    files.add("hs_1.made", floats("hidden_states", 4, 3, 8), ids("token_ids", 4));
+    assertThat(options()).allMatch(o -> o.startsWith("--tensor hidden_states=token,layer,dim "));
+  }
+
+  @Test
+  void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5));
+    assertThat(options()).containsExactly("--tensor hidden_states=<AXES>");
+    assertThat(proposals().alternatives().get(0).geometry()).isNull();
+  }
+
+  @Test
+  void eachOfSeveralArraysIsAnAlternative() throws IOException {
+    files.add("a.made", floats("mean", 4, 8), floats("b", 4, 5, 8), floats("c", 4, 5, 9));
+    assertThat(options())
+        .startsWith("--tensor b=example,token,dim", "--tensor c=example,token,dim")
+        .contains("--tensor mean=example,dim");
+    assertThat(proposals().questions().get(0)).contains("b F32[4, 5, 8], c F32[4, 5, 9]");
+  }
+
+  @Test
+  void foldersOfHooksAreLayers() throws IOException {
+    // Llamascopium
+    for (String hook : List.of("blocks.10.hook_resid_post", "blocks.9.hook_resid_post")) {
+      for (int chunk = 0; chunk < 2; chunk++) {
+        files.add(
+            "%s/chunk-%08d.made".formatted(hook, chunk),
+            floats("activation", 4, 5, 8),
+            ids("tokens", 4, 5));
+      }
+    }
+    assertThat(options())
+        .containsExactly("--files {hook}/chunk-{shard}.made --tensor activation=example,token,dim");
+    assertThat(geometry()).isEqualTo(new Geometry(8, List.of(9, 10), 5, 8));
+  }
+
+  @Test
+  void shardsOfSeveralProcessesHaveAllNumbersInOnePlaceholder() throws IOException {
+    for (int rank = 0; rank < 2; rank++) {
+      for (int chunk = 0; chunk < 2; chunk++) {
+        files.add(
+            "blocks.3.mlp/shard-%d-chunk-%08d.made".formatted(rank, chunk),
+            floats("activation", 4, 5, 8));
+      }
+    }
+    assertThat(options()).containsExactly("--files {hook}/shard-{shard}.made");
+  }
+
+  @Test
+  void foldersOfARunAndAHookAreFoundTwoLevelsBelow() throws IOException {
+    // activault
+    for (String hook : List.of("layers.5", "layers.20")) {
+      for (String file : List.of("0c1e-a--1_0", "77f0-b--2_0")) {
+        files.add(
+            "run/%s/%s.saved.made".formatted(hook, file),
+            floats("states", 4, 5, 8),
+            ids("input_ids", 4, 5));
+      }
+    }
+    assertThat(options())
+        .containsExactly("--files run/{hook}/{shard}.saved.made --tensor states=example,token,dim");
+    assertThat(geometry().layers()).containsExactly(5, 20);
+  }
+
+  @Test
+  void hooksWithoutNumbersAreNamedInNaturalOrder() throws IOException {
+    files.add("mlp_out/0.made", floats("x", 4, 5, 8));
+    files.add("attn_out/0.made", floats("x", 4, 5, 8));
+    assertThat(options())
+        .containsExactly(
+            "--files {hook}/0.made --layer-names attn_out,mlp_out", "--files {shard}/0.made");
+    assertThat(proposals().questions())
+        .containsExactly("whether the folders are layers or parts: attn_out, mlp_out");
+  }
+
+  @Test
+  void severalHooksOfALayerAreAlternatives() throws IOException {
+    for (String hook : List.of("blocks.1.pre", "blocks.1.post", "blocks.2.pre", "blocks.2.post")) {
+      files.add(hook + "/0.made", floats("x", 4, 5, 8));
+    }
+    assertThat(options())
+        .containsExactly(
+            "--files blocks.{layer}.post/0.made",
+            "--files blocks.{layer}.pre/0.made",
+            "--files {hook}/0.made --layer-names blocks.1.post,blocks.1.pre,blocks.2.post,blocks.2.pre");
+  }
+
+  @Test
+  void aFolderThatIsNamedAsALayerGivesItsNumber() throws IOException {
+    files = new ShapedFiles("/run/blocks.7.hook_resid_post");
+    files.add("0.made", floats("states", 4, 5, 8), ids("input_ids", 4, 5));
+    assertThat(options()).containsExactly("--tensor states=example,layer:7,token,dim");
+    assertThat(geometry().layers()).containsExactly(7);
+  }
+
+  @Test
+  void theItemsOfAListAreLayersOrExamples() throws IOException {
+    files.add("a.made", floats("arr_0", 4, 5, 8), floats("arr_1", 4, 5, 8));
+    assertThat(options())
+        .containsExactly(
+            "--tensor arr_{layer}=example,token,dim", "--tensor arr_{example}=example,token,dim");
+    files = new ShapedFiles("/data");
+    files.add(
+        "a.made",
+        floats("hidden_states.0", 5, 8),
+        floats("hidden_states.1", 5, 8),
+        ids("input_ids", 5));
+    assertThat(options()).containsExactly("--tensor hidden_states.{layer}=token,dim");
+  }
+
+  @Test
+  void vectorsMayBeTheTokensOfExamples() throws IOException {
+    files.add("a.made", floats(ArrayFile.UNNAMED, 24, 8));
+    assertThat(options()).containsExactly("", "--tokens-per-example <N>");
+  }
+
+  @Test
+  void whatIsUnfinishedHiddenOrAStatisticIsNoData() throws IOException {
+    files.add("a.made", floats("x", 4, 5, 8));
+    for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made", "tokens.made")) {
+      files.add(name, floats("x", 7, 7, 7));
+    }
+    assertThat(options()).containsExactly("");
+    assertThat(geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 8));
+    assertThat(proposals().files()).isEqualTo(1);
+  }
+
+  @Test
+  void aDamagedFileIsAWarning() throws IOException {
+    files.add("part0.made", floats("x", 4, 5, 8)).add("part1.made");
+    assertThat(options()).containsExactly("");
+    assertThat(proposals().warnings()).containsExactly("/data/part1.made: is damaged");
+  }
+
+  @Test
+  void ofManyFilesASampleIsReadOnce() throws IOException {
+    for (int i = 0; i < 2000; i++) {
+      files.add("hs_%d.made".formatted(i), floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
+    }
+    ArrayProposals found = proposals();
+    assertThat(found.headers()).isEqualTo(HeaderSample.MAX_HEADERS + 1);
+    assertThat(files.reads()).isEqualTo(HeaderSample.MAX_HEADERS + 1);
+    assertThat(found.files()).isEqualTo(2000);
+    assertThat(Objects.requireNonNull(found.alternatives().get(0).geometry()).examples())
+        .isEqualTo(2000);
+  }
+
+  @Test
+  void nothingIsProposedWithoutFloats() throws IOException {
+    files.add("a.made", ids("token_ids", 4, 5));
+    assertThat(ArrayProposals.of(files.location(), List.of(new Variant(files, false)))).isEmpty();
+  }
+}
