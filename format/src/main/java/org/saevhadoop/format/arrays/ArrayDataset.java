@@ -36,6 +36,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 public final class ArrayDataset implements ActivationDataset {
   /** Files of at most this many bytes are in one block of a storage. */
   private static final long SMALL_BYTES = 1 << 20;
+
   /** Maximum number of tokens of an example whose integers are read. */
   private static final int MAX_TOKENS = 1 << 22;
 
@@ -114,7 +115,8 @@ public final class ArrayDataset implements ActivationDataset {
       SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
       return new ArrayDataset(location, options, groups, List.of());
     }
-    ArrayAssembly.Result found = ArrayAssembly.of(location.folder(), path, files, reader, options).result();
+    ArrayAssembly.Result found =
+        ArrayAssembly.of(location.folder(), path, files, reader, options).result();
     List<String> notes = new ArrayList<>(found.warnings());
     Geometry geometry = geometry(path, found, options.ragged(), notes::add);
     List<ExampleGroup> some =
@@ -230,7 +232,7 @@ public final class ArrayDataset implements ActivationDataset {
   @Override
   public Optional<SampleMetadata> sampleMetadata() throws IOException {
     Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
-    return stored.isPresent() || groups.isEmpty() || isFile || !files.isExample(0)
+    return stored.isPresent() || shards.size() == 0 || isFile || !files.isExample(0)
         ? stored
         : Optional.of(files);
   }

@@ -148,7 +148,9 @@ final class SurveyedGroups {
     List<ArrayFiles.Found> some =
         indexes.stream().map(files::get).map(file -> file.opened(open)).toList();
     List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
-    return ArrayAssembly.of(folder, path, some, reader, options).groups(survey.geometry().layers()).stream()
+    return ArrayAssembly.of(folder, path, some, reader, options)
+        .groups(survey.geometry().layers())
+        .stream()
         .filter(group -> group.examples(options.ragged()) > 0)
         .filter(group -> group.files().toList().equals(paths))
         .toList();

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayCheck;
-import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayFiles;
 import org.saevhadoop.format.arrays.ArrayReader;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;

@@ -47,6 +47,7 @@ public final class ArrayKeys {
           SettingTypes.of("TEXT", "a survey", ArraySurvey::parse, ArraySurvey::toString),
           null,
           "What the headers of all files of arrays have shown.");
+
   public static final SettingKey<List<MaskChoice>> MASKS =
       SettingKey.of(
               "saev.input.mask",
