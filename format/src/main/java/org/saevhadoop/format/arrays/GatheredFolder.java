@@ -3,24 +3,20 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.SwappedInput;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 
 /**
  * The folder of a dataset, in which groups of arrays that cannot be read in place appear as files.
  * Names may contain the names of folders.
  */
-final class GatheredFolder implements Folder {
-  private final Folder folder;
+final class GatheredFolder extends ForwardingFolder {
   private final Map<String, ExampleGroup> gathered;
   private final Geometry geometry;
   private final RaggedPolicy ragged;
@@ -32,37 +28,17 @@ final class GatheredFolder implements Folder {
    */
   GatheredFolder(
       Folder folder, Map<String, ExampleGroup> gathered, Geometry geometry, RaggedPolicy ragged) {
-    this.folder = folder;
+    super(folder);
     this.gathered = Map.copyOf(gathered);
     this.geometry = geometry;
     this.ragged = ragged;
-  }
-
-  @Override
-  public String path() {
-    return folder.path();
   }
 
   /** Returns the path of a file, or of the first of the files that contain a group. */
   @Override
   public String path(String name) {
     ExampleGroup group = gathered.get(name);
-    return folder.path() + "/" + (group == null ? name : group.first().file());
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return folder.folders();
+    return folder().path() + "/" + (group == null ? name : group.first().file());
   }
 
   @Override
@@ -81,7 +57,7 @@ final class GatheredFolder implements Folder {
   }
 
   private Input stored(String path) throws IOException {
-    Folder parent = folder;
+    Folder parent = folder();
     int begin = 0;
     for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {
       String name = path.substring(begin, end);
@@ -93,11 +69,6 @@ final class GatheredFolder implements Folder {
       begin = end + 1;
     }
     return parent.open(path.substring(begin));
-  }
-
-  @Override
-  public Output create(String name) throws IOException {
-    return folder.create(name);
   }
 
   /** The values that fill examples up, as a file of any length. */
@@ -119,7 +90,7 @@ final class GatheredFolder implements Folder {
 
     @Override
     public String path() {
-      return folder.path();
+      return folder().path();
     }
 
     @Override
