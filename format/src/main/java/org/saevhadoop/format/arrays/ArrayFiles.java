@@ -10,14 +10,16 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 
 /** Finds files of arrays in a folder and, if a pattern names them, in the folders below it. */
-final class ArrayFiles {
+public final class ArrayFiles {
   /**
    * A file.
    *
    * @param path the path relative to the folder of the dataset
+   * @param bytes the length of the file in bytes
    * @param parts what the placeholders of the pattern stand for in it
    */
-  record Found(Folder folder, String name, String path, Map<NamePattern.Part, String> parts) {}
+  public record Found(
+      Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {}
 
   private final ArrayReader reader;
   private final @Nullable NamePattern pattern;
@@ -33,11 +35,13 @@ final class ArrayFiles {
    *
    * @throws org.saevhadoop.format.io.FormatException if there are none
    */
-  static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
+  public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {
     ArrayFiles files = new ArrayFiles(reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
-      files.found.add(new Found(location.folder(), location.file(), location.file(), Map.of()));
+      long bytes = location.files().getOrDefault(location.file(), 0L);
+      files.found.add(
+          new Found(location.folder(), location.file(), location.file(), bytes, Map.of()));
       return files.found;
     }
     long depth = pattern == null ? 0 : pattern.toString().chars().filter(c -> c == '/').count();
@@ -60,13 +64,14 @@ final class ArrayFiles {
       }
       return;
     }
-    for (String name : folder.files().keySet()) {
+    for (Map.Entry<String, Long> file : folder.files().entrySet()) {
+      String name = file.getKey();
       String path = prefix + name;
       Optional<Map<NamePattern.Part, String>> parts =
           pattern != null
               ? pattern.match(path)
               : Optional.of(Map.<NamePattern.Part, String>of()).filter(p -> reader.isNamed(name));
-      parts.ifPresent(values -> found.add(new Found(folder, name, path, values)));
+      parts.ifPresent(values -> found.add(new Found(folder, name, path, file.getValue(), values)));
     }
   }
 }

@@ -23,11 +23,8 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** A format of arrays in any number of files of one kind. */
 public abstract class ArrayFormat implements DatasetFormat {
-  /** Returns the reader of the files. */
+  /** Returns the reader of the files, of which only headers are read. */
   protected abstract ArrayReader reader(Settings settings);
-
-  /** Returns the reader of files whose settings are not known. */
-  protected abstract ArrayReader reader();
 
   /** Returns the keys that only this kind of file has. */
   protected List<SettingKey<?>> ownKeys() {
@@ -36,7 +33,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   /** Returns whether only files of this kind have such a name. */
   protected boolean isTypical(String file) {
-    return reader().isNamed(file);
+    return isArrayFile(file);
   }
 
   @Override
@@ -49,7 +46,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   @Override
   public boolean isArrayFile(String file) {
-    return reader().isNamed(file);
+    return reader(Settings.NONE).isNamed(file);
   }
 
   @Override
@@ -68,11 +65,17 @@ public abstract class ArrayFormat implements DatasetFormat {
     return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
   }
 
+  /** Opens a dataset of which only the shape is needed, and whose values may not be readable. */
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return open(location, settings, provenance).requireActivations();
+  }
+
   @Override
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    sink.report(report(this, open(location, settings, provenance).requireActivations()));
+    sink.report(report(this, headers(location, settings, provenance)));
   }
 
   /** Returns the properties of a dataset of arrays in files of a format. */
