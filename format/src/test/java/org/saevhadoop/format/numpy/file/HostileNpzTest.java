@@ -42,6 +42,19 @@ class HostileNpzTest {
     return arguments(name, kind, one().part(change).bytes());
   }
 
+  /** The sizes of the entry are in a ZIP64 field. */
+  private static Arguments wide(String name, ErrorKind kind, long... sizes) {
+    return changed(
+        name,
+        kind,
+        p -> {
+          p.size = MAX_32;
+          p.compressedSize = MAX_32;
+          p.extra = zip64(sizes);
+          p.localExtra = p.extra;
+        });
+  }
+
   private static Arguments with(String name, ErrorKind kind, byte[] npy) {
     return arguments(name, kind, one().stored("b.npy", npy).bytes());
   }
@@ -108,31 +121,9 @@ class HostileNpzTest {
               p.size += 1000;
               p.compressedSize += 1000;
             }),
-        changed(
-            "a ZIP64 size of 8 EiB",
-            ZipError.OUT_OF_FILE,
-            p -> {
-              p.size = MAX_32;
-              p.compressedSize = MAX_32;
-              p.extra = zip64(Long.MAX_VALUE, Long.MAX_VALUE);
-              p.localExtra = p.extra;
-            }),
-        changed(
-            "a negative ZIP64 size",
-            ZipError.BAD_DIRECTORY,
-            p -> {
-              p.size = MAX_32;
-              p.compressedSize = MAX_32;
-              p.extra = zip64(-1, -1);
-            }),
-        changed(
-            "half a ZIP64 field",
-            ZipError.BAD_DIRECTORY,
-            p -> {
-              p.size = MAX_32;
-              p.compressedSize = MAX_32;
-              p.extra = zip64(FLOATS.length);
-            }),
+        wide("a ZIP64 size of 8 EiB", ZipError.OUT_OF_FILE, Long.MAX_VALUE, Long.MAX_VALUE),
+        wide("a negative ZIP64 size", ZipError.BAD_DIRECTORY, -1, -1),
+        wide("half a ZIP64 field", ZipError.BAD_DIRECTORY, FLOATS.length),
         changed(
             "a ZIP64 offset beyond the file",
             ZipError.OUT_OF_FILE,

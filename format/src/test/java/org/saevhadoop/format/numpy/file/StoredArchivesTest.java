@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,14 +163,18 @@ class StoredArchivesTest {
           zip.deflated(entry, arrays.get(i));
         }
       }
-      (below == null ? stored : stored.makeFolder(below)).put(name, plain.bytes());
-      MemoryStorage folder = below == null ? mixed : mixed.makeFolder(below);
+      folder(stored, below).put(name, plain.bytes());
+      MemoryStorage folder = folder(mixed, below);
       folder.put(name, zip.bytes());
       if (StoredArchives.isNeeded(folder, name) || any.bool()) {
         String copy = "copy-" + names.size();
         StoredArchives.copy(folder.open(name), copies, copy);
-        names.put(below == null ? name : below + "/" + name, copy);
+        names.put(below == null ? name : "run/" + below + "/" + name, copy);
       }
+    }
+
+    private static MemoryStorage folder(MemoryStorage root, @Nullable String below) {
+      return below == null ? root : root.makeFolder("run").makeFolder(below);
     }
   }
 
@@ -188,15 +191,15 @@ class StoredArchivesTest {
       int examples = any.intBetween(1, 3);
       String head = header(any.bool() ? "<f4" : ">f4", fortran, "(" + examples + shape);
       List<byte[]> arrays = new ArrayList<>();
-      IntStream.range(0, layers)
-          .forEach(
-              l ->
-                  arrays.add(
-                      HandMadeNpy.file(1 + any.intBetween(0, 2), head, 4 * examples * width)));
+      for (int layer = 0; layer < layers; layer++) {
+        byte[] npy = HandMadeNpy.file(1 + any.intBetween(0, 2), head, 4 * examples * width);
+        npy[npy.length - 1] = (byte) (16 * layer + i); // no two arrays are the same
+        arrays.add(npy);
+      }
       // as names, 9 comes after 10
       twins.add(below ? "part" + (9 + i) : null, "acts" + (9 + i) + ".npz", arrays, any);
     }
-    NamePattern pattern = below ? NamePattern.parse("part{shard}/acts{example}.npz") : null;
+    NamePattern pattern = below ? NamePattern.parse("run/part{shard}/acts{example}.npz") : null;
     ArrayOptions options = new ArrayOptions(List.of(), pattern, List.of(), RaggedPolicy.ERROR, 1);
     NumpyReader reader = new NumpyReader(null).inPlace();
     ArrayDataset expected = ArrayDataset.open(Location.of(twins.stored), reader, options);
