@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 
+import arrays
 import cluster
 import local
 import pickles
@@ -21,9 +22,10 @@ from measure import Failed, Filler
 HOME = pathlib.Path(__file__).resolve().parent.parent
 TABLES = {table.__name__: table for table in (
     local.start, local.blocks, local.durable, pickles.pickle, local.digest, local.samediff, programs.read,
-    programs.keys, programs.values, programs.planning, cluster.cluster)}
+    programs.keys, programs.values, programs.planning, arrays.arrays,
+    cluster.cluster)}
 LONG = {"planning", "cluster"}  # which --smoke leaves out
-NUMPY = {"start", "durable", "pickle", "values"}  # which need numpy
+NUMPY = {"start", "durable", "pickle", "values", "arrays"}  # which need numpy
 
 
 class Bench:

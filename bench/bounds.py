@@ -40,5 +40,10 @@ BOUNDS = {
     },
     "values": {"": "one value at a time, and the count of values that change"},
     "planning": {"": "requests to the NameNode, 16 at once"},
+    "arrays": {
+        "`acts": "the start of the JVM and of a job",
+        "acts": "as `acts`, 256 KiB",
+        "10,000": "the headers of all files, which the command and each task read",
+    },
     "cluster": {"": "the start of 8 containers on two processors"},
 }

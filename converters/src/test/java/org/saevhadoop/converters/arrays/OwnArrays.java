@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.numpy.NpyHeader;
 import org.saevhadoop.format.numpy.NumpyType;
@@ -38,15 +40,33 @@ public final class OwnArrays {
     return folder;
   }
 
+  /** Writes a .npz file with a compressed array for each layer, as numpy.savez_compressed does. */
+  public static Path npz(Map<String, Found> layers, Path file) throws IOException {
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      for (Map.Entry<String, Found> layer : layers.entrySet()) {
+        if (layer.getKey().startsWith("layer_")) {
+          Found values = layer.getValue();
+          zip.putNextEntry(new ZipEntry(layer.getKey() + ".npy"));
+          zip.write(npy(DType.F32, values.shape(), values.bytes()));
+        }
+      }
+    }
+    return file;
+  }
+
   /** Writes a .npy file. */
   public static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values)
       throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.write(file, npy(dtype, shape, values));
+  }
+
+  private static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));
+    out.writeBytes(NpyHeader.encode("array", type, false, shape));
     out.writeBytes(values);
-    Files.createDirectories(file.getParent());
-    Files.write(file, out.toByteArray());
+    return out.toByteArray();
   }
 
   /** Writes a file of torch.save with a dictionary of a tensor for each layer. */

@@ -47,6 +47,33 @@ class OwnArraysTest extends ConvertedDatasets {
   }
 
   @Test
+  void compressedArraysAreStagedWhereTheirValuesAreNeeded() throws IOException {
+    Path own = OwnArrays.npz(layers, folder.resolve("acts.npz"));
+    Cli inspected = Cli.run("inspect", own).succeeds();
+    assertThat(inspected.text()).startsWith("format").contains(" npy\n");
+    assertThat(inspected.stderr()).doesNotContain("unpack");
+    Cli.run("inspect", own, "--check").findsNoProblem();
+    assertThat(digest(own)).isEqualTo(digest);
+    assertThat(digest(convert(own, "pickle", "pickle"))).isEqualTo(digest);
+    String part = "--layers 23 --examples 1,0 --tokens 2:4 --format hex";
+    assertThat(Cli.run("cat", own, List.of(part.split(" "))).succeeds().text())
+        .isEqualTo(Cli.run("cat", writeLayers("layer_%s.npy"), part.split(" ")).text());
+  }
+
+  @Test
+  void compressedArraysThatWereDamagedAreRefused() throws IOException {
+    Path own = OwnArrays.npz(layers, folder.resolve("acts.npz"));
+    byte[] bytes = Files.readAllBytes(own);
+    bytes[bytes.length / 4] ^= 1;
+    Files.write(own, bytes);
+    assertThat(Cli.run("inspect", own, "--check").exitCode()).isEqualTo(1);
+    Cli cli = Cli.run("convert", own, folder.resolve("out"), "--to", "safetensors");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.stderr().strip().lines().toList()).last().asString().startsWith(own + ": ");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
   void foldersOfAHookEachAreADatasetAsPatternsSay() throws IOException {
     Path own = writeLayers("blocks.%s.hook_resid_post/chunk-00000000.npy");
     Object[] files = {"--files", "{hook}/chunk-{shard}.npy"};

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.format.io.LocalTree;
+import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
 @Tag("cluster")

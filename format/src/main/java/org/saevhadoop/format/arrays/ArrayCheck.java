@@ -8,7 +8,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.zip.ArchiveEntry;
-import org.saevhadoop.format.zip.ReadChecksum;
 
 /** Finds the problems of a dataset of arrays: of each of its files, and of all together. */
 public final class ArrayCheck {
@@ -55,7 +54,7 @@ public final class ArrayCheck {
     try (Input in = file.folder().open(file.name())) {
       for (ArchiveEntry entry : content.entries()) {
         try {
-          new ReadChecksum().check(in, entry);
+          entry.check(in);
         } catch (FormatException e) {
           if (!reader.mayLackChecksums()) {
             throw e;

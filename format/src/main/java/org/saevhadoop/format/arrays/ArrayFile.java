@@ -11,7 +11,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param values numbers, strings and booleans beside the arrays, by their names, in the order of
  *     the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
- *     the file is not a ZIP archive
+ *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
  */
 public record ArrayFile(

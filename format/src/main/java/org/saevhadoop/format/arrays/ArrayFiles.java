@@ -19,10 +19,10 @@ public final class ArrayFiles {
    * A file.
    *
    * @param path the path relative to the folder of the dataset
-   * @param bytes the length of the file; 0 for a dataset of one file, whose folder is not listed
+   * @param bytes the length of the file; in bytes
    * @param parts what the placeholders of the pattern stand for in it
    */
-  record Found(
+  public record Found(
       Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
     /** Returns this file, which is read from an open one if there is one. */
     Found opened(@Nullable Input open) {
@@ -54,12 +54,14 @@ public final class ArrayFiles {
    *
    * @throws org.saevhadoop.format.io.FormatException if there are none
    */
-  static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
+  public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {
     ArrayFiles files = new ArrayFiles(location, reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
       checkWritten(location.folder(), location.file(), Set.of(location.file() + LOCK));
-      files.found.add(new Found(location.folder(), location.file(), location.file(), 0, Map.of()));
+            long bytes = location.files().getOrDefault(location.file(), 0L);
+      files.found.add(
+          new Found(location.folder(), location.file(), location.file(), bytes, Map.of()));
       return files.found;
     }
     long depth = pattern == null ? 0 : pattern.toString().chars().filter(c -> c == '/').count();

@@ -9,7 +9,8 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param name the name of the array in its file, with periods between the keys of nested
  *     containers; {@link ArrayFile#UNNAMED} if the file holds one array without a name
- * @param layout the positions of the elements in the file, and the shape
+ * @param layout the positions of the elements in the file, and the shape; if its entry of a ZIP
+ *     archive is compressed, the positions in the entry
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
  */

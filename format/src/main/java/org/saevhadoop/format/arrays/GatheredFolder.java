@@ -3,23 +3,19 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.SwappedInput;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 
 /**
  * The folder of a dataset, in which groups of arrays that cannot be read in place appear as files.
  * Names may contain the names of folders.
  */
-final class GatheredFolder implements Folder {
-  private final Folder folder;
+final class GatheredFolder extends ForwardingFolder {
   private final Map<String, Integer> gathered;
   private final SurveyedGroups groups;
   private final Geometry geometry;
@@ -32,38 +28,18 @@ final class GatheredFolder implements Folder {
    */
   GatheredFolder(
       Folder folder, Map<String, Integer> gathered, SurveyedGroups groups, RaggedPolicy ragged) {
-    this.folder = folder;
+    super(folder);
     this.gathered = Map.copyOf(gathered);
     this.groups = groups;
     this.geometry = groups.survey().geometry();
     this.ragged = ragged;
   }
 
-  @Override
-  public String path() {
-    return folder.path();
-  }
-
   /** Returns the path of a file, or of the first of the files that contain a group. */
   @Override
   public String path(String name) {
     Integer group = gathered.get(name);
-    return folder.path() + "/" + (group == null ? name : groups.firstFile(group));
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return folder.folders();
+    return folder().path() + "/" + (group == null ? name : groups.firstFile(group));
   }
 
   @Override
@@ -83,12 +59,7 @@ final class GatheredFolder implements Folder {
   }
 
   private Input stored(String path) throws IOException {
-    return ArrayFiles.open(folder, path);
-  }
-
-  @Override
-  public Output create(String name) throws IOException {
-    return folder.create(name);
+    return ArrayFiles.open(folder(), path);
   }
 
   /** The values that fill examples up, as a file of any length. */
@@ -110,7 +81,7 @@ final class GatheredFolder implements Folder {
 
     @Override
     public String path() {
-      return folder.path();
+      return folder().path();
     }
 
     @Override

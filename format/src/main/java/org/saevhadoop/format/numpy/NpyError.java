@@ -16,7 +16,7 @@ public enum NpyError implements ErrorKind {
   LIMIT_EXCEEDED,
   /** The elements are bytes without a type; the user has to name it. */
   UNKNOWN_DTYPE,
-  /** An entry of a .npz file is compressed: its array cannot be read in place. */
+  /** An array of a .npz file is compressed, so that it cannot be read in place. */
   COMPRESSED,
   /** A .npz file contains no array. */
   NO_ARRAYS,
@@ -26,6 +26,6 @@ public enum NpyError implements ErrorKind {
   BAD_DESCRIPTION,
   /** A file of a dataset is not as the document of the dataset describes it. */
   CONTRADICTION,
-  /** The length of a file without a header is not that of its array. */
+  /** The length of a file without a header, or of a compressed entry, is not that of its array. */
   WRONG_LENGTH
 }

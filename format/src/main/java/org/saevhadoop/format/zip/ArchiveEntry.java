@@ -1,6 +1,10 @@
 package org.saevhadoop.format.zip;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 
 /**
  * Entry of a ZIP archive, as its headers describe it.
@@ -14,6 +18,31 @@ import org.saevhadoop.format.io.FormatException;
  */
 public record ArchiveEntry(
     String name, boolean stored, long dataOffset, long size, long compressedSize, long crc) {
+  private static final int READ_BYTES = 1 << 20;
+
+  /**
+   * Returns the data, from its beginning. Closing the result does not close the archive.
+   *
+   * @param archive the file of which this is an entry
+   */
+  public ByteSource read(Input archive) {
+    return new EntrySource(archive, this);
+  }
+
+  /**
+   * Reads all data and compares its size and CRC-32.
+   *
+   * @throws FormatException with a kind of {@link ZipError}
+   */
+  public void check(Input archive) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    try (ByteSource data = read(archive)) {
+      while (data.read(buffer.clear()) >= 0) {
+        // the source compares at the end
+      }
+    }
+  }
+
   /**
    * Compares the CRC-32 of the data with the declared one.
    *

@@ -103,7 +103,7 @@ public final class ZipArchive implements Closeable {
    * CRC-32.
    */
   public ByteSource read(ArchiveEntry entry) {
-    return new EntrySource(file, entry);
+    return entry.read(file);
   }
 
   @Override

@@ -28,7 +28,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /** Files of arrays in memory, whose values encode their position. */
-final class MadeArrays implements ArrayReader {
+public final class MadeArrays implements ArrayReader {
   private static final int GAP = 12;
 
   /**
@@ -182,7 +182,7 @@ final class MadeArrays implements ArrayReader {
   }
 
   /** Returns the values of all blocks in the order of examples and layers. */
-  static List<List<Float>> blocks(ActivationDataset dataset) throws IOException {
+  public static List<List<Float>> blocks(ActivationDataset dataset) throws IOException {
     Geometry geometry = dataset.geometry();
     List<List<Float>> blocks = new ArrayList<>();
     RecordSelection selection =

@@ -105,6 +105,11 @@ class TorchHostileTest {
         value(PickleError.BAD_PICKLE, "a state of a tensor", vector("0", 6) + "}b"),
         value(PickleError.BAD_PICKLE, "a tensor as a key", dict(vector("0", 6), number(1))),
         value(TorchError.BAD_TENSOR, "no arguments", call(tensorV2)),
+        value(TorchError.BAD_TENSOR, "a storage alone", call(tensorV2, floats("0", 6))),
+        value(
+            TorchError.BAD_TENSOR,
+            "a tensor without hooks",
+            call(tensorV2, floats("0", 6), number(0), numbers(1), numbers(1), FALSE)),
         value(
             TorchError.BAD_TENSOR,
             "a number as a storage",

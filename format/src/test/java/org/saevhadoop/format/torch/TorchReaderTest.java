@@ -186,6 +186,15 @@ class TorchReaderTest {
     assertThat(file.elements(array)).isEqualTo(Arrays.copyOf(SIX, 3 * dtype.bits() / 8));
   }
 
+  /** The name of torch 2, and that of torch 1.12 and 1.13. */
+  @ParameterizedTest
+  @ValueSource(strings = {"UntypedStorage", "_UntypedStorage"})
+  void aStorageWithoutATypeIsBytes(String type) throws IOException {
+    String bytes = storage(global("torch.storage", type), "0", 24);
+    TorchFile file = TorchFile.withTwoStorages(tensor(bytes, 1, new long[] {3}, new long[] {2}));
+    assertThat(only(file.read()).dtype()).isEqualTo(DType.U8);
+  }
+
   @ParameterizedTest
   @CsvSource({"little, 1, 1, 1", "big, 4, 2, 1"})
   void theByteOrderIsThatOfTheEntry(String order, int floats, int halves, int bytes)

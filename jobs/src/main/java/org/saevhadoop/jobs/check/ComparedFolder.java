@@ -8,11 +8,11 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.UncachedFile;
-import org.saevhadoop.mapreduce.io.ForwardingFolder;
 
 /**
  * A dataset as a folder in which creating a file compares what is written to it with the file that

@@ -144,7 +144,7 @@ public record ConversionCheck(
         found.name(),
         to.name());
     DatasetFormat format = to.format();
-    if (format.stream(location).isPresent()) {
+    if (format.stream(location, Settings.NONE).isPresent()) {
       return; // opening a stream reads all of it, and all of its bytes are compared
     }
     TableShape opened = format.open(location, Settings.NONE, runner.formats()).table();

@@ -132,7 +132,7 @@ public final class DatasetConversion {
     }
     boolean below = to.writing().writesBelow();
     destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
-    Optional<StreamAccess> stream = format.stream(asked.location());
+    Optional<StreamAccess> stream = format.stream(asked.location(), asked.spec().format());
     if (stream.isEmpty()) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
         return convert(source);

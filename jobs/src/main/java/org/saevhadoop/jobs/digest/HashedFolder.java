@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.mapreduce.io.ByteMeter;
-import org.saevhadoop.mapreduce.io.ForwardingFolder;
 
 /**
  * A folder that computes the SHA-256 of one file at a time while others read from it. The file is

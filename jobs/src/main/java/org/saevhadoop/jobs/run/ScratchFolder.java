@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.LocalTree;
 
 /**
  * The folder of a command for temporary files on the local disk: below {@code hadoop.tmp.dir} if

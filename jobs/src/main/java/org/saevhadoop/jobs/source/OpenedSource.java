@@ -24,6 +24,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StagingJob;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
@@ -51,15 +52,12 @@ public record OpenedSource(
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    if (request.format().format().stream(request.location()).isPresent()) {
+    DatasetFormat format = request.format().format();
+    if (format.stream(request.location(), request.spec().format()).isPresent()) {
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
-    TableDataset whole =
-        request
-            .format()
-            .format()
-            .open(request.location(), request.spec().format(), runner.formats());
+    TableDataset whole = format.open(request.location(), request.spec().format(), runner.formats());
     return of(request, request.source(), whole, null, false, runner);
   }
 

@@ -26,11 +26,8 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** A format of arrays in any number of files of one kind. */
 public abstract class ArrayFormat implements DatasetFormat {
-  /** Returns the reader of the files. */
+  /** Returns the reader of the files, of which only headers are read. */
   protected abstract ArrayReader reader(Settings settings);
-
-  /** Returns the reader of files whose settings are not known. */
-  protected abstract ArrayReader reader();
 
   /** Returns the keys that only this kind of file has. */
   protected List<SettingKey<?>> ownKeys() {
@@ -39,17 +36,17 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   /** Returns whether only files of this kind have such a name. */
   protected boolean isTypical(String file) {
-    return reader().isNamed(file);
+    return isArrayFile(file);
   }
 
   /** Returns the ways of reading the files, the likeliest first. */
   protected List<Variant> variants() {
-    return List.of(new Variant(reader(), false));
+    return List.of(new Variant(reader(Settings.NONE), false));
   }
 
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
-    return location.isFile() && !reader().isNamed(location.file())
+    return location.isFile() && !reader(Settings.NONE).isNamed(location.file())
         ? Optional.empty()
         : ArrayProposals.of(location, variants());
   }
@@ -66,7 +63,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   @Override
   public boolean isArrayFile(String file) {
-    return reader().isNamed(file);
+    return reader(Settings.NONE).isNamed(file);
   }
 
   @Override
@@ -90,11 +87,17 @@ public abstract class ArrayFormat implements DatasetFormat {
     return ArrayKeys.forTasks(opened, settings);
   }
 
+  /** Opens a dataset of which only the shape is needed, and whose values may not be readable. */
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return open(location, settings, provenance).requireActivations();
+  }
+
   @Override
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    sink.report(report(this, open(location, settings, provenance).requireActivations()));
+    sink.report(report(this, headers(location, settings, provenance)));
   }
 
   /** Returns the properties of a dataset of arrays in files of a format. */

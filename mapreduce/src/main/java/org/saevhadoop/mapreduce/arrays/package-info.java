@@ -5,8 +5,8 @@
  *
  * <p>{@link org.saevhadoop.mapreduce.arrays.ArrayFormat} opens any number of files as one dataset,
  * as {@link org.saevhadoop.format.arrays.ArrayOptions} describe; {@link
- * org.saevhadoop.mapreduce.arrays.ArrayKeys} has the options. Nothing is copied: tasks read the
- * elements where they are.
+ * org.saevhadoop.mapreduce.arrays.ArrayKeys} has the options. Nothing is copied, except for
+ * compressed files: tasks read the elements where they are.
  *
  * <p>Guarantees: what the names and shapes of arrays leave open is refused with the options that
  * decide it. The model, which such files do not name, is recorded as {@code unknown} unless {@code

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Output;
 
 /** A folder that counts the bytes of the files that are created in it. */

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -23,8 +24,12 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
 
-/** The format of numpy's arrays: .npy and .npz files, and memory maps beside a .meta document. */
+/**
+ * The format of numpy's arrays: .npy and .npz files, and memory maps beside a .meta document. A
+ * dataset that has .npz files with compressed arrays is a stream.
+ */
 public final class NpyFormat extends ArrayFormat {
   public static final SettingKey<Optional<DType>> STORED_AS =
       SettingKey.of(
@@ -55,7 +60,7 @@ public final class NpyFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     if (!isDocumented(location, settings)) {
-      return super.open(location, settings, provenance);
+      return ArrayKeys.open(location, reader(settings).inPlace(), settings);
     }
     ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
     try {
@@ -65,7 +70,7 @@ public final class NpyFormat extends ArrayFormat {
     }
   }
 
-  private static boolean isDocumented(Location location, Settings settings) throws IOException {
+  static boolean isDocumented(Location location, Settings settings) throws IOException {
     return ArraysTable.isAt(location) && !ArrayKeys.isLayout(settings);
   }
 
@@ -86,19 +91,32 @@ public final class NpyFormat extends ArrayFormat {
   }
 
   @Override
-  protected ArrayReader reader(Settings settings) {
+  protected NumpyReader reader(Settings settings) {
     return new NumpyReader(settings.get(STORED_AS).orElse(null));
   }
 
+  /** Opens arrays in .npz files without their values if these are compressed. */
   @Override
-  protected ArrayReader reader() {
-    return new NumpyReader(null);
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return isDocumented(location, settings)
+        ? super.headers(location, settings, provenance)
+        : headers(location, settings);
+  }
+
+  ActivationDataset headers(Location location, Settings settings) throws IOException {
+    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+  }
+
+  @Override
+  public Optional<StreamAccess> stream() {
+    return Optional.of(new NumpyStream(this));
   }
 
   @Override
   protected List<Variant> variants() {
     return List.of(
-        new Variant(reader(), false),
+        new Variant(new NumpyReader(null), false),
         new Variant(
             new NumpyReader(DType.BF16),
             List.of("--dtype-stored", DType.BF16.name()),

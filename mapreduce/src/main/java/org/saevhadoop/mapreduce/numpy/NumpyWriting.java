@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
@@ -72,8 +70,7 @@ final class NumpyWriting implements DatasetWriting {
     if (table.columns().stream().anyMatch(column -> column.dtype() == DType.BF16)) {
       warnings.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
     }
-    return new PreparedWrite(
-        settings, source.provenance(), table.examples(), "", false, true, warnings);
+    return PreparedWrite.of(settings, source, warnings);
   }
 
   private static void check(String path, TableShape table) throws FormatException {
@@ -97,14 +94,12 @@ final class NumpyWriting implements DatasetWriting {
   public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
     TableShape table = context.table();
     check(context.directory(), table); // for jobs that users write
-    Geometry geometry = context.geometry();
-    LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
     long maxBytes = settings.get(NumpyKeys.MAX_FILE_BYTES);
     return new NpyWritePlan(
             table,
             NpyWritePlan.examplesPerFile(table, maxBytes),
             context.provenance(),
-            labels,
+            context.labels(),
             context.tokenArrays())
         .write(context.sampleMetadata());
   }

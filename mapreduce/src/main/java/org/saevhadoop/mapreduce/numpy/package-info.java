@@ -4,9 +4,13 @@
  * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
  * files ({@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}).
  *
- * <p>Guarantees: arrays are read where they are, in any order of dimensions and any byte order.
- * Objects and structured types are refused. Integers are bfloat16 only where a document or {@code
- * --dtype-stored} names it.
+ * <p>Datasets that have .npz files with compressed arrays are streams: {@code NumpyStream} stages
+ * copies of their .npz files, of which each task writes some, and the document {@code
+ * _archives.json} has the settings with which they are opened.
+ *
+ * <p>Guarantees: other arrays are read where they are, in any order of dimensions and any byte
+ * order. Objects and structured types are refused. Integers are bfloat16 only where a document or
+ * {@code --dtype-stored} names it.
  *
  * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
  * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused

@@ -76,7 +76,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     try {
       Location location = new HadoopStorage(conf).locateChecked(dataset);
       DatasetFormat format = formats.formatAt(location);
-      Optional<StreamAccess> stream = format.stream(location);
+      Optional<StreamAccess> stream = format.stream(location, Settings.NONE);
       if (stream.isPresent()) {
         stream.get().provenance(location);
       } else {

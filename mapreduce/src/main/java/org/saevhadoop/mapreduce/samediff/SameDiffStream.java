@@ -29,7 +29,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  */
 final class SameDiffStream implements StreamAccess {
   @Override
-  public boolean isNeeded(Location source) throws IOException {
+  public boolean isNeeded(Location source, Settings settings) throws IOException {
     return SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
   }
 

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -93,22 +92,15 @@ final class SameDiffWriting implements DatasetWriting {
     boolean sized =
         source.fileBytes() > 0
             && bytes < Objects.requireNonNull(SameDiffKeys.MAX_SHARD_BYTES.defaultValue());
-    return new PreparedWrite(
-        sized ? settings.with(SameDiffKeys.MAX_SHARD_BYTES, bytes) : settings,
-        source.provenance(),
-        source.table().examples(),
-        "",
-        false,
-        true,
-        List.of());
+    return PreparedWrite.of(
+        sized ? settings.with(SameDiffKeys.MAX_SHARD_BYTES, bytes) : settings, source, List.of());
   }
 
   @Override
   public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
     checkSettings(settings); // jobs that users write have no command line that does so
     TableShape table = context.table();
-    Geometry geometry = context.geometry();
-    LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
+    LabelSource labels = context.labels();
     Instant created = settings.get(SameDiffKeys.CREATED);
     boolean zip = settings.get(SameDiffKeys.CONTAINER) == Container.SDZ;
     long maxBytes = settings.get(SameDiffKeys.MAX_SHARD_BYTES);

@@ -139,9 +139,11 @@ public interface DatasetFormat {
   }
 
   /** Returns how the dataset at a location is staged, if it must be staged. */
-  default Optional<StreamAccess> stream(Location location) throws IOException {
+  default Optional<StreamAccess> stream(Location location, Settings settings) throws IOException {
     Optional<StreamAccess> stream = stream();
-    return stream.isPresent() && stream.get().isNeeded(location) ? stream : Optional.empty();
+    return stream.isPresent() && stream.get().isNeeded(location, settings)
+        ? stream
+        : Optional.empty();
   }
 
   /** Returns how single tensors are found, if the format stores tensors under names. */

@@ -26,4 +26,11 @@ public record PreparedWrite(
   public PreparedWrite {
     warnings = List.copyOf(warnings);
   }
+
+  /** Returns the output of all examples, with their labels but without their ids. */
+  public static PreparedWrite of(
+      Settings settings, ConversionSource source, List<String> warnings) {
+    long examples = source.table().examples();
+    return new PreparedWrite(settings, source.provenance(), examples, "", false, true, warnings);
+  }
 }

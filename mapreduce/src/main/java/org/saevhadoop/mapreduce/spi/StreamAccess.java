@@ -35,7 +35,7 @@ public interface StreamAccess {
   }
 
   /** Returns whether a dataset must be staged: a format may store datasets in both ways. */
-  default boolean isNeeded(Location source) throws IOException {
+  default boolean isNeeded(Location source, Settings settings) throws IOException {
     return true;
   }
 

@@ -32,6 +32,12 @@ public interface WriteContext {
    */
   Optional<LabelSource> labels(Geometry written) throws IOException;
 
+  /** Returns the labels of the patches; null if there are none, or no activations are written. */
+  default @Nullable LabelSource labels() throws IOException {
+    Geometry written = geometry();
+    return written == null ? null : labels(written).orElse(null);
+  }
+
   /**
    * Returns the sample metadata; {@link SampleMetadata#NONE} if none is written. The source of the
    * metadata is opened when a cursor is opened.

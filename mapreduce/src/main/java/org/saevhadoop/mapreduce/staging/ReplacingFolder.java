@@ -3,8 +3,8 @@ package org.saevhadoop.mapreduce.staging;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.mapreduce.io.ForwardingFolder;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 

@@ -1,6 +1,6 @@
 /**
  * Stages streams, so that their blocks can be read at any offset. A stream is a dataset whose files
- * can only be read sequentially, such as compressed pickles and deflated SDZ files.
+ * can only be read sequentially, such as compressed pickles, and deflated SDZ and .npz files.
  *
  * <p>The class to begin with is {@link org.saevhadoop.mapreduce.staging.StreamStaging}. It runs a
  * job in which each task reads one part of the dataset, once, and writes its blocks to a folder;

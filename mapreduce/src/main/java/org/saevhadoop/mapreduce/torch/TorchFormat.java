@@ -45,11 +45,6 @@ public final class TorchFormat extends ArrayFormat {
 
   @Override
   protected ArrayReader reader(Settings settings) {
-    return reader();
-  }
-
-  @Override
-  protected ArrayReader reader() {
     return new TorchReader();
   }
 }

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Column;
@@ -14,8 +12,8 @@ import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.numpy.NpyError;
 import org.saevhadoop.format.numpy.NpyHeader;
 import org.saevhadoop.format.numpy.NumpyType;
@@ -24,8 +22,7 @@ import org.saevhadoop.format.numpy.NumpyType;
  * The folder of a dataset, in which each part appears as a file: the values of its columns, one
  * column after another.
  */
-final class PartFolder implements Folder {
-  private final Folder folder;
+final class PartFolder extends ForwardingFolder {
   private final Map<String, ArraysDocument.Part> parts;
   private final List<Column> columns;
 
@@ -35,7 +32,7 @@ final class PartFolder implements Folder {
    * @param columns the columns of all parts; in the order of its files
    */
   PartFolder(Folder folder, List<ArraysDocument.Part> parts, List<Column> columns) {
-    this.folder = folder;
+    super(folder);
     this.parts = parts.stream().collect(Collectors.toMap(PartFolder::name, Function.identity()));
     this.columns = columns;
   }
@@ -70,37 +67,17 @@ final class PartFolder implements Folder {
     }
   }
 
-  @Override
-  public String path() {
-    return folder.path();
-  }
-
   /** Returns the path of a file, or of the first file of a part. */
   @Override
   public String path(String name) {
     ArraysDocument.Part part = parts.get(name);
-    return folder.path(part == null ? name : part.files().get(0));
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return folder.folders();
+    return folder().path(part == null ? name : part.files().get(0));
   }
 
   @Override
   public Input open(String name) throws IOException {
     ArraysDocument.Part part = parts.get(name);
-    return part == null ? folder.open(name) : open(part);
+    return part == null ? folder().open(name) : open(part);
   }
 
   private Input open(ArraysDocument.Part part) throws IOException {
@@ -116,12 +93,12 @@ final class PartFolder implements Folder {
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
       String file = files.get(i);
-      NpyHeader header = header(folder, file, NumpyType.of(column.dtype()));
+      NpyHeader header = header(folder(), file, NumpyType.of(column.dtype()));
       List<Long> shape = new ArrayList<>(column.shape());
       shape.add(0, part.examples());
       NpyError.CONTRADICTION.check(
           header.shape().equals(shape),
-          folder.path(file),
+          folder().path(file),
           "has the shape %s (expected %s, as in %s)",
           header.shape(),
           shape,
@@ -130,11 +107,6 @@ final class PartFolder implements Folder {
           new StoredElements<>(
               file, StridedLayout.contiguous(header.dataOffset(), header.length())));
     }
-    return new GatheredInput<>(path(name(part)), folder::open, arrays);
-  }
-
-  @Override
-  public Output create(String name) throws IOException {
-    return folder.create(name);
+    return new GatheredInput<>(path(name(part)), folder()::open, arrays);
   }
 }

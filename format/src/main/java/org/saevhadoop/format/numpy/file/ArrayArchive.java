@@ -7,7 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.FileArray;
-import org.saevhadoop.format.gather.SectionInput;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
@@ -18,10 +17,10 @@ import org.saevhadoop.format.zip.ZipArchive;
 
 /** The arrays of a .npz file, a ZIP archive of .npy files. */
 final class ArrayArchive {
-  private static final EntryNames NAMES = new EntryNames(1024, true);
+  static final EntryNames NAMES = new EntryNames(1024, true);
 
   private static final int MAX_WARNINGS = 20;
-  private static final int MAX_SHOWN = 100;
+  static final int MAX_SHOWN = 100;
 
   private final Input file;
   private final ElementTypes types;
@@ -40,11 +39,26 @@ final class ArrayArchive {
    * Reads the headers of the arrays.
    *
    * @param file the archive, which is closed afterwards
+   * @param inPlace whether compressed arrays are refused
    */
-  static ArrayFile read(Input file, ElementTypes types) throws IOException {
+  static ArrayFile read(Input file, ElementTypes types, boolean inPlace) throws IOException {
     try (ZipArchive zip = ZipArchive.open(file, NAMES)) {
+      NpyError.COMPRESSED.check(
+          !inPlace || !isCompressed(zip),
+          file.path(),
+          "has compressed entries, which must be staged before random access (expected stored"
+              + " ones)");
       return new ArrayArchive(file, types).read(zip.entries());
     }
+  }
+
+  /** Returns whether an archive has a compressed array. */
+  static boolean isCompressed(ZipArchive zip) {
+    return zip.entries().stream().anyMatch(entry -> !entry.stored() && isArray(entry));
+  }
+
+  static boolean isArray(ArchiveEntry entry) {
+    return entry.name().endsWith(NpyArray.SUFFIX);
   }
 
   private ArrayFile read(List<ArchiveEntry> all) throws IOException {
@@ -64,19 +78,15 @@ final class ArrayArchive {
 
   private void read(ArchiveEntry entry) throws IOException {
     String shown = Quote.show(entry.name(), MAX_SHOWN);
-    if (!entry.name().endsWith(NpyArray.SUFFIX)) {
+    if (!isArray(entry)) {
       leaveOut(shown, "is not a .npy file");
       return;
     }
-    NpyError.COMPRESSED.check(
-        entry.stored(),
-        file.path(),
-        "entry \"%s\" is compressed (expected a stored entry, as numpy.savez writes it)",
-        shown);
     String name = entry.name().substring(0, entry.name().length() - NpyArray.SUFFIX.length());
-    Input npy = new SectionInput(file, file.path() + "/" + shown, entry.dataOffset(), entry.size());
-    try {
-      NpyArray array = NpyArray.read(npy, name, entry.dataOffset(), types);
+    long offset = entry.stored() ? entry.dataOffset() : 0;
+    try (Input npy = new EntryHead(file, entry)) {
+      NpyArray array = NpyArray.read(npy, name, offset, types);
+      checkEnd(npy, entry, array.bytesAfter());
       arrays.add(array.array());
       entries.add(entry);
       array.warnings().forEach(warning -> warn("entry \"%s\": %s".formatted(shown, warning)));
@@ -87,6 +97,18 @@ final class ArrayArchive {
       firstRefused = firstRefused == null ? e : firstRefused;
       leaveOut(shown, e.problem());
     }
+  }
+
+  /**
+   * Checks that a compressed entry has no bytes after its array, which would be inflated for
+   * nothing.
+   */
+  static void checkEnd(Input npy, ArchiveEntry entry, long bytesAfter) throws FormatException {
+    NpyError.WRONG_LENGTH.check(
+        entry.stored() || bytesAfter == 0,
+        npy.path(),
+        "has %d bytes after the array (expected none in a compressed entry)",
+        bytesAfter);
   }
 
   private void leaveOut(String shown, String problem) {

@@ -12,9 +12,9 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Array of a .npy file or of an entry of a .npz file.
  *
- * @param warnings findings that are unusual but valid
+ * @param bytesAfter the number of bytes after the array, which numpy ignores
  */
-record NpyArray(FileArray array, List<String> warnings) {
+record NpyArray(FileArray array, long bytesAfter) {
   /** Suffix of file names. */
   static final String SUFFIX = ".npy";
 
@@ -34,11 +34,14 @@ record NpyArray(FileArray array, List<String> warnings) {
             ? StridedLayout.fortran(begin, type.itemSize(), header.shape())
             : StridedLayout.cOrder(begin, type.itemSize(), header.shape());
     long left = npy.length() - header.dataOffset() - layout.length();
-    return new NpyArray(
-        new FileArray(name, dtype, layout, swapUnit(type)),
-        left == 0
-            ? List.of()
-            : List.of("the %d bytes after the array are ignored".formatted(left)));
+    return new NpyArray(new FileArray(name, dtype, layout, swapUnit(type)), left);
+  }
+
+  /** Returns findings that are unusual but valid. */
+  List<String> warnings() {
+    return bytesAfter == 0
+        ? List.of()
+        : List.of("the %d bytes after the array are ignored".formatted(bytesAfter));
   }
 
   /** Returns the number of bytes that are reversed together; 1 for little-endian elements. */

@@ -15,20 +15,36 @@ public final class NumpyReader implements ArrayReader {
   private static final String NPZ = ".npz";
 
   private final ElementTypes types;
+  private final boolean inPlace;
 
   /**
-   * Creates a reader.
+   * Creates a reader of headers, also of compressed entries.
    *
    * @param storedAs the type of elements that are stored as integers of its size, or as bytes
    *     without a type; null if integers are integers, and bytes without a type an error
    */
   public NumpyReader(@Nullable DType storedAs) {
-    this.types = new ElementTypes(storedAs);
+    this(new ElementTypes(storedAs), false);
+  }
+
+  private NumpyReader(ElementTypes types, boolean inPlace) {
+    this.types = types;
+    this.inPlace = inPlace;
+  }
+
+  /** Returns a reader that refuses arrays whose elements cannot be read in place. */
+  public NumpyReader inPlace() {
+    return new NumpyReader(types, true);
+  }
+
+  /** Returns whether a file is a ZIP archive, by its name. */
+  public static boolean isArchive(String file) {
+    return file.endsWith(NPZ);
   }
 
   @Override
   public boolean isNamed(String file) {
-    return file.endsWith(NpyArray.SUFFIX) || file.endsWith(NPZ) || file.endsWith(MemoryMap.SUFFIX);
+    return file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
   }
 
   /**
@@ -43,8 +59,8 @@ public final class NumpyReader implements ArrayReader {
     if (file.endsWith(MemoryMap.SUFFIX)) {
       return ArrayFile.of(List.of(MemoryMap.read(folder, file, types)));
     }
-    if (file.endsWith(NPZ)) {
-      return ArrayArchive.read(folder.open(file), types);
+    if (isArchive(file)) {
+      return ArrayArchive.read(folder.open(file), types, inPlace);
     }
     try (Input in = folder.open(file)) {
       NpyArray npy = NpyArray.read(in, ArrayFile.UNNAMED, 0, types);

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -24,8 +23,6 @@ public final class SdzFile {
    * length is NAME_MAX of Linux.
    */
   public static final EntryNames NAMES = new EntryNames(255, false);
-
-  private static final int READ_BYTES = 1 << 20;
 
   /** Positions in the file of the name of the first entry (APPNOTE.TXT 6.3.10, 4.3.7). */
   private static final int FIRST_NAME_LENGTH = 26;
@@ -52,12 +49,8 @@ public final class SdzFile {
     if (part.entry() == null) {
       return;
     }
-    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
-    try (ZipArchive zip = open(folder.open(part.file()));
-        ByteSource bytes = zip.read(part.entry())) {
-      while (bytes.read(buffer.clear()) >= 0) {
-        // the source compares at the end
-      }
+    try (Input sdz = folder.open(part.file())) {
+      part.entry().check(sdz);
     }
   }
 

@@ -4,13 +4,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import org.saevhadoop.format.gather.GatheredInput;
-import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
@@ -19,11 +15,12 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
  * The folder of a container, in which groups of arrays that cannot be read in place appear as files
  * of their own: the values of their columns in C order, one column after another.
  */
-final class ArrayFolder implements Folder {
+final class ArrayFolder extends ForwardingFolder {
   private final SameDiffContainer container;
   private final Map<String, ArrayGroup> gathered = new HashMap<>();
 
   ArrayFolder(SameDiffContainer container, List<List<ArrayGroup>> files) {
+    super(container.folder());
     this.container = container;
     for (List<ArrayGroup> file : files) {
       if (!file.get(0).isDirect()) {
@@ -47,22 +44,7 @@ final class ArrayFolder implements Folder {
   @Override
   public String path(String name) {
     ArrayGroup group = gathered.get(name);
-    return container.folder().path(group == null ? name : group.file());
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return container.folder().files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return container.folder().folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return container.folder().folders();
+    return folder().path(group == null ? name : group.file());
   }
 
   @Override
@@ -74,10 +56,5 @@ final class ArrayFolder implements Folder {
             path(name),
             container::open,
             group.arrays().stream().map(ContainerArray::stored).toList());
-  }
-
-  @Override
-  public Output create(String name) throws IOException {
-    return container.folder().create(name);
   }
 }

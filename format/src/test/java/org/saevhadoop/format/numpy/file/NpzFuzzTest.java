@@ -13,6 +13,7 @@ import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipError;
 import org.saevhadoop.testing.Allocation;
 
@@ -38,11 +39,33 @@ class NpzFuzzTest {
       return;
     }
     assertThat(file.arrays()).hasSameSizeAs(file.entries());
-    for (FileArray array : file.arrays()) {
+    for (int i = 0; i < file.arrays().size(); i++) {
+      FileArray array = file.arrays().get(i);
+      ArchiveEntry entry = file.entries().get(i);
       StridedLayout layout = array.layout();
       assertThat(layout.length()).isEqualTo(expected(array));
-      assertThat(layout.offset() + layout.length()).isBetween(0L, (long) bytes.length);
+      long end = entry.stored() ? entry.dataOffset() + entry.size() : entry.size();
+      assertThat(layout.offset() + layout.length()).isBetween(0L, end);
     }
+    copyIsTheSame(folder, file);
+  }
+
+  /** A copy has the same arrays, or is refused as the data of an entry is invalid. */
+  private static void copyIsTheSame(MemoryStorage folder, ArrayFile file) throws IOException {
+    if (file.entries().stream().mapToLong(ArchiveEntry::size).sum() > MAX_ALLOCATED) {
+      return;
+    }
+    MemoryStorage copies = new MemoryStorage("fuzz");
+    try {
+      StoredArchives.copy(folder.open("x.npz"), copies, "x.npz");
+    } catch (FormatException e) {
+      assertThat(e.kind()).isInstanceOfAny(NpyError.class, ZipError.class);
+      return;
+    }
+    ArrayFile copy = new NumpyReader(null).inPlace().read(copies, "x.npz");
+    assertThat(copy.warnings()).isEqualTo(file.warnings());
+    assertThat(copy.arrays().stream().map(FileArray::shape))
+        .containsExactlyElementsOf(file.arrays().stream().map(FileArray::shape).toList());
   }
 
   private static long expected(FileArray array) {

@@ -65,7 +65,8 @@ class NumpyReaderAgainstNumpyTest {
       numpy.savez(Pipe(folder + 'pipe.npz'), **arrays)
       objects = numpy.array([{}, None], dtype=object)
       numpy.savez(folder + 'objects.npz', a=arrays['a3'], o=objects)
-      numpy.savez_compressed(folder + 'compressed.npz', a=arrays['a3'])
+      numpy.savez_compressed(folder + 'compressed.npz', **arrays)
+      numpy.savez_compressed(Pipe(folder + 'compressed_pipe.npz'), **arrays)
       m = numpy.memmap(folder + 'shard_0.memmap', numpy.int16, 'w+', shape=(4, 8))
       m[:] = random.integers(-32768, 32768, (4, 8), numpy.int16)
       m.flush()
@@ -121,9 +122,24 @@ class NumpyReaderAgainstNumpyTest {
       }
     }
     assertThat(read(folder, "objects.npz", null).warnings()).hasSize(1);
+    compressedArraysAreCopied(folder);
     byte[] bfloats = Files.readAllBytes(directory.resolve("shard_0.memmap"));
     FileArray memmap = read(folder, "shard_0.memmap", null).arrays().get(0);
     assertThat(memmap.dtype()).isEqualTo(DType.BF16);
     assertThat(elements(folder, "shard_0.memmap", memmap)).isEqualTo(bfloats);
+  }
+
+  private void compressedArraysAreCopied(Folder folder) throws IOException {
+    for (String file : List.of("compressed.npz", "compressed_pipe.npz")) {
+      assertThat(StoredArchives.isNeeded(folder, file)).isTrue();
+      StoredArchives.copy(folder.open(file), folder, "copy of " + file);
+      ArrayFile npz = read(folder, "copy of " + file, DType.BF16);
+      assertThat(npz.arrays())
+          .hasSize(ARRAYS)
+          .hasSameSizeAs(read(folder, file, DType.BF16).arrays());
+      for (FileArray array : npz.arrays()) {
+        assertThat(elements(folder, "copy of " + file, array)).isEqualTo(expected(array.name()));
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ import static org.saevhadoop.format.numpy.file.HandMadeNpy.header;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,6 +25,7 @@ import org.saevhadoop.format.numpy.NpyError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.HandMadeZip;
+import org.saevhadoop.testing.Allocation;
 
 class NumpyReaderTest {
   private static final byte[] FLOATS = array("<f4", "(2, 3)", 24);
@@ -213,8 +215,31 @@ class NumpyReaderTest {
 
   @Test
   void compressedEntriesAreNotReadInPlace() {
-    HandMadeZip zip = new HandMadeZip().stored("a.npy", FLOATS).deflated("b.npy", FLOATS);
-    assertFails(NpyError.COMPRESSED, "x.npz", () -> npz(zip));
+    folder.put(
+        "x.npz", new HandMadeZip().stored("a.npy", FLOATS).deflated("b.npy", FLOATS).bytes());
+    assertFails(
+        NpyError.COMPRESSED, "x.npz", () -> new NumpyReader(null).inPlace().read(folder, "x.npz"));
+  }
+
+  @Test
+  void otherEntriesMayBeCompressed() throws IOException {
+    folder.put(
+        "x.npz", new HandMadeZip().stored("a.npy", FLOATS).deflated("README", FLOATS).bytes());
+    assertThat(new NumpyReader(null).inPlace().read(folder, "x.npz").arrays()).hasSize(1);
+    assertThat(StoredArchives.isNeeded(folder, "x.npz")).isFalse();
+  }
+
+  @Test
+  void ofACompressedArrayOnlyTheHeaderIsInflated() throws IOException {
+    byte[] zeros = file(1, HandMadeNpy.header("<f4", false, "(1000000,)"), 4_000_000);
+    Arrays.fill(zeros, 200, zeros.length, (byte) 0);
+    byte[] zip = new HandMadeZip().deflated("a.npy", zeros).stored("b.npy", FLOATS).bytes();
+    folder.put("x.npz", zip);
+    List<FileArray> arrays =
+        Allocation.atMost(1 << 20, () -> new NumpyReader(null).read(folder, "x.npz")).arrays();
+    assertThat(arrays.get(0).shape()).containsExactly(1_000_000L);
+    assertThat(arrays.get(0).layout().offset()).isEqualTo(zeros.length - 4_000_000);
+    assertThat(StoredArchives.isNeeded(folder, "x.npz")).isTrue();
   }
 
   @Test

@@ -130,15 +130,19 @@ class PersistentLoaderTest {
     assertFails(PickleError.UNSAFE_GLOBAL, "test", () -> read("ctest\njoin\n.", id -> id));
   }
 
-  @Test
-  void callsWithoutEndTakeNoMemoryWithoutEnd() {
-    String pickle = "(" + "ctest\njoin\n)R".repeat(10_000) + "t.";
-    PickleLimits limits = new PickleLimits(1 << 18, 1 << 16, 40, 1 << 14, 64, 4000, 8, 1);
+  private static void takesNoMoreThan(int stack, String pickle, PersistentLoader loader) {
+    PickleLimits limits = new PickleLimits(1 << 18, stack, 40, 1 << 14, 64, 4000, 8, 1);
     byte[] bytes = pickle.getBytes(StandardCharsets.ISO_8859_1);
     assertFails(
         PickleError.LIMIT_EXCEEDED,
         "test",
-        () -> PickleReader.read(StreamSource.of(bytes), new MemoryPayloads(1), limits, JOINING));
+        () -> PickleReader.read(StreamSource.of(bytes), new MemoryPayloads(1), limits, loader));
+  }
+
+  @Test
+  void callsWithoutEndTakeNoMemoryWithoutEnd() {
+    String pickle = "(" + "ctest\njoin\n)R".repeat(10_000) + "t.";
+    takesNoMoreThan(1 << 16, pickle, JOINING);
   }
 
   @Test
@@ -154,12 +158,7 @@ class PersistentLoaderTest {
   @Test
   void idsWithoutEndTakeNoMemoryWithoutEnd() {
     String pickle = "K\1" + "Q".repeat(10_000) + ".";
-    PickleLimits limits = new PickleLimits(1 << 18, 1 << 10, 40, 1 << 14, 64, 4000, 8, 1);
-    byte[] bytes = pickle.getBytes(StandardCharsets.ISO_8859_1);
-    assertFails(
-        PickleError.LIMIT_EXCEEDED,
-        "test",
-        () -> PickleReader.read(StreamSource.of(bytes), new MemoryPayloads(1), limits, id -> id));
+    takesNoMoreThan(1 << 10, pickle, id -> id);
   }
 
   @Test

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** The local disk. */
 public class LocalRunStorage implements RunStorage {

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.io;
+package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

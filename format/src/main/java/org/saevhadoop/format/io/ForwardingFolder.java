@@ -1,13 +1,11 @@
-package org.saevhadoop.mapreduce.io;
+package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
 
-/** A folder that reads from another one; subclasses determine how files are created. */
+/** A folder that forwards to another one what subclasses leave as it is. */
 public abstract class ForwardingFolder implements Folder {
   private final Folder folder;
 
@@ -31,7 +29,7 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
-  public final Optional<Folder> folder(String name) throws IOException {
+  public Optional<Folder> folder(String name) throws IOException {
     return folder.folder(name);
   }
 
@@ -43,6 +41,11 @@ public abstract class ForwardingFolder implements Folder {
   @Override
   public Input open(String name) throws IOException {
     return folder.open(name);
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return folder.create(name);
   }
 
   @Override

@@ -1,0 +1,212 @@
+package org.saevhadoop.format.numpy.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.numpy.file.HandMadeNpy.array;
+import static org.saevhadoop.format.numpy.file.HandMadeNpy.header;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayFile;
+import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.FileArray;
+import org.saevhadoop.format.arrays.MadeArrays;
+import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.zip.HandMadeZip;
+import org.saevhadoop.format.zip.HandMadeZip.Part;
+import org.saevhadoop.format.zip.ZipError;
+import org.saevhadoop.testing.Allocation;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+/** Copies of .npz files against the same files whose entries are stored. */
+class StoredArchivesTest {
+  private static final byte[] FLOATS = array("<f4", "(2, 3)", 24);
+
+  private final MemoryStorage copies = new MemoryStorage("copies");
+
+  private ArrayFile copied(HandMadeZip zip) throws IOException {
+    MemoryStorage folder = new MemoryStorage("data");
+    folder.put("x.npz", zip.bytes());
+    StoredArchives.copy(folder.open("x.npz"), copies, "copy");
+    Folder stored = new StoredArchives(folder, copies, Map.of("x.npz", "copy"));
+    ArrayFile file = new NumpyReader(null).inPlace().read(stored, "x.npz");
+    assertThat(file.warnings()).isEqualTo(new NumpyReader(null).read(folder, "x.npz").warnings());
+    return file;
+  }
+
+  private byte[] values(FileArray array) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) array.layout().length());
+    try (Input copy = copies.open("copy")) {
+      copy.readFully(array.layout().offset(), bytes);
+    }
+    return bytes.array();
+  }
+
+  @Test
+  void aCopyHasTheArraysUnderTheirNamesAndInTheirOrder() throws IOException {
+    ArrayFile file =
+        copied(
+            new HandMadeZip()
+                .deflated("b.npy", FLOATS)
+                .stored("deep/a.npy", array(">f8", "(1,)", 8))
+                .deflated("c.npy", array("<f4", "(0, 3)", 0)));
+    assertThat(file.arrays().stream().map(FileArray::name)).containsExactly("b", "deep/a", "c");
+    assertThat(values(file.arrays().get(0)))
+        .isEqualTo(Arrays.copyOfRange(FLOATS, FLOATS.length - 24, FLOATS.length));
+  }
+
+  @Test
+  void entriesThatAreLeftOutAreNotCopiedButReported() throws IOException {
+    byte[] objects = array("|O", "(2,)", 5_000_000);
+    ArrayFile file =
+        copied(
+            new HandMadeZip()
+                .deflated("a.npy", FLOATS)
+                .deflated("config.npy", objects)
+                .deflated("names.npy", array("<U3", "(2,)", 24))
+                .deflated("README", new byte[5_000_000]));
+    assertThat(file.warnings()).hasSize(3);
+    assertThat(copies.files().get("copy")).isLessThan(200_000);
+  }
+
+  @Test
+  void anArchiveIsCopiedInLittleMemory(@TempDir Path directory) throws IOException {
+    int bytes = 60_000_000;
+    byte[] zeros = new byte[bytes + 1000];
+    byte[] head = array("<f4", "(15000000,)", 0);
+    System.arraycopy(head, 0, zeros, 0, head.length);
+    byte[] npy = Arrays.copyOf(zeros, head.length + bytes);
+    MemoryStorage folder = new MemoryStorage("data");
+    folder.put("x.npz", new HandMadeZip().deflated("a.npy", npy).bytes());
+    Folder target = new LocalFolder(directory);
+    Allocation.atMost(
+        8 << 20,
+        () -> {
+          StoredArchives.copy(folder.open("x.npz"), target, "copy" + target.files().size());
+          return null;
+        });
+  }
+
+  private void refused(ErrorKind kind, String path, byte[] npy, Consumer<Part> change) {
+    HandMadeZip zip = new HandMadeZip().stored("a.npy", FLOATS).deflated("b.npy", npy).part(change);
+    assertFails(kind, path, () -> copied(zip));
+  }
+
+  @Test
+  void dataThatIsNotWhatItsHeadersDeclareIsRefused() {
+    refused(ZipError.CRC_MISMATCH, "x.npz", FLOATS, p -> p.crc++);
+    refused(ZipError.SIZE_MISMATCH, "x.npz", array("<f4", "(2, 9)", 24), p -> p.size += 48);
+    refused(ZipError.SIZE_MISMATCH, "x.npz", array("<f4", "(2, 9)", 80), p -> p.size -= 8);
+    refused(NpyError.WRONG_LENGTH, "x.npz/b.npy", array("<f4", "(2, 3)", 1000), p -> {});
+    refused(NpyError.WRONG_LENGTH, "x.npz/b.npy", array("<U3", "(2,)", 1000), p -> {});
+    refused(NpyError.TRUNCATED, "x.npz/b.npy", array("<f4", "(2, 9)", 24), p -> {});
+    refused(
+        ZipError.BAD_DATA,
+        "x.npz",
+        array("<f4", "(100000,)", 400_000),
+        p -> Arrays.fill(p.data, 5000, p.data.length, (byte) -1));
+  }
+
+  @Test
+  void theSizesOfAnEntryMayBeInAZip64Field() throws IOException {
+    ArrayFile file =
+        copied(
+            new HandMadeZip()
+                .deflated("b.npy", FLOATS)
+                .part(
+                    p -> {
+                      p.extra = HandMadeZip.zip64(p.size, p.compressedSize);
+                      p.localExtra = p.extra;
+                      p.size = 0xffffffffL;
+                      p.compressedSize = 0xffffffffL;
+                    }));
+    assertThat(file.arrays().get(0).shape()).containsExactly(2L, 3L);
+  }
+
+  /** Two datasets of the same values: one whose entries are stored, one with compressed entries. */
+  private static final class Twins {
+    final MemoryStorage stored = new MemoryStorage("data");
+    final MemoryStorage mixed = new MemoryStorage("data");
+    final MemoryStorage copies = new MemoryStorage("copies");
+    final Map<String, String> names = new HashMap<>();
+
+    void add(@Nullable String below, String name, List<byte[]> arrays, RandomValues any)
+        throws IOException {
+      HandMadeZip plain = new HandMadeZip();
+      HandMadeZip zip = new HandMadeZip();
+      for (int i = 0; i < arrays.size(); i++) {
+        String entry = "blocks." + i + ".hook.npy";
+        plain.stored(entry, arrays.get(i));
+        if (any.bool()) {
+          zip.stored(entry, arrays.get(i));
+        } else {
+          zip.deflated(entry, arrays.get(i));
+        }
+      }
+      folder(stored, below).put(name, plain.bytes());
+      MemoryStorage folder = folder(mixed, below);
+      folder.put(name, zip.bytes());
+      if (StoredArchives.isNeeded(folder, name) || any.bool()) {
+        String copy = "copy-" + names.size();
+        StoredArchives.copy(folder.open(name), copies, copy);
+        names.put(below == null ? name : "run/" + below + "/" + name, copy);
+      }
+    }
+
+    private static MemoryStorage folder(MemoryStorage root, @Nullable String below) {
+      return below == null ? root : root.makeFolder("run").makeFolder(below);
+    }
+  }
+
+  @Property(tries = 200)
+  void aDatasetOfCopiesIsThatOfTheFiles(RandomValues any) throws IOException {
+    boolean below = any.bool();
+    int layers = any.intBetween(1, 3);
+    String shape = ", %d, %d)".formatted(any.intBetween(1, 3), any.intBetween(1, 4));
+    int width =
+        shape.chars().filter(Character::isDigit).map(c -> c - '0').reduce(1, (a, b) -> a * b);
+    boolean fortran = any.bool();
+    Twins twins = new Twins();
+    for (int i = 0, files = any.intBetween(1, 4); i < files; i++) {
+      int examples = any.intBetween(1, 3);
+      String head = header(any.bool() ? "<f4" : ">f4", fortran, "(" + examples + shape);
+      List<byte[]> arrays = new ArrayList<>();
+      for (int layer = 0; layer < layers; layer++) {
+        byte[] npy = HandMadeNpy.file(1 + any.intBetween(0, 2), head, 4 * examples * width);
+        npy[npy.length - 1] = (byte) (16 * layer + i); // no two arrays are the same
+        arrays.add(npy);
+      }
+      // as names, 9 comes after 10
+      twins.add(below ? "part" + (9 + i) : null, "acts" + (9 + i) + ".npz", arrays, any);
+    }
+    NamePattern pattern = below ? NamePattern.parse("run/part{shard}/acts{example}.npz") : null;
+    ArrayOptions options = new ArrayOptions(List.of(), pattern, List.of(), RaggedPolicy.ERROR, 1);
+    NumpyReader reader = new NumpyReader(null).inPlace();
+    ArrayDataset expected = ArrayDataset.open(Location.of(twins.stored), reader, options);
+    Folder copied = new StoredArchives(twins.mixed, twins.copies, twins.names);
+    ArrayDataset dataset = ArrayDataset.open(Location.of(copied), reader, options);
+    assertThat(dataset.geometry()).isEqualTo(expected.geometry());
+    assertThat(dataset.shards().list()).isEqualTo(expected.shards().list());
+    assertThat(MadeArrays.blocks(dataset)).isEqualTo(MadeArrays.blocks(expected));
+  }
+}
