@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
@@ -103,7 +104,7 @@ public final class ArrayDataset implements ActivationDataset {
       examples = Math.addExact(examples, group.examples(options.ragged()));
     }
     noteMissingFields(found.groups(), notes);
-    int tokens = options.ragged().tokens(location.path(), lengths, notes::add);
+    int tokens = tokens(location.path(), found.groups(), options, lengths, notes);
     ArrayView first = found.groups().get(0).first();
     try {
       Geometry geometry =
@@ -121,6 +122,31 @@ public final class ArrayDataset implements ActivationDataset {
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
           .in(location.path(), "its arrays are not activations: %s", e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  /** Returns the number of tokens of each example. */
+  private static int tokens(
+      String path,
+      List<ExampleGroup> groups,
+      ArrayOptions options,
+      SortedMap<Long, Long> lengths,
+      List<String> notes)
+      throws FormatException {
+    try {
+      return options.ragged().tokens(path, lengths, notes::add);
+    } catch (FormatException e) {
+      if (e.kind() != DatasetError.RAGGED
+          || groups.stream().allMatch(group -> group.kept() == null)) {
+        throw e;
+      }
+      throw DatasetError.RAGGED
+          .in(
+              path,
+              "%s, without those that masks leave out (expected %s; --mask NAME=keep keeps them)",
+              e.problem(),
+              e.expected())
           .causedBy(e);
     }
   }
