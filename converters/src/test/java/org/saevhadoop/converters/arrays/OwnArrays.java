@@ -39,7 +39,8 @@ public final class OwnArrays {
   }
 
   /** Writes a .npy file. */
-  public static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values) throws IOException {
+  public static void writeNpy(Path file, DType dtype, List<Long> shape, byte[] values)
+      throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(NpyHeader.encode(file.toString(), type, false, shape));

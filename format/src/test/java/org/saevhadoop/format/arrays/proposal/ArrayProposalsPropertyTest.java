@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -33,12 +34,13 @@ class ArrayProposalsPropertyTest {
     for (int level = 0; level < levels; level++) {
       List<String> below = new ArrayList<>();
       for (String path : paths) {
-        any.distinct(1, 3, () -> any.of(FOLDERS)).forEach(name -> below.add(path + name + "/"));
+        any.distinct(1, 3, name -> name, () -> any.of(FOLDERS))
+            .forEach(name -> below.add(path + name + "/"));
       }
       paths = below;
     }
-    List<String> names = any.distinct(1, 3, () -> any.of(NAMES));
-    List<String> arrays = any.distinct(1, 2, () -> any.of(ARRAYS));
+    List<String> names = any.distinct(1, 3, name -> name, () -> any.of(NAMES));
+    List<String> arrays = any.distinct(1, 2, name -> name, () -> any.of(ARRAYS));
     int rank = any.intBetween(2, 4);
     boolean equal = any.bool();
     boolean ids = any.bool();
@@ -48,7 +50,7 @@ class ArrayProposalsPropertyTest {
         files.add(path + name + ShapedFiles.ENDING, arrays(any, arrays, rank, length, ids));
       }
     }
-    Variant variant = new Variant(files, any.bool());
+    Variant variant = new Variant(files, any.bool(), Set.of());
     Optional<ArrayProposals> found = ArrayProposals.of(files.location(), List.of(variant));
     assertThat(found).isPresent();
     assertThat(found.get().alternatives()).isNotEmpty();
