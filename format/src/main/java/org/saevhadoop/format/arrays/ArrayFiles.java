@@ -117,12 +117,11 @@ public final class ArrayFiles {
       }
       return;
     }
-    for (String name : files) {
-      Optional<Map<NamePattern.Part, String>> parts = names.match(prefix + name);
-      if (parts.isPresent() && isData(name)) {
-        checkWritten(folder, name, files);
-        found.add(new Found(folder, name, prefix + name, parts.get()));
-      }
+    List<String> matching =
+        files.stream().filter(name -> names.match(prefix + name).isPresent()).toList();
+    for (String name : activations(matching)) {
+      checkWritten(folder, name, files);
+      found.add(new Found(folder, name, prefix + name, names.match(prefix + name).orElseThrow()));
     }
   }
 
