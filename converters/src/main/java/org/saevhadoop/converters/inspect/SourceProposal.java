@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import org.saevhadoop.converters.console.JsonOutput;
-import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -93,6 +94,74 @@ record ExpectedActivations(String dtype, List<Integer> layers, List<Example> exa
       kept.add(new Example(example.sourceFile(), tokens, values.toByteArray(), integers));
     }
     return new ExpectedActivations(dtype, layers, kept);
+  }
+
+  /** Returns the examples with some of the arrays of integers. */
+  ExpectedActivations keeping(String... names) {
+    List<Example> kept = new ArrayList<>();
+    for (Example example : examples) {
+      Map<String, List<Long>> integers = new LinkedHashMap<>(example.integers());
+      integers.keySet().retainAll(List.of(names));
+      kept.add(new Example(example.sourceFile(), example.tokens(), example.values(), integers));
+    }
+    return new ExpectedActivations(dtype, layers, kept);
+  }
+
+  /** Returns the integers of a number of tokens for each example, 0 for flatten. */
+  Map<String, Found> integers(int tokens) {
+    Map<String, Found> tensors = new LinkedHashMap<>();
+    for (String name : examples.get(0).integers().keySet()) {
+      ByteArrayOutputStream values = new ByteArrayOutputStream();
+      for (Example example : examples) {
+        int count = tokens == 0 ? example.tokens() : tokens;
+        ByteBuffer row = ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        integers(example, name, count).forEach(row::putLong);
+        values.writeBytes(row.array());
+      }
+      long width = Math.max(1, tokens);
+      long n = values.size() / Long.BYTES / width;
+      tensors.put(name, new Found("I64", List.of(n, width), values.toByteArray()));
+    }
+    return tensors;
+  }
+
+  /** Returns the first integers of an example, filled up with -1. */
+  private static List<Long> integers(Example example, String name, int count) {
+    List<Long> items = new ArrayList<>(example.integers().get(name));
+    while (items.size() < count) {
+      items.add(-1L);
+    }
+    return items.subList(0, count);
+  }
+
+  /** Returns the sample metadata of each example of the dataset. */
+  List<Map<String, Object>> samples(int tokens) {
+    List<Map<String, Object>> samples = new ArrayList<>();
+    for (Example example : examples) {
+      for (int i = 0; i < (tokens == 0 ? example.tokens() : 1); i++) {
+        Map<String, Object> sample = new LinkedHashMap<>();
+        if (isFile(example)) {
+          String file = Path.of(example.sourceFile()).getFileName().toString();
+          sample.put("source_file", file.substring(0, file.lastIndexOf('.')));
+        }
+        Map<String, List<Long>> integers = new LinkedHashMap<>();
+        for (String name : example.integers().keySet()) {
+          List<Long> items = integers(example, name, Math.max(tokens, example.tokens()));
+          integers.put(name, tokens == 0 ? items.subList(i, i + 1) : items.subList(0, tokens));
+        }
+        if (!integers.isEmpty()) {
+          sample.put("tokens", integers);
+        }
+        samples.add(sample);
+      }
+    }
+    return samples;
+  }
+
+  /** Returns whether an example is all that is in its file. */
+  private boolean isFile(Example example) {
+    return !example.sourceFile().isEmpty()
+        && examples.stream().filter(e -> e.sourceFile().equals(example.sourceFile())).count() == 1;
   }
 
   /**

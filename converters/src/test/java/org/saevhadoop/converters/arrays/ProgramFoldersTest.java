@@ -2,10 +2,15 @@ package org.saevhadoop.converters.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,124 +25,156 @@ import org.saevhadoop.converters.projection.NaiveTensors.Found;
 /** Folders of activations as the programs that cache them leave them. */
 @Tag("late")
 class ProgramFoldersTest extends ConvertedDatasets {
-  private static final Object[] UNKNOWN = {"--family", "unknown", "--ckpt", "unknown"};
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The number of tokens that means {@code --ragged flatten}. */
+  private static final int FLATTEN = 0;
+
+  private int outputs;
 
   @Test
-  void filesOfVllmForEachRequestAreExamples() throws IOException {
+  void filesOfVllmForEachRequestAreExamples() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("vllm");
-    String layout = "--tensor hidden_states=token,layer,dim";
-    assertIngested("vllm", expected.tensors(7), layout + " --ragged pad:7");
-    assertIngested("vllm", expected.tensors(3), layout + " --ragged truncate:3");
-    assertIngested("vllm", expected.tensors(0), layout + " --ragged flatten");
+    List<ProposedCommand> proposed = proposed("vllm", 3);
+    assertIngested(proposed.get(0), expected, FLATTEN);
+    assertIngested(proposed.get(1), expected, 3);
+    assertIngested(proposed.get(2), expected, 7);
   }
 
   @Test
-  void filesOfSpeculatorsAreExamplesInTheOrderOfTheirNumbers() throws IOException {
-    assertIngested(
-        "speculators",
-        ExpectedActivations.of("speculators").tensors(6),
-        "--tensor hidden_states=token,layer,dim");
+  void filesOfSpeculatorsAreExamplesInTheOrderOfTheirNumbers() throws Exception {
+    assertIngested(proposed("speculators", 1).get(0), ExpectedActivations.of("speculators"), 6);
   }
 
   @Test
-  void listsOfTensorsOfSpeculatorsAreLayers() throws IOException {
+  void listsOfTensorsOfSpeculatorsAreLayers() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("speculators-pt");
-    String layout = "--tensor hidden_states.{layer}=token,dim";
-    assertIngested("speculators-pt", expected.tensors(4), layout + " --ragged truncate:4");
-    assertIngested("speculators-pt", expected.tensors(0), layout + " --ragged flatten");
+    List<ProposedCommand> proposed = proposed("speculators-pt", 3);
+    assertIngested(proposed.get(0), expected, FLATTEN);
+    assertIngested(proposed.get(1), expected, 4);
+    assertIngested(proposed.get(2), expected, 5);
   }
 
   @Test
-  void filesOfSpecForgeInFoldersOfRowsAreExamples() throws IOException {
-    String files = "--files rows_{shard}/data_{example}.ckpt";
+  void filesOfSpecForgeInFoldersOfRowsAreExamples() throws Exception {
+    List<ProposedCommand> proposed = proposed("specforge", 4);
+    ExpectedActivations last = ExpectedActivations.of("specforge-hidden_state");
+    assertIngested(proposed.get(0), last, FLATTEN);
+    assertIngested(proposed.get(1), last, 4);
+    ExpectedActivations auxiliary = ExpectedActivations.of("specforge-aux_hidden_state");
+    assertIngested(proposed.get(5), auxiliary, 6);
     assertIngested(
-        "specforge",
-        ExpectedActivations.of("specforge-hidden_state").tensors(6),
-        files + " --tensor hidden_state=example,token,dim --ragged pad:6");
-    assertIngested(
-        "specforge",
-        ExpectedActivations.of("specforge-aux_hidden_state").tensors(0),
-        files + " --tensor aux_hidden_state=example,token,dim --ragged flatten");
-    assertIngested(
-        "specforge-plain",
-        ExpectedActivations.of("specforge-plain").tensors(4),
-        files + " --ragged truncate:4");
+        proposed("specforge-plain", 4).get(0), ExpectedActivations.of("specforge-plain"), FLATTEN);
   }
 
   @Test
   void datasetsOfSaeLensAreNamed() {
-    for (String source : List.of("saelens", "saelens/data-00000-of-00002.arrow")) {
-      Cli.run("inspect", Fixtures.arrays(source)).failsWithText("Arrow file", "not read");
+    String column = "the columns blocks.3.hook_resid_post float32[5, 8], token_ids";
+    Cli.run("inspect", Fixtures.arrays("saelens")).failsWithText("in Arrow files with " + column);
+    Cli.run("inspect", Fixtures.arrays("saelens-hub")).failsWithText("in Parquet files in data");
+    Cli.run("inspect", Fixtures.arrays("saelens-crash")).failsWithText("that has not finished");
+  }
+
+  @Test
+  void chunksOfLlamascopiumInFoldersOfHooksAreShards() throws Exception {
+    for (String source : List.of("llamascopium", "llamascopium-pt")) {
+      ExpectedActivations all = ExpectedActivations.of(source);
+      ExpectedActivations expected = all.without("attention_mask").keeping("tokens");
+      List<ProposedCommand> proposed = proposed(source, 4);
+      assertIngested(proposed.get(0), expected, FLATTEN);
+      assertIngested(proposed.get(1), expected, 4);
+      assertIngested(proposed.get(2), expected, 6);
     }
-    Cli.run("inspect", Fixtures.arrays("saelens-hub/data")).failsWithText("Parquet", "not read");
   }
 
   @Test
-  void chunksOfLlamascopiumInFoldersOfHooksAreShards() throws IOException {
-    String layout = " --tensor activation=example,token,dim";
+  void masksOfLlamascopiumMayBeKept() throws Exception {
+    ExpectedActivations all = ExpectedActivations.of("llamascopium");
+    List<String> words = new ArrayList<>(proposed("llamascopium", 6).get(2).words());
+    words.subList(words.indexOf("--ragged"), words.indexOf("--ragged") + 2).clear();
+    List<String> masks = List.of("--mask", "mask=keep", "--mask", "attention_mask=keep");
+    words.addAll(masks);
+    assertIngested(new ProposedCommand(words), all, 6);
+    words.removeAll(masks);
+    words.addAll(
+        List.of("--ragged", "flatten", "--mask", "mask=drop", "--mask", "attention_mask=keep"));
     assertIngested(
-        "llamascopium",
-        ExpectedActivations.of("llamascopium").tensors(6),
-        "--files {hook}/chunk-{shard}.safetensors" + layout);
-    assertIngested(
-        "llamascopium-pt",
-        ExpectedActivations.of("llamascopium-pt").tensors(6),
-        "--files {hook}/shard-{shard}-chunk-{example}.pt" + layout);
+        new ProposedCommand(words),
+        all.without("mask").keeping("tokens", "attention_mask"),
+        FLATTEN);
   }
 
   @Test
-  void uploadsOfActivaultAreShardsInTheirOrder() throws IOException {
-    assertIngested(
-        "activault/llama3.3_70b",
-        ExpectedActivations.of("activault").tensors(5),
-        "--files {hook}/{example}--{shard}_0.saved.pt --tensor states=example,token,dim");
+  void uploadsOfActivaultAreShardsInTheirOrder() throws Exception {
+    ExpectedActivations expected = ExpectedActivations.of("activault");
+    assertIngested(proposed("activault", 1).get(0), expected, 5);
+    assertIngested(proposed("activault/llama3.3_70b", 1).get(0), expected, 5);
   }
 
   @Test
-  void memoryMapsOfCrosscodersAreVectors() throws IOException {
-    ExpectedActivations expected = ExpectedActivations.of("crosscoder");
-    assertIngested("crosscoder", expected.tensors(1), "--files {hook}/shard_{shard}.memmap");
+  void memoryMapsOfCrosscodersAreVectors() throws Exception {
+    ExpectedActivations expected = ExpectedActivations.of("crosscoder").keeping();
+    assertIngested(proposed("crosscoder", 3).get(0), expected, 1);
   }
 
   @Test
-  void arraysThatAreNamedAsHooksOfTransformerLensAreLayers() throws IOException {
-    Map<String, Found> expected = ExpectedActivations.of("scripts").tensors(5);
-    String hooks = "--tensor blocks.{layer}.hook_resid_post=example,token,dim";
-    assertIngested("scripts/hooks.safetensors", expected, hooks);
-    assertIngested("scripts/cache.pt", expected, hooks);
-    assertIngested("scripts/hooks.npz", expected, "");
-    assertIngested("scripts/layers", expected, "");
+  void arraysThatAreNamedAsHooksOfTransformerLensAreLayers() throws Exception {
+    ExpectedActivations expected = ExpectedActivations.of("scripts");
+    assertIngested(proposed("scripts/cache.pt", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/layers", 1).get(0), expected, 5);
+    expected = ExpectedActivations.of("scripts-tokens");
+    assertIngested(proposed("scripts/hooks.safetensors", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/hooks.npz", 1).get(0), expected, 5);
   }
 
   @Test
-  void bfloatsOfScriptsKeepTheirBits() throws IOException {
-    Map<String, Found> expected = ExpectedActivations.of("scripts-bf16").tensors(5);
-    assertIngested("scripts/bf16.npy", expected, "--dtype-stored BF16");
-    assertIngested("scripts/bf16.pt", expected, "");
+  void bfloatsOfScriptsKeepTheirBits() throws Exception {
+    ExpectedActivations expected = ExpectedActivations.of("scripts-bf16");
+    assertIngested(proposed("scripts/bf16.npy", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/bf16.pt", 1).get(0), expected, 5);
   }
 
-  /** Asserts that a source has these values in SAEV, in safetensors, and in .npy files of both. */
-  private void assertIngested(String source, Map<String, Found> expected, String options)
+  private static List<ProposedCommand> proposed(String source, int choice) throws Exception {
+    return ProposedCommand.of(Fixtures.arrays(source), choice);
+  }
+
+  /** Asserts that a command leaves these values, and integers of tokens, in each format. */
+  private void assertIngested(ProposedCommand command, ExpectedActivations expected, int tokens)
       throws IOException {
-    Path from = Fixtures.arrays(source);
-    Object[] words = Stream.of(options.split(" ")).filter(word -> !word.isEmpty()).toArray();
-    Path into = Files.createTempDirectory(folder, "ingested");
-    String name = into.getFileName() + "/";
-    Path tensors = convert(from, name + "tensors", "safetensors", words);
-    Map<String, Found> found = NaiveTensors.batches(tensors);
-    found.keySet().removeIf(column -> !column.startsWith("layer_"));
-    NaiveTensors.assertSame(found, expected);
-    byte[] acts = ExpectedActivations.acts(expected);
-    Path saev = convert(from, name + "saev", "saev", words, UNKNOWN);
-    assertThat(acts(saev)).isEqualTo(acts);
+    Path out = folder.resolve("out" + outputs++);
+    Map<String, Found> layers = expected.tensors(tokens);
+    byte[] acts = ExpectedActivations.acts(layers);
+    Path saev = command.run(out.resolve("saev"), "saev");
+    assertThat(acts(saev)).as("%s", command).isEqualTo(acts);
     assertThat(Files.readString(saev.resolve("metadata.json"))).contains("\"protocol\": \"2.1\"");
-    Path npy = convert(tensors, name + "npy", "npy");
-    for (Map.Entry<String, Found> layer : expected.entrySet()) {
-      byte[] file = Files.readAllBytes(npy.resolve(layer.getKey() + ".npy"));
-      assertThat(ExpectedActivations.npy(file)).isEqualTo(layer.getValue().bytes());
+    String samples = JSON.writeValueAsString(expected.samples(tokens));
+    assertThat(samples(saev)).isEqualTo(JSON.readTree(samples));
+    Map<String, Found> all = new LinkedHashMap<>(layers);
+    all.putAll(expected.integers(tokens));
+    Path tensors = command.run(out.resolve("tensors"), "safetensors");
+    NaiveTensors.assertSame(NaiveTensors.batches(tensors), all);
+    Path npy = convert(tensors, "out" + outputs++, "npy");
+    for (Map.Entry<String, Found> column : all.entrySet()) {
+      byte[] file = Files.readAllBytes(npy.resolve(column.getKey() + ".npy"));
+      assertThat(ExpectedActivations.npy(file)).isEqualTo(column.getValue().bytes());
     }
-    Path back = convert(npy, name + "back", "saev", UNKNOWN);
+    Path back = convert(npy, "out" + outputs++, "saev --family unknown --ckpt unknown");
     assertThat(acts(back)).isEqualTo(acts);
+  }
+
+  /** Returns the sample metadata of each example; empty objects if there is none. */
+  private static JsonNode samples(Path saev) throws IOException {
+    ArrayNode samples = JSON.createArrayNode();
+    if (!Files.exists(saev.resolve("acts000000.examples.jsonl.gz"))) {
+      int examples = Fixtures.json(saev.resolve("metadata.json")).get("n_examples").intValue();
+      Stream.generate(JSON::createObjectNode).limit(examples).forEach(samples::add);
+      return samples;
+    }
+    Cli cli = Cli.run("cat", saev, "--sample-metadata").succeeds();
+    for (String line : cli.text().lines().toList()) {
+      samples.add(JSON.readTree(line).get("sample"));
+    }
+    return samples;
   }
 
   private static byte[] acts(Path saev) throws IOException {

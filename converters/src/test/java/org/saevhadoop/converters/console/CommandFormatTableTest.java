@@ -83,7 +83,9 @@ class CommandFormatTableTest {
   /** What a command says that has no result; @ is the path, FORMAT its format. */
   private static final Map<String, String> SENTENCES =
       Map.of(
-          "m", "@: carries no SAEV metadata (expected --family and --ckpt, which name the model)",
+          "m",
+              "@: carries no SAEV metadata (expected --family and --ckpt, which name the model:"
+                  + " --family unknown --ckpt unknown records an unknown one)",
           "a", "@: has no sample metadata (expected files *.examples.jsonl.gz)",
           "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
           "o", "@: has no array \"layer_3\"",

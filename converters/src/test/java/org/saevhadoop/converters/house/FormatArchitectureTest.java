@@ -20,21 +20,22 @@ class FormatArchitectureTest extends ProjectClasses {
       textBlock =
           """
           saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json kind tensor samples dataset.. arrays gather | com.fasterxml.jackson..
+          safetensors..  | io json kind tensor samples tokens dataset.. arrays gather | com.fasterxml.jackson..
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |
           torch          | io kind arrays gather tensor numpy zip pickle.. |
           samediff..     | io tensor samples dataset.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors..                |
-          projection     | io samples dataset.. reader..          |
+          projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
+          tokens         | io samples                             |
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
           numpy.file     | io json tensor gather zip numpy arrays |
-          numpy.dataset  | io json tensor samples dataset.. numpy gather | com.fasterxml.jackson..
+          numpy.dataset  | io json tensor samples tokens dataset.. numpy gather | com.fasterxml.jackson..
           torch          | io tensor kind arrays gather zip numpy pickle.. |
-          arrays         | io tensor dataset.. gather zip         |
+          arrays         | io json tensor samples tokens dataset.. gather zip |
           gather         | io                                     |
           kind           | io                                     |
           gzip           | io                                     |

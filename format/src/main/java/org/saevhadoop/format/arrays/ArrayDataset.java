@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,7 @@ public final class ArrayDataset implements ActivationDataset {
       examples = Math.addExact(examples, group.examples(ragged));
     }
     noteMissingFields(found.groups(), notes);
-    int tokens = ragged.tokens(path, lengths, notes);
+    int tokens = tokens(path, found.groups(), ragged, lengths, notes);
     ArrayView first = found.groups().get(0).first();
     try {
       int dim = Math.toIntExact(first.size(Axis.DIM));
@@ -152,6 +153,31 @@ public final class ArrayDataset implements ActivationDataset {
   /** Returns what the headers of all files have shown. */
   public ArraySurvey survey() {
     return groups.survey();
+  }
+
+  /** Returns the number of tokens of each example. */
+  private static int tokens(
+      String path,
+      List<ExampleGroup> groups,
+      RaggedPolicy ragged,
+      SortedMap<Long, Long> lengths,
+      Consumer<String> notes)
+      throws FormatException {
+    try {
+      return ragged.tokens(path, lengths, notes);
+    } catch (FormatException e) {
+      if (e.kind() != DatasetError.RAGGED
+          || groups.stream().allMatch(group -> group.kept() == null)) {
+        throw e;
+      }
+      throw DatasetError.RAGGED
+          .in(
+              path,
+              "%s, without those that masks leave out (expected %s; --mask NAME=keep keeps them)",
+              e.problem(),
+              e.expected())
+          .causedBy(e);
+    }
   }
 
   private static void noteMissingFields(List<ExampleGroup> groups, Consumer<String> notes) {

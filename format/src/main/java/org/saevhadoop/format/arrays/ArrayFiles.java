@@ -129,11 +129,10 @@ public final class ArrayFiles {
       }
       return;
     }
-    for (String name : files.keySet()) {
-      Optional<Map<NamePattern.Part, String>> parts = names.match(prefix + name);
-      if (parts.isPresent() && isData(name)) {
-        add(folder, name, prefix + name, files, parts.get());
-      }
+    List<String> matching =
+        files.keySet().stream().filter(name -> names.match(prefix + name).isPresent()).toList();
+    for (String name : activations(matching)) {
+      add(folder, name, prefix + name, files, names.match(prefix + name).orElseThrow());
     }
   }
 

@@ -18,7 +18,10 @@ import org.saevhadoop.format.io.Input;
  */
 final class KeptTokens {
   /** Maximum number of values of a mask that are read: more than the tokens of any file. */
-  private static final long MAX_VALUES = 1L << 30;
+  private static final long MAX_VALUES = 1L << 28;
+
+  /** Maximum number of examples, which take 4 bytes each. */
+  private static final long MAX_EXAMPLES = 1L << 24;
 
   /** Maximum number of runs, which take 16 bytes each. */
   private static final int MAX_RUNS = 1 << 22;
@@ -52,18 +55,19 @@ final class KeptTokens {
    */
   static @Nullable KeptTokens read(FileSource files, String path, List<ArrayView> masks)
       throws IOException {
-    if (masks.isEmpty()) {
+    long examples = masks.isEmpty() ? 0 : masks.get(0).size(Axis.EXAMPLE);
+    long tokens = masks.isEmpty() ? 0 : masks.get(0).size(Axis.TOKEN);
+    if (examples == 0 || tokens == 0) {
       return null;
     }
-    long examples = masks.get(0).size(Axis.EXAMPLE);
-    long tokens = masks.get(0).size(Axis.TOKEN);
     DatasetError.TOO_LARGE.check(
-        tokens == 0 || examples <= Math.min(MAX_VALUES, Integer.MAX_VALUE - 1) / tokens,
+        examples <= Math.min(MAX_EXAMPLES, MAX_VALUES / tokens),
         path,
-        "mask %s has %d examples of %d tokens (expected at most %d values)",
+        "mask %s has %d examples of %d tokens (expected at most %d, and %d tokens in all)",
         masks.get(0),
         examples,
         tokens,
+        MAX_EXAMPLES,
         MAX_VALUES);
     Builder builder = new Builder(path, (int) examples, tokens);
     List<Input> inputs = new ArrayList<>();

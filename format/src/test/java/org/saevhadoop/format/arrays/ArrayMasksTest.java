@@ -162,6 +162,11 @@ class ArrayMasksTest {
     arrays.addShapes(
         "a.made", new FileArray("acts", DType.F32, acts), new FileArray("mask", DType.BOOL, mask));
     assertFails(DatasetError.TOO_LARGE, "a.made", () -> open("flatten"));
+    arrays.addShapes(
+        "a.made",
+        MadeArrays.shape("acts", DType.F32, many, 0L, 1L),
+        MadeArrays.shape("mask", DType.BOOL, many, 0L));
+    assertFails(DatasetError.RAGGED, "/data", () -> open("error"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.arrays;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayCheck;
@@ -41,7 +42,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   /** Returns the ways of reading the files, the likeliest first. */
   protected List<Variant> variants() {
-    return List.of(new Variant(reader(Settings.NONE), false));
+    return List.of(new Variant(reader(Settings.NONE), false, Set.of()));
   }
 
   @Override

@@ -3,9 +3,9 @@ package org.saevhadoop.mapreduce.numpy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
-import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.numpy.dataset.ArraysDocument;
 import org.saevhadoop.format.numpy.dataset.ArraysTable;
 import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.tensor.DType;
@@ -116,18 +117,13 @@ public final class NpyFormat extends ArrayFormat {
   @Override
   protected List<Variant> variants() {
     return List.of(
-        new Variant(new NumpyReader(null), false),
+        new Variant(new NumpyReader(null), false, Set.of(ArraysDocument.NAME)),
         new Variant(
             new NumpyReader(DType.BF16),
             List.of("--dtype-stored", DType.BF16.name()),
             "whether the two-byte values, which have no type of floats, are bfloat16",
-            false));
-  }
-
-  /** A dataset with a document needs no options. */
-  @Override
-  public Optional<ArrayProposals> propose(Location location) throws IOException {
-    return ArraysTable.isAt(location) ? Optional.empty() : super.propose(location);
+            false,
+            Set.of(ArraysDocument.NAME)));
   }
 
   @Override

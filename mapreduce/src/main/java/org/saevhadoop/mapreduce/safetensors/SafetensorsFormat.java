@@ -120,7 +120,10 @@ public final class SafetensorsFormat implements DatasetFormat {
     HeaderStrictness strictness = HeaderStrictness.STRICT;
     boolean decided = ForeignTensors.areAt(location, strictness, false);
     return ArrayProposals.of(
-        location, List.of(new Variant(new ForeignTensors(strictness), !decided)));
+        location,
+        List.of(
+            new Variant(
+                new ForeignTensors(strictness), !decided, Set.of(SafetensorsTable.MANIFEST))));
   }
 
   @Override

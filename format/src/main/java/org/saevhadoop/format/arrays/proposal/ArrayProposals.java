@@ -44,12 +44,17 @@ public record ArrayProposals(
    * @param options the words of the options that select it
    * @param question what is ambiguous if it is used; empty if nothing
    * @param explicit whether all arrays must be mapped, also where names and shapes decide
+   * @param documents the names of files that make a folder a dataset, for which nothing is proposed
    */
   public record Variant(
-      ArrayReader reader, List<String> options, String question, boolean explicit) {
+      ArrayReader reader,
+      List<String> options,
+      String question,
+      boolean explicit,
+      Set<String> documents) {
     /** Creates the way that needs no options. */
-    public Variant(ArrayReader reader, boolean explicit) {
-      this(reader, List.of(), "", explicit);
+    public Variant(ArrayReader reader, boolean explicit, Set<String> documents) {
+      this(reader, List.of(), "", explicit, documents);
     }
   }
 
@@ -71,7 +76,8 @@ public record ArrayProposals(
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
       throws IOException {
     for (Variant variant : variants) {
-      Search search = new Search(HeaderSample.of(location, variant.reader), variant);
+      Search search =
+          new Search(HeaderSample.of(location, variant.reader, variant.documents), variant);
       if (search.run()) {
         return Optional.of(search.result());
       }

@@ -2,11 +2,13 @@ package org.saevhadoop.format.arrays.proposal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.arrays.ArrayFile;
@@ -31,6 +33,7 @@ final class HeaderSample implements ArrayReader {
 
   private final Location location;
   private final ArrayReader reader;
+  private final Set<String> documents;
 
   /** The names of all files of each folder, in natural order, by the prefix of its path. */
   private final SortedMap<String, List<String>> names = new TreeMap<>(NaturalOrder.OF_NAMES);
@@ -44,13 +47,20 @@ final class HeaderSample implements ArrayReader {
   private final List<FormatException> problems = new ArrayList<>();
   private long bytes;
 
-  private HeaderSample(Location location, ArrayReader reader) {
+  private HeaderSample(Location location, ArrayReader reader, Set<String> documents) {
     this.location = location;
     this.reader = reader;
+    this.documents = documents;
   }
 
-  static HeaderSample of(Location location, ArrayReader reader) throws IOException {
-    HeaderSample sample = new HeaderSample(location, reader);
+  /**
+   * Reads headers.
+   *
+   * @param documents the names of files that make a folder a dataset, which is left out
+   */
+  static HeaderSample of(Location location, ArrayReader reader, Set<String> documents)
+      throws IOException {
+    HeaderSample sample = new HeaderSample(location, reader, documents);
     if (location.isFile()) {
       sample.names.put("", List.of(location.file()));
       sample.bytes = location.files().getOrDefault(location.file(), 0L);
@@ -93,7 +103,7 @@ final class HeaderSample implements ArrayReader {
     List<String> found =
         new ArrayList<>(
             ArrayFiles.activations(files.keySet().stream().filter(reader::isNamed).toList()));
-    if (!found.isEmpty()) {
+    if (!found.isEmpty() && Collections.disjoint(files.keySet(), documents)) {
       found.sort(NaturalOrder.OF_NAMES);
       names.put(prefix, found);
       bytes += found.stream().mapToLong(name -> files.getOrDefault(name, 0L)).sum();

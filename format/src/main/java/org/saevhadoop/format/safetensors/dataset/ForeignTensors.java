@@ -1,9 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayFile;
@@ -21,14 +19,13 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
- * Safetensors files whose arrangement of activations is that of another program. Files of datasets,
- * which have metadata of this package or a manifest, are read as if they contained no tensors.
+ * Safetensors files whose arrangement of activations is that of another program. Files with
+ * metadata of this package are read as if they contained no tensors.
  */
 public final class ForeignTensors implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
   private final SafetensorsArrays arrays;
-  private final Map<String, Boolean> manifests = new HashMap<>();
 
   public ForeignTensors(HeaderStrictness strictness) {
     this.arrays = new SafetensorsArrays(strictness);
@@ -107,12 +104,7 @@ public final class ForeignTensors implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    Boolean listed = manifests.get(folder.path());
-    if (listed == null) {
-      listed = folder.files().containsKey(SafetensorsTable.MANIFEST);
-      manifests.put(folder.path(), listed);
-    }
-    ArrayFile content = listed ? ArrayFile.of(List.of()) : arrays.read(folder, file);
+    ArrayFile content = arrays.read(folder, file);
     return isOwn(content) ? ArrayFile.of(List.of()) : content;
   }
 }

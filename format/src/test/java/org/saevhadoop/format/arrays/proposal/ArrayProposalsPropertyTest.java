@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -49,7 +50,7 @@ class ArrayProposalsPropertyTest {
         files.add(path + name + ShapedFiles.ENDING, arrays(any, arrays, rank, length, ids));
       }
     }
-    Variant variant = new Variant(files, any.bool());
+    Variant variant = new Variant(files, any.bool(), Set.of());
     Optional<ArrayProposals> found = ArrayProposals.of(files.location(), List.of(variant));
     assertThat(found).isPresent();
     assertThat(found.get().alternatives()).isNotEmpty();

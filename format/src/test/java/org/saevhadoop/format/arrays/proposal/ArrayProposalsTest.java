@@ -7,6 +7,7 @@ import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
@@ -17,7 +18,9 @@ class ArrayProposalsTest {
   private ShapedFiles files = new ShapedFiles("/data");
 
   private ArrayProposals proposals() throws IOException {
-    return ArrayProposals.of(files.location(), List.of(new Variant(files, false))).orElseThrow();
+    return ArrayProposals.of(
+            files.location(), List.of(new Variant(files, false, Set.of("dataset.json"))))
+        .orElseThrow();
   }
 
   /** Returns the options of each alternative, joined by spaces. */
@@ -214,6 +217,16 @@ class ArrayProposalsTest {
   @Test
   void nothingIsProposedWithoutFloats() throws IOException {
     files.add("a.made", ids("token_ids", 4, 5));
-    assertThat(ArrayProposals.of(files.location(), List.of(new Variant(files, false)))).isEmpty();
+    assertThat(
+            ArrayProposals.of(
+                files.location(), List.of(new Variant(files, false, Set.of("dataset.json")))))
+        .isEmpty();
+  }
+
+  @Test
+  void datasetsBelowAFolderNeedNoProposal() throws IOException {
+    files.add("a/0.made", floats("x", 4, 5, 8)).add("b/0.made", floats("x", 4, 5, 8));
+    files.add("b/dataset.json");
+    assertThat(options()).containsExactly("--files a/0.made");
   }
 }

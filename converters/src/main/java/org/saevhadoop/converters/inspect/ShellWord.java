@@ -1,20 +1,20 @@
-package org.saevhadoop.converters.console;
+package org.saevhadoop.converters.inspect;
 
 import java.util.regex.Pattern;
 
 /** Words of command lines. */
-public final class ShellWord {
+final class ShellWord {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
   private ShellWord() {}
 
   /** Returns a word as a POSIX shell reads it. */
-  public static String quoted(String word) {
+  static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** Returns a path that a shell and a command read as such. */
-  public static String ofPath(String path) {
+  static String ofPath(String path) {
     return quoted(path.startsWith("-") ? "./" + path : path);
   }
 }

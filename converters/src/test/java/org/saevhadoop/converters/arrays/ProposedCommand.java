@@ -1,0 +1,51 @@
+package org.saevhadoop.converters.arrays;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.testing.Programs;
+
+/**
+ * A command that {@code inspect} proposes.
+ *
+ * @param words the words of the line as a shell separates them
+ */
+record ProposedCommand(List<String> words) {
+  private static final String PREFIX = "  saev-hadoop convert ";
+
+  /**
+   * Returns the commands for a source.
+   *
+   * @param choice what a user writes for {@code <N>}
+   */
+  static List<ProposedCommand> of(Path source, int choice)
+      throws IOException, InterruptedException {
+    List<ProposedCommand> commands = new ArrayList<>();
+    for (String line : Cli.run("inspect", source).succeeds().text().lines().toList()) {
+      if (line.startsWith(PREFIX)) {
+        String words = line.strip().replace("<N>", Integer.toString(choice));
+        byte[] split = Programs.output("sh", "-c", "printf '%s\\n' " + words);
+        commands.add(
+            new ProposedCommand(
+                new String(split, StandardCharsets.UTF_8).lines().skip(1).toList()));
+      }
+    }
+    return commands;
+  }
+
+  /** Returns the options that select the values. */
+  List<String> options() {
+    return words.subList(words.indexOf("--to") + 2, words.size());
+  }
+
+  /** Returns the path that the command prints. */
+  Path run(Path out, String to) {
+    List<String> own = new ArrayList<>(words);
+    own.set(2, out.toString());
+    own.set(own.indexOf("--to") + 1, to);
+    return Cli.run(own).succeeds().lastLinePath();
+  }
+}
