@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  saev-hadoop diff shards/64988989 copy.safetensors",
       "  saev-hadoop diff run1 run2 --tolerance rel:1e-3 --json",
-      "  saev-hadoop diff shards/64988989 hdfs://namenode/acts --layers 13 --examples :1000"
+      "  saev-hadoop diff shards/64988989 hdfs://namenode/acts --layers 13"
     })
 public final class DiffCommand extends SourceCommand {
   static final int NOT_COMPARED = 3;
