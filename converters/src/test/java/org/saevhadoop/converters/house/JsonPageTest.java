@@ -82,6 +82,7 @@ class JsonPageTest {
     run("cat", kv, "--key", "3__layer_21");
     run("digest", saev, "--expect", Cli.run("digest", saev).lastLine());
     run("diff", saev, kv);
+    run("diff", saev, safetensors);
     try (var files = Files.list(copy)) {
       Path file = files.filter(f -> f.toString().endsWith(".safetensors")).findFirst().get();
       Fixtures.flip(file, Math.toIntExact(Files.size(file)) - 1);
