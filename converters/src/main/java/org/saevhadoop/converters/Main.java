@@ -14,6 +14,7 @@ import org.saevhadoop.converters.bench.BenchCommand;
 import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.command.ConvertCommand;
+import org.saevhadoop.converters.command.DiffCommand;
 import org.saevhadoop.converters.command.DigestCommand;
 import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.console.Console;
@@ -37,7 +38,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The entry point of the command line. The exit code is 0 for success, 1 if the data or the job
- * failed, and 2 if the command line is invalid.
+ * failed, and 2 if the command line is invalid; commands whose result is an exit code fail with
+ * another one than 1.
  */
 public final class Main {
   /** The list of commands. A new command is added here. */
@@ -48,6 +50,7 @@ public final class Main {
           new Commands.Entry("cat", CatCommand::new),
           new Commands.Entry("list", ListCommand::new),
           new Commands.Entry("digest", DigestCommand::new),
+          new Commands.Entry("diff", DiffCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
           new Commands.Entry("generate-completion", true, CompletionCommand::new));
@@ -210,7 +213,7 @@ public final class Main {
   private int failOf(Exception e, CommandLine command) {
     return e instanceof SettingException && !options.debug
         ? usageError(new ParameterException(command, e.getMessage(), e))
-        : fail(e);
+        : fail(e, command.getCommandSpec().exitCodeOnExecutionException());
   }
 
   private int usageError(ParameterException e) {
@@ -224,9 +227,13 @@ public final class Main {
   }
 
   private int fail(Throwable e) {
+    return fail(e, CommandLine.ExitCode.SOFTWARE);
+  }
+
+  private int fail(Throwable e, int exit) {
     failure = e;
     if (json) {
-      out.println(JsonOutput.failure(e, source.get()));
+      out.println(JsonOutput.failure(e, source.get(), exit));
     }
     if (options.debug) {
       e.printStackTrace(err);
@@ -236,7 +243,7 @@ public final class Main {
         NestedCommands.of(nested, words).forEach(err::println);
       }
     }
-    return 1;
+    return exit;
   }
 
   /** Replaces former names of options, with a warning. */

@@ -81,7 +81,7 @@ public final class JsonOutput {
   }
 
   /** Returns the object of a command that failed, on one line. */
-  public static String failure(Throwable thrown, @Nullable String source) {
+  public static String failure(Throwable thrown, @Nullable String source, int exit) {
     ObjectNode error = MAPPER.createObjectNode();
     String line = ErrorMessages.describe(thrown, source);
     FormatException problem = problem(thrown, line);
@@ -95,7 +95,7 @@ public final class JsonOutput {
       put(error, "path", source);
       error.put("message", line);
     }
-    return failure(error, 1);
+    return failure(error, exit);
   }
 
   /** Returns the error in data that a line reports; null if it reports something else. */

@@ -92,7 +92,7 @@ public final class ListCommand extends SourceCommand {
     for (FormatException problem : problems) {
       console.err().println(Quote.show(problem.getMessage()));
       if (json) {
-        out.println(JsonOutput.failure(problem, null));
+        out.println(JsonOutput.failure(problem, null, 1));
       }
     }
     return problems.isEmpty() ? 0 : 1;

@@ -74,7 +74,7 @@ class JsonPageTest {
       run("list", dataset, "--digests");
       run("digest", dataset);
     }
-    convert(table, "copy", "safetensors");
+    Path copy = convert(table, "copy", "safetensors");
     inspectTensors(safetensors, samediff);
     for (Path dataset : List.of(saev, safetensors, samediff, pickle)) {
       run("list", dataset, "--examples", "0");
@@ -87,6 +87,13 @@ class JsonPageTest {
     run("cat", samediff, "--name", "layer_13/shard_0");
     run("cat", kv, "--key", "3__layer_21");
     run("digest", saev, "--expect", Cli.run("digest", saev).lastLine());
+    run("diff", saev, kv);
+    run("diff", saev, safetensors);
+    try (var files = Files.list(copy)) {
+      Path file = files.filter(f -> f.toString().endsWith(".safetensors")).findFirst().get();
+      Fixtures.flip(file, Math.toIntExact(Files.size(file)) - 1);
+    }
+    run("diff", table, copy);
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
     inspectArrays();
@@ -142,6 +149,7 @@ class JsonPageTest {
     run("inspect");
     run("digest", saev, "--nonsense");
     run("digest", saev, "--expect", "sha256-blocks:0");
+    run("diff", saev, folder.resolve("nothing"));
     run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--dtype", "nonsense");
     run("convert", saev, folder.resolve("x"), "--to", "safetensors", "--examples", "7");
     Path broken = Fixtures.copy(Fixtures.SMALL, folder);
@@ -186,7 +194,8 @@ class JsonPageTest {
       assertThat(cli.stderr()).as(what).contains(last.at("/error/message").textValue());
     } else {
       boolean problems = last.has("problems") && !last.get("problems").isEmpty();
-      assertThat(cli.exitCode()).as(what).isEqualTo(problems ? 1 : 0);
+      boolean differs = last.has("same") && !last.get("same").booleanValue();
+      assertThat(cli.exitCode()).as(what).isEqualTo(problems || differs ? 1 : 0);
     }
     return objects;
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
@@ -110,6 +111,17 @@ public abstract class ActivationInputFormat
     Folder folder = view.apply(stored.folder());
     Location location = stored.isFile() ? Location.of(folder, stored.file()) : Location.of(folder);
     return opener.open(location.checked(), spec(conf).format(), conf);
+  }
+
+  /**
+   * Opens what a configuration selects of the dataset that it names, in a task of a job whose
+   * client has opened it before.
+   *
+   * @throws FormatException if there is no dataset, or it is malformed
+   */
+  public final TableDataset openPart(Configuration conf) throws IOException {
+    InputSpec spec = spec(conf);
+    return part(openChecked(new Path(Objects.requireNonNull(spec.source()).path()), conf), spec);
   }
 
   /** Returns the input that a job's configuration defines. */

@@ -1,0 +1,208 @@
+package org.saevhadoop.jobs.diff;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.io.IntWritable;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.diff.DatasetDifference.ComparedColumn;
+import org.saevhadoop.jobs.diff.DatasetDifference.Difference;
+import org.saevhadoop.jobs.source.OpenedSource;
+
+/**
+ * Two datasets and what both have. Columns of activations belong together if they are the same
+ * layer, other columns if they have the same name.
+ */
+final class DatasetPair {
+  /**
+   * A column that both have with the same shape.
+   *
+   * @param a the column of the first dataset, with the type in which it is compared
+   * @param layer the number of the layer; null if the columns are not activations
+   */
+  private record CommonColumn(
+      int indexA, int indexB, Column a, Column b, @Nullable Integer layer) {}
+
+  private final OpenedSource a;
+  private final OpenedSource b;
+  private final boolean areActivations;
+  private final List<CommonColumn> columns = new ArrayList<>();
+  private final List<String> shapes = new ArrayList<>();
+  private final List<String> onlyA = new ArrayList<>();
+  private final List<String> onlyB = new ArrayList<>();
+  private final boolean labels;
+  private final boolean samples;
+
+  DatasetPair(OpenedSource a, OpenedSource b) throws IOException {
+    this.a = a;
+    this.b = b;
+    this.areActivations =
+        a.dataset() instanceof ActivationDataset && b.dataset() instanceof ActivationDataset;
+    long examplesA = a.dataset().table().examples();
+    long examplesB = b.dataset().table().examples();
+    if (examplesA != examplesB) {
+      shapes.add("examples: %d and %d".formatted(examplesA, examplesB));
+    }
+    pairColumns();
+    this.labels = both("labels", DatasetPair::hasLabels);
+    this.samples =
+        both(DatasetDifference.SAMPLE_METADATA, dataset -> dataset.sampleMetadata().isPresent());
+  }
+
+  private static TableShape table(OpenedSource source) throws FormatException {
+    return source.spec().dtypes().orStored().table(source.dataset());
+  }
+
+  private void pairColumns() throws FormatException {
+    TableShape tableA = table(a);
+    TableShape tableB = table(b);
+    Map<String, Integer> indexes = new LinkedHashMap<>();
+    for (int i = 0; i < tableB.columns().size(); i++) {
+      indexes.put(name(tableB, i), i);
+    }
+    for (int i = 0; i < tableA.columns().size(); i++) {
+      String name = name(tableA, i);
+      Integer j = indexes.remove(name);
+      if (j == null) {
+        onlyA.add(name);
+        continue;
+      }
+      Column columnA = tableA.columns().get(i);
+      Column columnB = tableB.columns().get(j);
+      if (columnA.shape().equals(columnB.shape())) {
+        Integer layer = areActivations ? tableA.columnIds().get(i) : null;
+        columns.add(new CommonColumn(i, j, columnA, columnB, layer));
+      } else {
+        shapes.add("%s: %s and %s".formatted(name, columnA.shape(), columnB.shape()));
+      }
+    }
+    onlyB.addAll(indexes.keySet());
+  }
+
+  private String name(TableShape table, int column) {
+    return areActivations
+        ? "layer " + table.columnIds().get(column)
+        : "column " + table.columns().get(column).name();
+  }
+
+  private static boolean hasLabels(TableDataset dataset) {
+    return dataset instanceof ActivationDataset activations && activations.hasLabels();
+  }
+
+  /** Asks whether a dataset has something. */
+  @FunctionalInterface
+  private interface Question {
+    boolean ask(TableDataset dataset) throws IOException;
+  }
+
+  /** Returns whether both datasets have something, and notes what only one has. */
+  private boolean both(String what, Question question) throws IOException {
+    boolean ofA = question.ask(a.dataset());
+    boolean ofB = question.ask(b.dataset());
+    if (ofA != ofB) {
+      (ofA ? onlyA : onlyB).add(what);
+    }
+    return ofA && ofB;
+  }
+
+  /** Returns the number of examples that are compared. */
+  long examples() {
+    return Math.min(a.dataset().table().examples(), b.dataset().table().examples());
+  }
+
+  boolean isComparable() {
+    return !columns.isEmpty() && examples() > 0;
+  }
+
+  boolean haveLabels() {
+    return labels;
+  }
+
+  boolean haveSamples() {
+    return samples;
+  }
+
+  List<Integer> columnsOfA() {
+    return columns.stream().map(CommonColumn::indexA).toList();
+  }
+
+  List<Integer> columnsOfB() {
+    return columns.stream().map(CommonColumn::indexB).toList();
+  }
+
+  /**
+   * Checks that the values of all columns can be compared.
+   *
+   * @throws FormatException if the values of two types cannot
+   */
+  void check(Tolerance tolerance, boolean nanEqual) throws FormatException {
+    String path = b.request().location().path();
+    for (CommonColumn column : columns) {
+      new ValueComparison(path, column.a.dtype(), column.b.dtype(), tolerance, nanEqual);
+    }
+  }
+
+  /** Returns the result, from what tasks found by the positions of the columns. */
+  DatasetDifference difference(List<Map.Entry<IntWritable, ColumnDifference>> found) {
+    Map<Integer, ColumnDifference> sums = new LinkedHashMap<>();
+    found.forEach(
+        part ->
+            sums.computeIfAbsent(part.getKey().get(), key -> new ColumnDifference())
+                .add(part.getValue()));
+    ColumnDifference none = new ColumnDifference();
+    ColumnDifference listed = new ColumnDifference();
+    List<ComparedColumn> compared = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      ColumnDifference sum = sums.getOrDefault(i, none);
+      sum.first().forEach(listed::list);
+      compared.add(compared(columns.get(i), sum));
+    }
+    return new DatasetDifference(
+        shapes,
+        onlyA,
+        onlyB,
+        columns.isEmpty() ? 0 : examples(),
+        compared,
+        listed.first().stream().map(pair -> stored(pair, compared)).toList(),
+        sums.getOrDefault(DiffBlocks.LABELS, none).values,
+        sums.getOrDefault(DiffBlocks.SAMPLES, none).values);
+  }
+
+  private static ComparedColumn compared(CommonColumn column, ColumnDifference sum) {
+    return new ComparedColumn(
+        column.a.name(),
+        column.layer,
+        column.a.dtype(),
+        column.b.dtype(),
+        sum.blocks,
+        sum.vectors,
+        sum.values,
+        sum.nonFinite,
+        sum.bits,
+        sum.maxAbs,
+        sum.maxRel,
+        sum.maxUlp);
+  }
+
+  private Difference stored(ValuePair pair, List<ComparedColumn> compared) {
+    TableDataset dataset = a.dataset();
+    long token =
+        dataset instanceof ActivationDataset activations
+            ? activations.sourceToken(Math.toIntExact(pair.vector()))
+            : pair.vector();
+    return new Difference(
+        dataset.sourceExample(pair.example()),
+        compared.get(pair.column()),
+        token,
+        pair.dim(),
+        pair.a(),
+        pair.b());
+  }
+}

@@ -1,0 +1,135 @@
+package org.saevhadoop.jobs.diff;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.JobInput;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.TaskResults;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SettingSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.conf.SourceKeys;
+import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+
+/**
+ * Compares two datasets of any formats and types, or the parts of them that {@code saev.input.*}
+ * select, in a job. Keys of one of them are {@code saev.input.0.*} and {@code saev.input.1.*}.
+ *
+ * @param a the path of the first dataset
+ * @param b the path of the second dataset
+ * @param tolerance the differences of finite values that do not count
+ * @param nanEqual whether any NaN equals any other; otherwise their bits must be equal
+ * @param conf the configuration of file systems and jobs, with the keys of the inputs
+ */
+public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Configuration conf) {
+  /** Returns a comparison bit by bit. */
+  public static Diff of(String a, String b, Configuration conf) {
+    return new Diff(a, b, Tolerance.NONE, false, conf);
+  }
+
+  /**
+   * Compares the datasets.
+   *
+   * @throws IOException if a dataset is not found or malformed, if no type represents the values of
+   *     both, or if the job fails
+   * @throws InterruptedException if the thread is interrupted; the job has been killed
+   */
+  public DatasetDifference run(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(
+        conf,
+        listener,
+        runner ->
+            of(
+                SourceRequest.of(List.of(a, b), SettingSource.CONFIGURATION, runner),
+                tolerance,
+                nanEqual,
+                runner));
+  }
+
+  /**
+   * Opens two datasets and compares them.
+   *
+   * @param requests the two datasets
+   */
+  public static DatasetDifference of(
+      List<SourceRequest> requests, Tolerance tolerance, boolean nanEqual, JobRunner runner)
+      throws IOException, InterruptedException {
+    try (OpenedSource a = OpenedSource.open(requests.get(0), runner);
+        OpenedSource b = OpenedSource.open(requests.get(1), runner)) {
+      DatasetPair pair = new DatasetPair(a, b);
+      if (!pair.isComparable()) {
+        return pair.difference(List.of());
+      }
+      pair.check(tolerance, nanEqual);
+      Settings settings =
+          Settings.NONE
+              .with(DiffKeys.COLUMNS, pair.columnsOfB())
+              .with(DiffKeys.TOLERANCE, tolerance.toString())
+              .with(DiffKeys.NAN_EQUAL, nanEqual)
+              .with(DiffKeys.LABELS, pair.haveLabels())
+              .with(DiffKeys.SAMPLES, pair.haveSamples());
+      JobInput second = input(b, pair.columnsOfB());
+      return pair.difference(
+          run(a.first(pair.examples()), pair.columnsOfA(), second, settings, runner));
+    }
+  }
+
+  private static List<Map.Entry<IntWritable, ColumnDifference>> run(
+      OpenedSource a, List<Integer> columns, JobInput second, Settings settings, JobRunner runner)
+      throws IOException, InterruptedException {
+    TableShape table = a.dataset().table();
+    Configuration input = new Configuration(false);
+    spec(second).toConf(input);
+    return runner.run(
+        new DatasetJob<>(
+            "diff",
+            JobName.of("diff", a.request().path()),
+            a.request().path(),
+            List.of(input(a, columns)),
+            settings.with(DiffKeys.INPUT, second.format().getName()),
+            table.examples() * columns.stream().mapToLong(table::blockBytes).sum(),
+            tasks -> {
+              obtainTokens(tasks, second);
+              SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
+              tasks.setMapperClass(DiffBlocks.class);
+              tasks.setNumReduceTasks(0);
+            },
+            new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf),
+            null));
+  }
+
+  private static InputSpec spec(JobInput input) {
+    return Objects.requireNonNull(input.spec());
+  }
+
+  private static void obtainTokens(Job job, JobInput second) {
+    try {
+      StorageTokens.obtain(job, new Path(Objects.requireNonNull(spec(second).source()).path()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static JobInput input(OpenedSource source, List<Integer> columns) {
+    InputSpec spec = source.spec();
+    return source.input(
+        spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION),
+        new RecordRequest(RecordSelection.Unit.BLOCK, false, columns, 1));
+  }
+}

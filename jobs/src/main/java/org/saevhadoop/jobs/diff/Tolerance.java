@@ -1,0 +1,78 @@
+package org.saevhadoop.jobs.diff;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The largest difference of two finite values that does not count.
+ *
+ * @param limit the largest distance that does not count; 0 for {@link Measure#BITS} and {@link
+ *     Measure#BF16}
+ */
+public record Tolerance(Measure measure, double limit) {
+  /** How the distance of two values is measured. */
+  public enum Measure {
+    /** Any different bit counts, after both values are widened to one type. */
+    BITS,
+    /** {@code |a - b|}. */
+    ABS,
+    /** {@code |a - b| / max(|a|, |b|)}. */
+    REL,
+    /** The number of steps between the values in the narrower of the two types. */
+    ULP,
+    /** Whether the values are different numbers after they are rounded to bfloat16. */
+    BF16
+  }
+
+  /** Values are equal if their bits are. */
+  public static final Tolerance NONE = new Tolerance(Measure.BITS, 0);
+
+  /** What {@link #parse} accepts. */
+  public static final String FORMS = "abs:X|rel:X|ulp:N|bf16";
+
+  private static final Pattern FORM = Pattern.compile("(abs|rel|ulp):([0-9.eE+-]+)|(bits|bf16)");
+
+  /**
+   * Parses one of the {@link #FORMS}, or {@code bits}.
+   *
+   * @throws IllegalArgumentException if the text has another form, or the limit is negative or not
+   *     a number
+   */
+  public static Tolerance parse(String text) {
+    Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (form.matches() && form.group(3) != null) {
+      return form.group(3).equals("bits") ? NONE : new Tolerance(Measure.BF16, 0);
+    }
+    if (form.matches()) {
+      Measure measure = Measure.valueOf(form.group(1).toUpperCase(Locale.ROOT));
+      double limit = limit(form.group(2));
+      if (limit >= 0
+          && limit < Double.POSITIVE_INFINITY
+          && (measure != Measure.ULP || limit == Math.rint(limit))) {
+        return new Tolerance(measure, limit);
+      }
+    }
+    throw new IllegalArgumentException(
+        "\"%s\" (expected %s, where X and N are not negative)".formatted(text, FORMS));
+  }
+
+  private static double limit(String number) {
+    try {
+      return Double.parseDouble(number);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  /** Returns the text that {@link #parse} accepts; that of {@link #NONE} is {@code bits}. */
+  @Override
+  public String toString() {
+    String name = measure.name().toLowerCase(Locale.ROOT);
+    return switch (measure) {
+      case BITS, BF16 -> name;
+      case ULP -> name + ":" + (long) limit;
+      default -> name + ":" + limit;
+    };
+  }
+}
