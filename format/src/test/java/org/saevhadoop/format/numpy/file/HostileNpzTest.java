@@ -152,7 +152,11 @@ class HostileNpzTest {
         arguments(
             "a header that is not deflated",
             ZipError.BAD_DATA,
-            one().deflated("b.npy", FLOATS).part(p -> Arrays.fill(p.data, (byte) -1)).bytes()),
+            one()
+                .deflated("b.npy", FLOATS)
+                .part(p -> p.data = new byte[] {-1, -1, -1, -1})
+                .part(p -> p.compressedSize = 4)
+                .bytes()),
         arguments(
             "deflated data that ends in the header",
             ZipError.BAD_DATA,

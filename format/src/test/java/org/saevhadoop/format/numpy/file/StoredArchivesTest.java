@@ -1,7 +1,7 @@
 package org.saevhadoop.format.numpy.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 import static org.saevhadoop.format.numpy.file.HandMadeNpy.array;
 import static org.saevhadoop.format.numpy.file.HandMadeNpy.header;
 
@@ -109,7 +109,8 @@ class StoredArchivesTest {
 
   private void refused(ErrorKind kind, String path, byte[] npy, Consumer<Part> change) {
     HandMadeZip zip = new HandMadeZip().stored("a.npy", FLOATS).deflated("b.npy", npy).part(change);
-    assertFails(kind, path, () -> copied(zip));
+    // positions depend on the compressor of the JDK
+    assertFailsWithAnyText(kind, path, () -> copied(zip));
   }
 
   @Test
