@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
-import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;

@@ -15,7 +15,7 @@ import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
-import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.tensor.DType;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.tensor.DType;
 
 /** The commands that {@code inspect} proposes, and their execution. */

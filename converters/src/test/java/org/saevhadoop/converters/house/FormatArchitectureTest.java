@@ -20,11 +20,10 @@ class FormatArchitectureTest extends ProjectClasses {
       textBlock =
           """
           saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json kind tensor samples tokens dataset.. arrays gather | com.fasterxml.jackson..
+          safetensors..  | io json kind tensor samples tokens dataset.. arrays.. gather | com.fasterxml.jackson..
           pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
                                                                   | com.fasterxml.jackson..
           pickle..       | io json tensor numpy                   |
-          torch          | io kind arrays gather tensor numpy zip pickle.. |
           samediff..     | io tensor samples dataset.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors..                |
           projection     | io samples tokens dataset.. reader..   |
@@ -32,10 +31,12 @@ class FormatArchitectureTest extends ProjectClasses {
           tokens         | io samples                             |
           json           | io tensor                              | com.fasterxml.jackson..
           numpy          | io tensor                              |
-          numpy.file     | io json tensor gather zip numpy arrays |
+          numpy.file     | io json tensor gather zip numpy arrays.file |
           numpy.dataset  | io json tensor samples tokens dataset.. numpy gather | com.fasterxml.jackson..
-          torch          | io tensor kind arrays gather zip numpy pickle.. |
-          arrays         | io json tensor samples tokens dataset.. gather zip |
+          torch          | io tensor kind arrays.file gather zip numpy pickle.. |
+          arrays.file    | io tensor gather zip                   |
+          arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
+          arrays.proposal | io tensor dataset arrays arrays.file |
           gather         | io                                     |
           kind           | io                                     |
           gzip           | io                                     |

@@ -12,7 +12,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.saevhadoop.format.arrays.NamePattern.Part;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.ContentReads;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -77,12 +84,6 @@ final class ArrayAssembly {
       ArrayOptions options)
       throws IOException {
     ArrayAssembly assembly = new ArrayAssembly(folder, path, options);
-    if (files.size() < ContentReads.MANY_FILES) {
-      for (ArrayFiles.Found file : files) {
-        assembly.add(file, reader.read(file.folder(), file.name()));
-      }
-      return assembly;
-    }
     try (ContentReads contents = new ContentReads(files, reader)) {
       for (ArrayFiles.Found file : files) {
         assembly.add(file, contents.next());

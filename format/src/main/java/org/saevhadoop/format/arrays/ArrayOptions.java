@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 
 /**

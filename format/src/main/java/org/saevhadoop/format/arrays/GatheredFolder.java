@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.GatheredInput;

@@ -19,6 +19,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.arrays.ArrayFile;
-import org.saevhadoop.format.arrays.FileArray;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.tensor.DType;
 
 /** Files whose pickles are written by hand. */

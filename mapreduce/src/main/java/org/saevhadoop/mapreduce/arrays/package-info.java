@@ -1,7 +1,7 @@
 /**
  * Formats of arrays in files that other programs wrote: the format object, which is the same for
  * all kinds of files, and its keys. A kind of file adds its {@link
- * org.saevhadoop.format.arrays.ArrayReader}.
+ * org.saevhadoop.format.arrays.file.ArrayReader}.
  *
  * <p>{@link org.saevhadoop.mapreduce.arrays.ArrayFormat} opens any number of files as one dataset,
  * as {@link org.saevhadoop.format.arrays.ArrayOptions} describe; {@link

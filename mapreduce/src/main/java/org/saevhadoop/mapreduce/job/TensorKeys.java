@@ -2,7 +2,7 @@ package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
 import org.saevhadoop.format.arrays.ArrayMapping;
-import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.mapreduce.conf.SettingException;

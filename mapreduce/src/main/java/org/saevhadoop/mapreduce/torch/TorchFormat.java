@@ -2,7 +2,7 @@ package org.saevhadoop.mapreduce.torch;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.saevhadoop.format.arrays.ArrayReader;
+import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;

@@ -16,7 +16,7 @@ import java.util.zip.ZipOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.arrays.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.arrays.LayerNumber;
-import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern;
 
 /** Patterns that the paths of files may have, the likeliest first. */
 final class FilePatterns {

@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayChoice;
-import org.saevhadoop.format.arrays.ArrayFile;
 import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.AxisChoice;
-import org.saevhadoop.format.arrays.FileArray;
-import org.saevhadoop.format.arrays.LayerNumber;
-import org.saevhadoop.format.arrays.NamePattern;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern;
 
 /** Mappings of the arrays of files that may be activations, the likeliest first. */
 final class TensorChoices {

@@ -85,7 +85,7 @@ final class PartFolder extends ForwardingFolder {
     List<String> files = part.all();
     NpyError.CONTRADICTION.check(
         files.size() == columns.size(),
-        folder.path(ArraysDocument.NAME),
+        folder().path(ArraysDocument.NAME),
         "lists %d files of %s (expected %d, as of the first part)",
         files.size(),
         part.files().get(0),

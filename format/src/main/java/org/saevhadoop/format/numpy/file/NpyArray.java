@@ -2,7 +2,7 @@ package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
 import java.util.List;
-import org.saevhadoop.format.arrays.FileArray;
+import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.NpyHeader;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import org.saevhadoop.format.io.ErrorKind;
 

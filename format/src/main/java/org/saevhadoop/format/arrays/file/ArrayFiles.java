@@ -1,4 +1,4 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class ArrayFiles {
   public record Found(
       Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
     /** Returns this file, which is read from an open one if there is one. */
-    Found opened(@Nullable Input open) {
+    public Found opened(@Nullable Input open) {
       return open == null
           ? this
           : new Found(new OpenedFolder(folder, name, open), name, path, bytes, parts);
@@ -59,7 +59,7 @@ public final class ArrayFiles {
     ArrayFiles files = new ArrayFiles(location, reader, location.isFile() ? null : pattern);
     if (location.isFile()) {
       checkWritten(location.folder(), location.file(), Set.of(location.file() + LOCK));
-            long bytes = location.files().getOrDefault(location.file(), 0L);
+      long bytes = location.files().getOrDefault(location.file(), 0L);
       files.found.add(
           new Found(location.folder(), location.file(), location.file(), bytes, Map.of()));
       return files.found;
@@ -148,7 +148,7 @@ public final class ArrayFiles {
   }
 
   /** Opens a file by its path, which is relative to a folder. */
-  static Input open(Folder folder, String path) throws IOException {
+  public static Input open(Folder folder, String path) throws IOException {
     Folder parent = folder;
     int begin = 0;
     for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', begin)) {

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import java.util.List;
 import org.saevhadoop.format.gather.StridedLayout;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
 import org.saevhadoop.format.io.Folder;

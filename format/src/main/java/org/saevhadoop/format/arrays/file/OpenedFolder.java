@@ -1,37 +1,33 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.SortedMap;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 
 /**
  * A folder of which one file is open, so that a reader of headers need not open it again: on HDFS,
  * that takes longer than reading a small file.
- *
- * @param input the open file, which closing does not close
  */
-record OpenedFolder(Folder folder, String name, Input input) implements Folder {
-  @Override
-  public String path() {
-    return folder.path();
-  }
+final class OpenedFolder extends ForwardingFolder {
+  private final String name;
+  private final Input input;
 
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
+  /**
+   * Wraps a folder.
+   *
+   * @param input the open file, which closing does not close
+   */
+  OpenedFolder(Folder folder, String name, Input input) {
+    super(folder);
+    this.name = name;
+    this.input = input;
   }
 
   @Override
   public Input open(String file) throws IOException {
-    return file.equals(name) ? new Shared(input) : folder.open(file);
-  }
-
-  @Override
-  public Output create(String file) throws IOException {
-    return folder.create(file);
+    return file.equals(name) ? new Shared(input) : super.open(file);
   }
 
   private record Shared(Input input) implements Input {

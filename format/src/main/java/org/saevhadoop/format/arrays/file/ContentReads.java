@@ -1,4 +1,4 @@
-package org.saevhadoop.format.arrays;
+package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -10,16 +10,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of files, in their order. Several threads read headers ahead, because a storage
  * takes longer to open a file than to read its header.
  */
-final class ContentReads implements AutoCloseable {
+public final class ContentReads implements AutoCloseable {
   private static final int THREADS = 8;
 
   /** The number of files from which on threads are worth starting. */
-  static final int MANY_FILES = 32;
+  private static final int MANY_FILES = 32;
 
   /** The maximum number of contents in memory that have not been asked for. */
   private static final int AHEAD = 32;
@@ -27,23 +28,32 @@ final class ContentReads implements AutoCloseable {
   private final Iterator<ArrayFiles.Found> files;
   private final ArrayReader reader;
   private final Queue<Future<ArrayFile>> running = new ArrayDeque<>();
-  private final ExecutorService threads;
 
-  ContentReads(List<ArrayFiles.Found> files, ArrayReader reader) {
+  /** Null if there are few files, which the calling thread reads. */
+  private final @Nullable ExecutorService threads;
+
+  /** Creates reads of files, none of which has begun. */
+  public ContentReads(List<ArrayFiles.Found> files, ArrayReader reader) {
     this.files = files.iterator();
     this.reader = reader;
     this.threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "array-headers");
-              thread.setDaemon(true);
-              return thread;
-            });
+        files.size() < MANY_FILES
+            ? null
+            : Executors.newFixedThreadPool(THREADS, ContentReads::thread);
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "array-headers");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Returns the content of the next file, of which there must be one. */
-  ArrayFile next() throws IOException {
+  public ArrayFile next() throws IOException {
+    if (threads == null) {
+      ArrayFiles.Found file = files.next();
+      return reader.read(file.folder(), file.name());
+    }
     while (running.size() < AHEAD && files.hasNext()) {
       ArrayFiles.Found file = files.next();
       running.add(threads.submit(() -> reader.read(file.folder(), file.name())));
@@ -66,6 +76,8 @@ final class ContentReads implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.shutdownNow();
+    if (threads != null) {
+      threads.shutdownNow();
+    }
   }
 }
