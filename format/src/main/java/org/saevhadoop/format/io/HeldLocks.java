@@ -9,6 +9,9 @@ import java.util.stream.Stream;
 /**
  * Locks that processes hold on local files. Linux lists those of {@code flock} and of {@code fcntl}
  * in /proc/locks, whereas {@code FileChannel.tryLock} does not see the former.
+ *
+ * <p>vLLM takes a lock of {@code flock} on {@code NAME.lock} until it has written NAME:
+ * example_hidden_states_connector.py, commit 015a95c8, {@code wait_for_save}.
  */
 final class HeldLocks {
   private static final Path LIST = Path.of("/proc/locks");
