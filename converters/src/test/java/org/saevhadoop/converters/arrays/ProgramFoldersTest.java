@@ -21,6 +21,7 @@ import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.Corpus;
 
 /** Folders of activations as the programs that cache them leave them. */
 @Tag("late")
@@ -90,18 +91,17 @@ class ProgramFoldersTest extends ConvertedDatasets {
   @Test
   void masksOfLlamascopiumMayBeKept() throws Exception {
     ExpectedActivations all = ExpectedActivations.of("llamascopium");
-    List<String> words = new ArrayList<>(proposed("llamascopium", 6).get(2).words());
+    ProposedCommand command = proposed("llamascopium", 6).get(2);
+    List<String> words = new ArrayList<>(command.words());
     words.subList(words.indexOf("--ragged"), words.indexOf("--ragged") + 2).clear();
     List<String> masks = List.of("--mask", "mask=keep", "--mask", "attention_mask=keep");
     words.addAll(masks);
-    assertIngested(new ProposedCommand(words), all, 6);
+    assertIngested(command.with(words), all, 6);
     words.removeAll(masks);
     words.addAll(
         List.of("--ragged", "flatten", "--mask", "mask=drop", "--mask", "attention_mask=keep"));
     assertIngested(
-        new ProposedCommand(words),
-        all.without("mask").keeping("tokens", "attention_mask"),
-        FLATTEN);
+        command.with(words), all.without("mask").keeping("tokens", "attention_mask"), FLATTEN);
   }
 
   @Test
@@ -132,6 +132,16 @@ class ProgramFoldersTest extends ConvertedDatasets {
     ExpectedActivations expected = ExpectedActivations.of("scripts-bf16");
     assertIngested(proposed("scripts/bf16.npy", 1).get(0), expected, 5);
     assertIngested(proposed("scripts/bf16.pt", 1).get(0), expected, 5);
+  }
+
+  @Test
+  void thePageHasTheCommands() throws Exception {
+    String page = Files.readString(Corpus.checkout().resolve("docs/own-data.md"));
+    String folders = "vllm speculators-pt specforge llamascopium llamascopium-pt activault";
+    for (String source : (folders + " crosscoder scripts/cache.pt scripts/bf16.npy").split(" ")) {
+      assertThat(page).contains('`' + proposed(source, 1).get(0).options() + '`');
+    }
+    assertThat(proposed("scripts/layers", 1).get(0).options()).isEmpty();
   }
 
   private static List<ProposedCommand> proposed(String source, int choice) throws Exception {

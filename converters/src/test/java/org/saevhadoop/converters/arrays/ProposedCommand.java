@@ -11,9 +11,10 @@ import org.saevhadoop.testing.Programs;
 /**
  * A command that {@code inspect} proposes.
  *
- * @param words the words of the line as a shell separates them
+ * @param line the line
+ * @param words its words as a shell separates them
  */
-record ProposedCommand(List<String> words) {
+record ProposedCommand(String line, List<String> words) {
   private static final String PREFIX = "  saev-hadoop convert ";
 
   /**
@@ -30,15 +31,21 @@ record ProposedCommand(List<String> words) {
         byte[] split = Programs.output("sh", "-c", "printf '%s\\n' " + words);
         commands.add(
             new ProposedCommand(
-                new String(split, StandardCharsets.UTF_8).lines().skip(1).toList()));
+                line, new String(split, StandardCharsets.UTF_8).lines().skip(1).toList()));
       }
     }
     return commands;
   }
 
-  /** Returns the options that select the values. */
-  List<String> options() {
-    return words.subList(words.indexOf("--to") + 2, words.size());
+  /** Returns the options behind {@code --to saev}, as they are printed. */
+  String options() {
+    String to = " --to saev";
+    return line.substring(line.indexOf(to) + to.length()).strip();
+  }
+
+  /** Returns the same command with other words. */
+  ProposedCommand with(List<String> others) {
+    return new ProposedCommand(line, others);
   }
 
   /** Returns the path that the command prints. */

@@ -5,6 +5,7 @@ import static org.saevhadoop.format.arrays.proposal.ShapedFiles.floats;
 import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -85,6 +86,23 @@ class ArrayProposalsTest {
         .startsWith("--tensor b=example,token,dim", "--tensor c=example,token,dim")
         .contains("--tensor mean=example,dim");
     assertThat(proposals().questions().get(0)).contains("b F32[4, 5, 8], c F32[4, 5, 9]");
+  }
+
+  @Test
+  void layersOfNamesAreLikelierThanOtherArrays() throws IOException {
+    files.add("a.made", floats("hook_embed", 4, 5, 8), floats("blocks.3.hook_mlp_out", 4, 5, 8));
+    assertThat(options())
+        .containsExactly(
+            "--tensor blocks.{layer}.hook_mlp_out=example,token,dim",
+            "--tensor hook_embed=example,token,dim");
+  }
+
+  @Test
+  void uploadsOfActivaultAreInTheOrderOfTheirNumbers() {
+    List<String> paths = List.of("blocks.3.x/a--2_0.saved.pt", "blocks.3.x/b--1_0.saved.pt");
+    assertThat(FilePatterns.of(paths, new ArrayList<>()))
+        .extracting(FilePatterns.Choice::pattern)
+        .containsExactly("{hook}/{example}--{shard}.saved.pt");
   }
 
   @Test
