@@ -215,6 +215,18 @@ class ArrayMasksTest {
         .containsExactly(List.of(0L, 1L, 2L), List.of(3L, 4L, 5L));
   }
 
+  @Test
+  void integersOfAnyTypeKeepTheirValues() throws IOException {
+    for (DType dtype :
+        List.of(DType.U8, DType.U16, DType.U32, DType.I8, DType.I16, DType.I32, DType.I64)) {
+      long[] values = {-1, 0, 1, 2, 3, 4};
+      add("a.made", new MadeArrays.Integers("ids", dtype, List.of(2L, 3L), values, true));
+      boolean unsigned = dtype.name().startsWith("U");
+      long largest = unsigned ? (1L << dtype.bits()) - 1 : -1;
+      assertThat(MadeArrays.integers(open("error"), 0).get(0)).containsExactly(largest, 0L, 1L);
+    }
+  }
+
   private List<ExampleMetadata> lines(ArrayDataset dataset, long first, long count)
       throws IOException {
     List<ExampleMetadata> lines = new ArrayList<>();
