@@ -12,8 +12,9 @@
  * headers were read. No elements are read. What must be chosen by hand is asked for in a line of
  * its own.
  *
- * <p>Sources of the layouts: {@code pipeline/vault/hook_uploader.py} of activault, {@code
- * lm_saes/activation} of Llamascopium, {@code specforge/data} of SpecForge.
+ * <p>Source: {@code pipeline/vault/hook_uploader.py} of activault, commit bd97d2fc ({@code
+ * _filename}, {@code _get_metadata}, which does not name the model). The layouts of other programs
+ * were not compared with their sources.
  */
 @NullMarked
 package org.saevhadoop.format.arrays.proposal;
