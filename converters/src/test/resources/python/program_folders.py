@@ -98,7 +98,7 @@ def speculators_pt():
     src/speculators/data_generation/vllm_hidden_states_generator.py at 028a49e4, `_generate_chunk`:
     their order. The loss masks of samples of one length are rows of one tensor of the batch, as
     `datasets` stacks them (datasets/formatting/torch_formatter.py of datasets 5.0,
-    `_consolidate`), so their files hold the storage of the batch."""
+    `_consolidate`), so their files contain the storage of the batch."""
     numbers = Numbers(3)
     expected = Expected(BF16, [0, 1, 2])
     mask = Array(I64, (2, 5), [0, 0, 1, 1, 1, 0, 1, 1, 0, 1])
@@ -232,7 +232,7 @@ def crosscoder():
     shard_<i>.memmap [n, dim], bfloat16 as int16, and shard_<i>.meta {shape, dtype}; `collect`: a
     folder <submodule>_<io> for each submodule with config.json, mean.pt and std.pt; tokens.pt [n]
     and sequence_ranges.pt, where sequences begin, above them. `save_state`: count.pt and M2.pt.
-    `dtype_to_str` stands in a file that was not found: bfloat16 is its name without "torch.".
+    `dtype_to_str` is in a file that was not found: bfloat16 is its name without "torch.".
     scripts/collect_activations.py of sparsity-artifacts-crosscoders at 109a7161: layer_<l>."""
     numbers = Numbers(7)
     folders, sizes = ["layer_13_out", "layer_20_out"], [9, 6]
