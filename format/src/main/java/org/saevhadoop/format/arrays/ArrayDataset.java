@@ -54,8 +54,7 @@ public final class ArrayDataset implements ActivationDataset {
   private final boolean isFile;
 
   private ArrayDataset(
-      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings)
-      throws IOException {
+      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
     ArraySurvey survey = groups.survey();
     this.options = options;
     this.groups = groups;
@@ -81,13 +80,9 @@ public final class ArrayDataset implements ActivationDataset {
     this.isFile = location.isFile();
   }
 
-  /** The arrays are those of the first group. */
-  private TokenArrays tokens(Folder stored) throws IOException {
-    List<String> names =
-        shards.size() == 0 || geometry().tokens() > MAX_TOKENS
-            ? List.of()
-            : List.copyOf(groups.get(0).fields().kept().keySet());
-    return names.isEmpty()
+  private TokenArrays tokens(Folder stored) {
+    List<String> names = survey().integers();
+    return names.isEmpty() || geometry().tokens() > MAX_TOKENS
         ? TokenArrays.NONE
         : new ArrayTokens(stored, names, geometry().tokens(), shards, groups, options.ragged());
   }

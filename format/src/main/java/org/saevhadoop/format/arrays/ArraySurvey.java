@@ -19,12 +19,21 @@ import org.saevhadoop.format.io.Sha256;
  * @param files the number of files
  * @param listing the digest of the paths and lengths of the files
  * @param byLayer whether each group stores one layer after another
+ * @param integers the names of the arrays of integers of tokens, which are those of the first group
  * @param groups the groups that have examples, in the order of their examples
  */
 public record ArraySurvey(
-    int files, String listing, Geometry geometry, boolean byLayer, List<Group> groups) {
+    int files,
+    String listing,
+    Geometry geometry,
+    boolean byLayer,
+    List<String> integers,
+    List<Group> groups) {
   /** The maximum number of groups and files, so that the text is no burden for tasks. */
   static final int MAX_GROUPS = 1 << 19;
+
+  /** The maximum length of all names of integers. */
+  static final int MAX_NAMES = 1 << 16;
 
   /**
    * A group of arrays that hold all layers of the same examples.
@@ -40,6 +49,7 @@ public record ArraySurvey(
   }
 
   public ArraySurvey {
+    integers = List.copyOf(integers);
     groups = List.copyOf(groups);
   }
 
@@ -64,7 +74,9 @@ public record ArraySurvey(
     boolean byLayer =
         geometry.layers().size() > 1
             && groups.stream().allMatch(group -> !group.first().hasLayers());
-    return new ArraySurvey(files.size(), digest(files), geometry, byLayer, surveyed);
+    List<String> integers =
+        groups.isEmpty() ? List.of() : List.copyOf(groups.get(0).fields().kept().keySet());
+    return new ArraySurvey(files.size(), digest(files), geometry, byLayer, integers, surveyed);
   }
 
   /** Returns a digest of the paths and lengths of files. */
@@ -83,6 +95,7 @@ public record ArraySurvey(
   /** Returns whether the text is short enough for the configuration of a job. */
   public boolean isShort() {
     return files <= MAX_GROUPS
+        && integers.stream().mapToLong(String::length).sum() + integers.size() <= MAX_NAMES
         && groups.stream().mapToLong(g -> g.files.size()).sum() <= MAX_GROUPS;
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -29,6 +30,9 @@ final class SurveyText {
   private static final int MAX_LAYERS = 1 << 16;
   private static final int DIGEST_BYTES = 32;
 
+  /** What no name of integers contains. */
+  private static final String SEPARATOR = ",";
+
   private final ByteBuffer bytes;
 
   private SurveyText(byte[] bytes) {
@@ -46,6 +50,9 @@ final class SurveyText {
     put(out, survey.byLayer() ? 1 : 0);
     put(out, geometry.layers().size());
     geometry.layers().forEach(layer -> putSigned(out, layer));
+    byte[] names = String.join(SEPARATOR, survey.integers()).getBytes(StandardCharsets.UTF_8);
+    put(out, names.length);
+    out.writeBytes(names);
     put(out, survey.groups().size());
     survey.groups().forEach(group -> put(out, group.files().size()));
     int last = -1;
@@ -123,6 +130,9 @@ final class SurveyText {
     for (int i = 0; i < layerCount; i++) {
       layers.add(Math.toIntExact(signed()));
     }
+    byte[] names = new byte[integer(Math.min(ArraySurvey.MAX_NAMES, bytes.remaining()))];
+    bytes.get(names);
+    String joined = new String(names, StandardCharsets.UTF_8);
     List<ArraySurvey.Group> groups = groups(files);
     long examples = 0;
     for (ArraySurvey.Group group : groups) {
@@ -134,6 +144,7 @@ final class SurveyText {
         HexFormat.of().formatHex(listing),
         new Geometry(examples, layers, tokens, dim, dtype),
         byLayer,
+        joined.isEmpty() ? List.of() : List.of(joined.split(SEPARATOR)),
         groups);
   }
 

@@ -170,7 +170,12 @@ class ArraySurveyTest {
     long examples = groups.stream().mapToLong(ArraySurvey.Group::examples).sum();
     ArraySurvey survey =
         new ArraySurvey(
-            10_000, "0".repeat(64), new Geometry(examples, List.of(1, 2), 1, 8), false, groups);
+            10_000,
+            "0".repeat(64),
+            new Geometry(examples, List.of(1, 2), 1, 8),
+            false,
+            List.of("token_ids", "loss_mask"),
+            groups);
     assertThat(survey.toString().length()).isLessThan(52_000);
     assertThat(ArraySurvey.parse(survey.toString())).isEqualTo(survey);
     assertThat(survey.isShort()).isTrue();
@@ -178,7 +183,7 @@ class ArraySurveyTest {
 
   @Test
   void textsThatAreNoSurveyAreRefused() throws IOException {
-    String good = survey(0, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0);
+    String good = survey(0, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 0);
     assertThat(ArraySurvey.parse(good).groups()).isEmpty();
     refused("!!!!", "Illegal base64 character");
     refused(Base64.getEncoder().encodeToString(new byte[] {7, 7, 7}), "it is not deflated");
@@ -186,17 +191,17 @@ class ArraySurveyTest {
     refused(survey(), "it ends early");
     refused(survey(0, 999), "it has 999 where at most");
     refused(survey(1 << 30), "it has 1073741824 where at most 524288 may be");
-    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 524_288), "it ends early");
-    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 1, 0), "a group has no file");
-    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 1, 1, 2), "a group has file 1 of 1");
-    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 1, 1, 1), "a group has file -1 of 1");
-    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 1, 1, 0, 0), "has 0 examples");
-    refused(survey(0, DTYPE.ordinal(), 0, 1, 0, 1, 0, 0), "no dataset has the shape");
-    refused(survey(0, DTYPE.ordinal(), 1, 1, 0, 2, 0, 0, 0), "a layer is listed twice");
+    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 524_288), "it ends early");
+    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 0), "a group has no file");
+    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 1, 2), "a group has file 1 of 1");
+    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 1, 1), "a group has file -1 of 1");
+    refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 1, 0, 0), "has 0 examples");
+    refused(survey(0, DTYPE.ordinal(), 0, 1, 0, 1, 0, 0, 0), "no dataset has the shape");
+    refused(survey(0, DTYPE.ordinal(), 1, 1, 0, 2, 0, 0, 0, 0), "a layer is listed twice");
     refused(
-        survey(1, DTYPE.ordinal(), 1, 9, 0, 1, 0, 1, 1, 0, Long.MAX_VALUE, 0),
+        survey(1, DTYPE.ordinal(), 1, 9, 0, 1, 0, 0, 1, 1, 0, Long.MAX_VALUE, 0),
         "its dataset is too large");
-    refused(survey(0, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 5), "more integers than it needs");
+    refused(survey(0, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 0, 5), "more integers than it needs");
     refused(survey(new long[9 << 20]), "it is too long");
   }
 

@@ -48,6 +48,10 @@ public final class ArrayKeys {
           null,
           "What the headers of all files of arrays have shown.");
 
+  /** Set by this project only: tasks need not find out what the client has found out. */
+  public static final SettingKey<Boolean> ARRAYS =
+      SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");
+
   public static final SettingKey<List<MaskChoice>> MASKS =
       SettingKey.of(
               "saev.input.mask",
@@ -71,6 +75,7 @@ public final class ArrayKeys {
           TOKENS_PER_EXAMPLE,
           MASKS,
           TensorKeys.RAGGED,
+          ARRAYS,
           SURVEY);
 
   private ArrayKeys() {}
@@ -107,9 +112,11 @@ public final class ArrayKeys {
 
   /** Returns the settings with which tasks open a dataset that has been opened with settings. */
   public static Settings forTasks(TableDataset opened, Settings settings) {
-    return opened instanceof ArrayDataset arrays && arrays.survey().isShort()
-        ? settings.with(SURVEY, arrays.survey())
-        : settings;
+    if (!(opened instanceof ArrayDataset arrays)) {
+      return settings;
+    }
+    Settings known = settings.with(ARRAYS, true);
+    return arrays.survey().isShort() ? known.with(SURVEY, arrays.survey()) : known;
   }
 
   private static <T> List<T> orEmpty(@Nullable List<T> list) {

@@ -193,6 +193,7 @@ public final class SafetensorsKeys {
           ArrayKeys.TOKENS_PER_EXAMPLE,
           ArrayKeys.MASKS,
           TensorKeys.RAGGED,
+          ArrayKeys.ARRAYS,
           ArrayKeys.SURVEY,
           LAYOUT_READ,
           SEPARATOR_READ,

@@ -55,7 +55,8 @@ final class SafetensorsReading {
   /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
   static boolean isArrays(Location location, Settings settings) throws IOException {
     return ArrayKeys.isLayout(settings)
-        || !settings.isSet(SafetensorsKeys.LAYOUT_READ)
+        || !location.isChecked() // tasks have settings of the client
+            && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
             && ForeignTensors.areAt(
                 location, strictness(settings), settings.isSet(TensorKeys.TENSORS))
@@ -81,7 +82,7 @@ final class SafetensorsReading {
             ? SafetensorsTable.openFile(location.folder(), location.file(), options)
             : location.isChecked()
                 ? SafetensorsTable.openChecked(location.folder(), options)
-                : SafetensorsTable.open(location.folder(), options);
+                : SafetensorsTable.open(location, options);
     return settings.isSet(SafetensorsKeys.DROPPED)
         ? all.without(settings.get(SafetensorsKeys.DROPPED))
         : all;

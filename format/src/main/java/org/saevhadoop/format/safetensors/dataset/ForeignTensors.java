@@ -10,9 +10,7 @@ import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -40,7 +38,7 @@ public final class ForeignTensors implements ArrayReader {
    */
   public static boolean areAt(Location location, HeaderStrictness strictness, boolean isMapped)
       throws IOException {
-    if (!location.isFile() && hasManifest(location)) {
+    if (!location.isFile() && location.files().containsKey(SafetensorsTable.MANIFEST)) {
       return false;
     }
     Optional<String> first =
@@ -51,20 +49,6 @@ public final class ForeignTensors implements ArrayReader {
     return first.isPresent()
         && (isForeign(new SafetensorsArrays(strictness).read(location.folder(), first.get()))
             || isMapped && !isTable(location.folder(), first.get(), strictness));
-  }
-
-  private static boolean hasManifest(Location location) throws IOException {
-    if (!location.isChecked()) {
-      return location.files().containsKey(SafetensorsTable.MANIFEST);
-    }
-    try (Input manifest = location.folder().open(SafetensorsTable.MANIFEST)) {
-      return manifest.length() >= 0; // tasks do not list the folder
-    } catch (FormatException e) {
-      if (e.kind() == FileError.NOT_FOUND) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   private static boolean isTable(Folder folder, String file, HeaderStrictness strictness)

@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -98,7 +99,14 @@ public final class SafetensorsTable implements TableDataset {
   /** Opens a directory, by its manifest if it has one. */
   public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
       throws IOException {
-    return open(folder, TensorFiles.of(folder), false, options);
+    return open(Location.of(folder), options);
+  }
+
+  /** Opens the directory at a location, whose list of files is used. */
+  public static SafetensorsTable open(Location directory, SafetensorsOptions options)
+      throws IOException {
+    Folder folder = directory.folder();
+    return open(folder, TensorFiles.of(folder, directory.files()), false, options);
   }
 
   /**

@@ -49,8 +49,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
 
-  static TensorFiles of(Folder folder) throws IOException {
-    SortedMap<String, Long> files = folder.files();
+  static TensorFiles of(Folder folder, SortedMap<String, Long> files) throws IOException {
     return files.containsKey(MANIFEST)
         ? ofManifest(folder, manifest(folder), files)
         : listed(files);
