@@ -64,8 +64,11 @@ record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Prop
     if (!alternative.choice().isEmpty()) {
       line.append(' ').append(alternative.choice());
     }
-    if (proposed.format().assumedModel().equals(ModelName.UNKNOWN)) {
-      to.writing().unknownModelOptions().forEach(word -> line.append(' ').append(word));
+    String model = alternative.model();
+    if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
+      to.writing()
+          .modelOptions(model.isEmpty() ? ModelName.ASSUMED : ModelName.ofCheckpoint(model))
+          .forEach(word -> line.append(' ').append(ShellWord.quoted(word)));
     }
     return line.toString();
   }

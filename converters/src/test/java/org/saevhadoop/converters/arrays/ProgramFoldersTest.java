@@ -107,7 +107,9 @@ class ProgramFoldersTest extends ConvertedDatasets {
   @Test
   void uploadsOfActivaultAreShardsInTheirOrder() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("activault");
-    assertIngested(proposed("activault", 1).get(0), expected, 5);
+    ProposedCommand command = proposed("activault", 1).get(0);
+    assertThat(command.words()).endsWith("--family", "unknown", "--ckpt", "llama3.3_70b");
+    assertIngested(command, expected, 5);
     assertIngested(proposed("activault/llama3.3_70b", 1).get(0), expected, 5);
   }
 

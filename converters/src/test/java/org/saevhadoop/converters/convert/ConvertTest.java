@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.ForeignFile;
-import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 
 @Tag("late")
@@ -196,7 +195,8 @@ public class ConvertTest extends ConvertedDatasets {
     Path part = tensors.resolve(files(tensors).get(1));
     ForeignFile.withoutMetadata(part, foreign.resolve("x.safetensors"));
     Path saev = folder.resolve("saev");
-    Cli.convert(foreign, saev, "saev").failsWith(SaevError.NOT_REPRESENTABLE, foreign);
+    Cli.convert(foreign, saev, "saev")
+        .failsAsUsage(foreign + ": carries no SAEV metadata", "--family unknown --ckpt unknown");
     Path data = Files.writeString(folder.resolve("data.json"), "{\"root\": \"/x\", \"n\": 1e-5}");
     Path out =
         Cli.convert(foreign, saev, "saev --family clip --ckpt ViT-B-32 --cls", "--data", data)

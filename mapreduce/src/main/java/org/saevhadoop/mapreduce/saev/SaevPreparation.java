@@ -15,11 +15,10 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
-import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.ModelName;
@@ -178,16 +177,17 @@ final class SaevPreparation {
   /**
    * Returns the model of activations that have no SAEV metadata.
    *
-   * @throws FormatException if neither the settings nor the source name it
+   * @throws SettingException if neither the settings nor the source name it
    */
-  static ModelName model(String path, ModelName known, Settings settings) throws FormatException {
+  static ModelName model(String path, ModelName known, Settings settings) {
     ModelName model =
         new ModelName(settings.get(SaevKeys.FAMILY), settings.get(SaevKeys.CHECKPOINT)).or(known);
-    SaevError.NOT_REPRESENTABLE.check(
-        model.family() != null && model.checkpoint() != null,
-        path,
-        "carries no SAEV metadata (expected --family and --ckpt, which name the model:"
-            + " --family unknown --ckpt unknown records an unknown one)");
+    if (model.family() == null || model.checkpoint() == null) {
+      throw new SettingException(
+          path
+              + ": carries no SAEV metadata (expected --family and --ckpt, which name the model:"
+              + " --family unknown --ckpt unknown records an unknown one)");
+    }
     return model;
   }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.SaevWritePlan;
@@ -47,8 +46,9 @@ final class SaevWriting implements DatasetWriting {
   }
 
   @Override
-  public List<String> unknownModelOptions() {
-    return List.of("--family", "unknown", "--ckpt", "unknown");
+  public List<String> modelOptions(ModelName model) {
+    return List.of(
+        "--family", String.valueOf(model.family()), "--ckpt", String.valueOf(model.checkpoint()));
   }
 
   @Override
@@ -62,7 +62,7 @@ final class SaevWriting implements DatasetWriting {
   }
 
   @Override
-  public void checkBefore(String path, ModelName model, Settings settings) throws FormatException {
+  public void checkBefore(String path, ModelName model, Settings settings) {
     SaevPreparation.model(path, model, settings);
   }
 

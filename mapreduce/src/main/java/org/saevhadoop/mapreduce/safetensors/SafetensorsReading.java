@@ -58,9 +58,9 @@ final class SafetensorsReading {
         || !location.isChecked() // tasks have settings of the client
             && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
+            && !isModel(location)
             && ForeignTensors.areAt(
-                location, strictness(settings), settings.isSet(TensorKeys.TENSORS))
-            && !isModel(location);
+                location, strictness(settings), settings.isSet(TensorKeys.TENSORS));
   }
 
   /** Returns whether a location has the index of a model, or is one. */

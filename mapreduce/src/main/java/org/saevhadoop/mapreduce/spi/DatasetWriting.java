@@ -61,8 +61,12 @@ public interface DatasetWriting {
     return Optional.empty();
   }
 
-  /** Returns the options that record a model as unknown, if the format needs its name. */
-  default List<String> unknownModelOptions() {
+  /**
+   * Returns the options that record a model, if the format records its name.
+   *
+   * @param model a model of which no field is null
+   */
+  default List<String> modelOptions(ModelName model) {
     return List.of();
   }
 
@@ -90,10 +94,9 @@ public interface DatasetWriting {
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names
-   * @throws FormatException if a dataset without provenance of this format cannot be written
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if settings must name the model
    */
-  default void checkBefore(String path, ModelName model, Settings settings)
-      throws FormatException {}
+  default void checkBefore(String path, ModelName model, Settings settings) {}
 
   /**
    * Determines what is written, before the job is submitted.

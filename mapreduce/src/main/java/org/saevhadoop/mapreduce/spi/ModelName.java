@@ -15,6 +15,11 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   /** The name that is recorded for a model that nothing names, where that is not an error. */
   public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
 
+  /** Returns the name of a model of which only the checkpoint is known. */
+  public static ModelName ofCheckpoint(String checkpoint) {
+    return new ModelName(ASSUMED.family, checkpoint);
+  }
+
   /** Returns this name, with unknown fields taken from another one. */
   public ModelName or(ModelName other) {
     return new ModelName(

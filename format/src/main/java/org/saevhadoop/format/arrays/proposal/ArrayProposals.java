@@ -146,7 +146,8 @@ public record ArrayProposals(
         if (tensors.axes().equals(List.of(Axis.EXAMPLE, Axis.DIM))) {
           questions.add("how many consecutive vectors are the tokens of an example, if not one");
           alternatives.add(
-              new ArrayProposal(words(files, tensors), "--tokens-per-example <N>", null));
+              new ArrayProposal(
+                  words(files, tensors), "--tokens-per-example <N>", null, files.run()));
         }
       } catch (FormatException e) {
         if (e.kind() == DatasetError.RAGGED) {
@@ -175,7 +176,8 @@ public record ArrayProposals(
       for (String way : ways) {
         try {
           if (way.contains("<")) {
-            alternatives.add(new ArrayProposal(words(files, tensors), "--ragged " + way, null));
+            alternatives.add(
+                new ArrayProposal(words(files, tensors), "--ragged " + way, null, files.run()));
           } else {
             add(files, tensors, RaggedPolicy.parse(way), way);
           }
@@ -208,7 +210,7 @@ public record ArrayProposals(
       if (alternatives.isEmpty()) {
         warnings.addAll(dataset.warnings());
       }
-      alternatives.add(new ArrayProposal(words, "", estimated(dataset.geometry())));
+      alternatives.add(new ArrayProposal(words, "", estimated(dataset.geometry()), files.run()));
     }
 
     private Geometry estimated(Geometry read) {
@@ -220,7 +222,8 @@ public record ArrayProposals(
 
     private void addUndecided(TensorChoices.Choice tensors) {
       alternatives.add(
-          new ArrayProposal(variant.options, "--tensor %s=<AXES>".formatted(tensors.name()), null));
+          new ArrayProposal(
+              variant.options, "--tensor %s=<AXES>".formatted(tensors.name()), null, ""));
     }
 
     /** Returns the mapping, with the number of the only layer if the folder's name has it. */

@@ -20,10 +20,15 @@ final class FilePatterns {
    *
    * @param pattern null for all files of the folder
    * @param layerNames the names of layers that contain no number, in their order
+   * @param run the name of the folder above those of the layers; empty if there is none
    */
-  record Choice(@Nullable String pattern, List<String> layerNames) {
+  record Choice(@Nullable String pattern, List<String> layerNames, String run) {
+    Choice(@Nullable String pattern, List<String> layerNames) {
+      this(pattern, layerNames, "");
+    }
+
     private Choice under(String folder) {
-      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames);
+      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, folder);
     }
   }
 
