@@ -127,6 +127,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
     expected = ExpectedActivations.of("scripts-tokens");
     assertIngested(proposed("scripts/hooks.safetensors", 1).get(0), expected, 5);
     assertIngested(proposed("scripts/hooks.npz", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/compressed.npz", 1).get(0), expected, 5);
   }
 
   @Test

@@ -132,8 +132,7 @@ class ProposedCommandsTest {
     npy("a.npy", DType.I16, List.of(4L, 2L, 3L, 2L));
     assertThat(proposed()).containsExactly(" --dtype-stored BF16");
     Cli cli = Cli.convert(source, folder.resolve("x"), "saev --dtype-stored BF16").succeeds();
-    assertThat(cli.stderr())
-        .contains("values of bfloat16 are written as float32: 96 B become 192 B");
+    assertThat(cli.stderr()).contains("source 96 B of bfloat16, target 192 B of float32");
   }
 
   @Test

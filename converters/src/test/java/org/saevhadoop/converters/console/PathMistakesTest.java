@@ -57,7 +57,6 @@ class PathMistakesTest {
       inspect @/Saev                        | no such file or directory (expected a dataset; @ has no Saev, but saev)
       inspect @/nowhere/acts                | no such file or directory (expected a dataset; @ has no nowhere)
       inspect @/saev/metadata.json/x        | no such file or directory (expected a dataset; @/saev/metadata.json is a file)
-      inspect @/x.npz                       | entry "a.npy" is compressed (expected a stored entry, as numpy.savez writes it)
       convert @/acts.pt @/out --to saev     | entry "acts/data.pkl" is compressed, which prevents reading it in place (expected an archive as torch.save writes it)
       inspect @/docs.zip                    | is a ZIP archive UNREAD
       inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)

@@ -10,10 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
@@ -63,16 +61,6 @@ final class SaevPreparation {
     if (metadata.patches() == 0) {
       warnings.add(
           "no content tokens are left: saev's loaders read nothing or return wrong vectors");
-    }
-    Geometry geometry = dataset.geometry();
-    if (geometry.dtype() == DType.BF16 || geometry.dtype() == DType.F16) {
-      long bytes = geometry.examples() * geometry.exampleBytes();
-      warnings.add(
-          "values of %s are written as float32: %s become %s"
-              .formatted(
-                  geometry.dtype().numpyName(),
-                  ByteSizes.show(bytes),
-                  ByteSizes.show(bytes * DType.F32.bits() / geometry.dtype().bits())));
     }
     if (source.model().equals(ModelName.ASSUMED)
         && !(settings.isSet(SaevKeys.FAMILY) && settings.isSet(SaevKeys.CHECKPOINT))) {
