@@ -185,7 +185,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
-    if (SafetensorsReading.isArrays(location, settings)) {
+    if (hasArrays(location, settings)) {
       return ArrayCheck.problems(
           location,
           new SafetensorsArrays(SafetensorsReading.strictness(settings)),
@@ -211,6 +211,14 @@ public final class SafetensorsFormat implements DatasetFormat {
       return List.of(e);
     }
     return problems(location.folder(), options);
+  }
+
+  private static boolean hasArrays(Location location, Settings settings) throws IOException {
+    try {
+      return SafetensorsReading.isArrays(location, settings);
+    } catch (FormatException e) {
+      return false; // the header of the first file, which is checked with all others
+    }
   }
 
   private static List<FormatException> problems(Folder folder, SafetensorsOptions options)
