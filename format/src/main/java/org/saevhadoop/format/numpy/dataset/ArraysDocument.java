@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,8 +184,11 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       check(files.size() == columns && columns > 0, "files, one for each column");
       JsonNode labels = part.get("labels");
       Map<String, String> tokens = new LinkedHashMap<>();
-      for (var array : part.path("token_arrays").properties()) {
-        tokens.put(array.getKey(), file(array.getValue()));
+      JsonNode arrays = part.path("token_arrays");
+      Iterator<String> names = arrays.fieldNames();
+      while (names.hasNext()) {
+        String name = names.next();
+        tokens.put(name, file(arrays.get(name)));
       }
       return new Part(
           size(part.get("examples")), files, labels == null ? null : file(labels), tokens);

@@ -18,15 +18,20 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
  * Safetensors files whose arrangement of activations is that of another program. Files with
- * metadata of this package are read as if they contained no tensors.
+ * metadata of this package, or very many tensors, are read as if they contained none.
  */
 public final class ForeignTensors implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
+  /**
+   * More tensors than activations are; the headers of files with millions are not kept as arrays.
+   */
+  private static final int MAX_TENSORS = 1 << 16;
+
   private final SafetensorsArrays arrays;
 
   public ForeignTensors(HeaderStrictness strictness) {
-    this.arrays = new SafetensorsArrays(strictness);
+    this.arrays = new SafetensorsArrays(strictness, MAX_TENSORS);
   }
 
   /**
@@ -47,7 +52,7 @@ public final class ForeignTensors implements ArrayReader {
             .filter(file -> location.isFile() || ArrayFiles.isData(file))
             .findFirst();
     return first.isPresent()
-        && (isForeign(new SafetensorsArrays(strictness).read(location.folder(), first.get()))
+        && (isForeign(new ForeignTensors(strictness).read(location.folder(), first.get()))
             || isMapped && !isTable(location.folder(), first.get(), strictness));
   }
 

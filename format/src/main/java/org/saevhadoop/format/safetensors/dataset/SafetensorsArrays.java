@@ -15,8 +15,18 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
-/** Reads the tensors of safetensors files whose layout is not one of the datasets here. */
-public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayReader {
+/**
+ * Reads the tensors of safetensors files whose layout is not one of the datasets here.
+ *
+ * @param maxTensors the number of tensors above which a file is read as if it contained none
+ */
+public record SafetensorsArrays(HeaderStrictness strictness, int maxTensors)
+    implements ArrayReader {
+  /** Creates a reader of files of any number of tensors. */
+  public SafetensorsArrays(HeaderStrictness strictness) {
+    this(strictness, Integer.MAX_VALUE);
+  }
+
   @Override
   public boolean isNamed(String file) {
     return file.endsWith(SafetensorsTable.SUFFIX);
@@ -31,6 +41,9 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
     try (Input in = folder.open(file)) {
       SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
       values.putAll(header.metadata() == null ? Map.of() : header.metadata());
+      if (header.tensors().size() > maxTensors) {
+        return ArrayFile.of(arrays);
+      }
       for (TensorInfo tensor : header.tensors()) {
         int bits = tensor.dtype().bits();
         if (bits % Byte.SIZE != 0 || tensor.shape().stream().anyMatch(size -> size < 0)) {
