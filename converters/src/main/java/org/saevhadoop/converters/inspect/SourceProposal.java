@@ -17,7 +17,7 @@ import org.saevhadoop.mapreduce.spi.ModelName;
  * @param source the path as the user has written it
  */
 record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Proposed proposed) {
-  /** Adds what lies at the location, and what it would be as a dataset. */
+  /** Adds what the location contains, and what that would be as a dataset. */
   void describe(ObjectNode report, Location location) throws IOException {
     report.put("format", proposed.format().name());
     ArrayNode contents = report.putArray("contents");

@@ -158,7 +158,7 @@ class ProposedCommandsTest {
   void aFileThatIsBeingWrittenIsRefusedByItsName() throws IOException {
     npy("a.npy", DType.F32, List.of(4L, 3L, 2L));
     Path lock = Files.createFile(source.resolve("a.npy.lock"));
-    Cli.run("digest", source).succeeds(); // a lock that nobody holds
+    Cli.run("digest", source).succeeds(); // a lock without an owner
     try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
       assertThat(channel.lock().isValid()).isTrue();
       Cli.run("digest", source).failsWith(ArrayError.BEING_WRITTEN, source.resolve("a.npy"));

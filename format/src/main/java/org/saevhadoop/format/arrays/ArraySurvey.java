@@ -29,7 +29,7 @@ public record ArraySurvey(
     boolean byLayer,
     List<String> integers,
     List<Group> groups) {
-  /** The maximum number of groups and files, so that the text is no burden for tasks. */
+  /** The maximum number of groups and files, which limits the length of the text. */
   static final int MAX_GROUPS = 1 << 19;
 
   /** The maximum length of all names of integers. */

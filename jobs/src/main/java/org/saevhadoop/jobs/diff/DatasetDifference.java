@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param shapes what differs in the shapes of both, one text each, such as {@code examples: 7 and
  *     6}; such columns are not compared
  * @param onlyA what only the first dataset has, such as {@code layer 13} or {@code labels}. Sample
- *     metadata that one has is reported, but is no difference, as some formats add it
+ *     metadata that one has is reported but not counted, as some formats add it
  * @param onlyB what only the second dataset has
  * @param examples the number of examples that were compared
  * @param columns the columns that were compared
