@@ -53,6 +53,9 @@ public final class ArrayDataset implements ActivationDataset {
   private final SourceFiles files;
   private final boolean isFile;
 
+  /** Null until it is needed. */
+  private @Nullable Optional<SampleMetadata> samples;
+
   private ArrayDataset(
       Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
     ArraySurvey survey = groups.survey();
@@ -251,13 +254,20 @@ public final class ArrayDataset implements ActivationDataset {
     return tokens;
   }
 
-  /** Returns the names of files that are an example each, beside what is stored of the examples. */
+  /**
+   * {@inheritDoc} Without stored metadata, it is the names of files that are an example each. The
+   * folder, which may contain many files, is listed by the first call only.
+   */
   @Override
-  public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
-    return stored.isPresent() || shards.size() == 0 || isFile || !files.isExample(0)
-        ? stored
-        : Optional.of(files);
+  public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {
+    if (samples == null) {
+      Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
+      samples =
+          stored.isPresent() || shards.size() == 0 || isFile || !files.isExample(0)
+              ? stored
+              : Optional.of(files);
+    }
+    return samples;
   }
 
   @Override

@@ -88,7 +88,7 @@ public final class FileSums {
             step,
             JobName.of(step, dataset),
             dataset,
-            List.of(new JobInput(SummedFiles.class, spec)),
+            List.of(new JobInput(SummedFiles.class, spec, null)),
             settings.with(DigestKeys.SUMMED, dataset.toString()),
             files(location).values().stream().mapToLong(Long::longValue).sum(),
             tasks -> {

@@ -26,7 +26,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
 
   static JobAttempt of(DatasetJob<?> job, Job hadoop, JobRunner runner) throws IOException {
     boolean maps = runner.isLocal() && hadoop.getNumReduceTasks() == 0;
-    return new JobAttempt(job, hadoop, maps ? new MapOnlyJob(hadoop) : null, runner);
+    return new JobAttempt(job, hadoop, maps ? new MapOnlyJob(hadoop, job.inputs()) : null, runner);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.run;
 
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
@@ -10,5 +11,10 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param format the class that reads it
  * @param spec the dataset, the part of it and its records; null if the settings of the job define
  *     what is read
+ * @param dataset the whole dataset, which tasks in this process read without opening it again; null
+ *     if they must open it
  */
-public record JobInput(Class<? extends InputFormat<?, ?>> format, @Nullable InputSpec spec) {}
+public record JobInput(
+    Class<? extends InputFormat<?, ?>> format,
+    @Nullable InputSpec spec,
+    @Nullable TableDataset dataset) {}

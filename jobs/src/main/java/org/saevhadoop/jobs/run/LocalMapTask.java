@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
 import org.apache.hadoop.mapreduce.task.MapContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 
 /** A task of a {@link MapOnlyJob}. */
 final class LocalMapTask<K, V, L, W> extends StatusReporter
@@ -44,7 +45,7 @@ final class LocalMapTask<K, V, L, W> extends StatusReporter
 
   @Override
   public Void run() throws IOException, InterruptedException, ClassNotFoundException {
-    JobConf conf = new JobConf(job);
+    JobConf conf = new SharingJobConf(job);
     TaskAttemptContext task = new TaskAttemptContextImpl(conf, id, this);
     OutputFormat<L, W> output = create(task.getOutputFormatClass(), conf);
     OutputCommitter committer = output.getOutputCommitter(task);

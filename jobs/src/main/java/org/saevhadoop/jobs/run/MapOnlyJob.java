@@ -18,6 +18,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
@@ -25,11 +26,13 @@ import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 
 /**
  * A job without reducers, whose tasks are run by threads of this process. The classes of the job
@@ -38,15 +41,21 @@ import org.saevhadoop.mapreduce.conf.SettingException;
  * for the job and for each task.
  */
 final class MapOnlyJob {
-  private final Job job;
+  private final JobContext job;
   private final Counters counters = new Counters();
   private final List<LocalMapTask<?, ?, ?, ?>> tasks = new ArrayList<>();
   private final FutureTask<Void> end;
   private final Thread thread;
   private int threads;
 
-  MapOnlyJob(Job job) throws IOException {
-    this.job = job;
+  MapOnlyJob(Job submitted, List<JobInput> inputs) throws IOException {
+    JobID id = new JobID("local" + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), 1);
+    submitted.setJobID(id);
+    SharingJobConf conf = new SharingJobConf(submitted.getConfiguration());
+    for (int i = 0; i < inputs.size(); i++) {
+      conf.share(i, inputs.get(i).dataset());
+    }
+    job = new JobContextImpl(conf, id);
     end = new FutureTask<>(asUser(this::run));
     thread = new Thread(end, job.getJobName());
   }
@@ -63,7 +72,6 @@ final class MapOnlyJob {
 
   /** Checks the output, and plans a task for each split, beginning with the largest. */
   void plan() throws IOException, InterruptedException, ClassNotFoundException {
-    job.setJobID(new JobID("local" + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), 1));
     output().checkOutputSpecs(job);
     InputFormat<?, ?> input =
         ReflectionUtils.newInstance(job.getInputFormatClass(), job.getConfiguration());

@@ -135,7 +135,7 @@ public record OpenedSource(
         "unpack",
         JobName.of("unpack", staging.source()),
         staging.source(),
-        List.of(new JobInput(staging.inputFormat(), staging.input())),
+        List.of(new JobInput(staging.inputFormat(), staging.input(), null)),
         staging.settings(),
         staging.bytes(),
         tasks -> {
@@ -202,7 +202,9 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? request.format().input() : StagedInputFormat.class, input.with(records));
+        staged == null ? request.format().input() : StagedInputFormat.class,
+        input.with(records),
+        whole);
   }
 
   @Override

@@ -51,7 +51,7 @@ class MapOnlyJobTest {
 
   private MapOnlyJob run(String lengths) throws Exception {
     job.getConfiguration().set("lengths", lengths);
-    MapOnlyJob maps = new MapOnlyJob(job);
+    MapOnlyJob maps = new MapOnlyJob(job, List.of());
     maps.plan();
     maps.start();
     assertThat(maps.await(Long.MAX_VALUE)).isTrue();
@@ -242,7 +242,7 @@ class MapOnlyJobTest {
   @Test
   void aKilledJobIsAbortedWhenItsTasksHaveEnded() throws Exception {
     job.getConfiguration().set("lengths", "1000,2");
-    MapOnlyJob maps = new MapOnlyJob(job);
+    MapOnlyJob maps = new MapOnlyJob(job, List.of());
     maps.plan();
     RUNNING.set(0);
     maps.start();

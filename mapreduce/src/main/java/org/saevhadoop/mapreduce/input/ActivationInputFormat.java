@@ -24,6 +24,7 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -121,7 +122,9 @@ public abstract class ActivationInputFormat
    */
   public final TableDataset openPart(Configuration conf) throws IOException {
     InputSpec spec = spec(conf);
-    return part(openChecked(new Path(Objects.requireNonNull(spec.source()).path()), conf), spec);
+    Path path = new Path(Objects.requireNonNull(spec.source()).path());
+    return part(
+        SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
   }
 
   /** Returns the input that a job's configuration defines. */
@@ -131,7 +134,10 @@ public abstract class ActivationInputFormat
 
   /** Opens the dataset of a job in a task of it, restricted to the projection. */
   final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
-    return openInTask(job, spec, UnaryOperator.identity());
+    Configuration conf = job.getConfiguration();
+    Path path = onlyPath(job);
+    return part(
+        SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
   }
 
   /**
@@ -167,16 +173,18 @@ public abstract class ActivationInputFormat
 
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
-    StorageTokens.obtain(job, onlyPath(job));
-    InputSpec spec = spec(job.getConfiguration());
-    TableDataset whole = open(onlyPath(job), job.getConfiguration());
+    Configuration conf = job.getConfiguration();
+    Path path = onlyPath(job);
+    StorageTokens.obtain(job, path);
+    InputSpec spec = spec(conf);
+    TableDataset whole = SharingJobConf.source(conf, TableDataset.class, () -> open(path, conf));
     // before Hadoop writes the configuration for tasks
-    ConfSettings.write(forTasks.apply(whole, Settings.NONE), job.getConfiguration());
+    ConfSettings.write(forTasks.apply(whole, Settings.NONE), conf);
     TableDataset dataset = part(whole, spec);
     long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
     long max = getMaxSplitSize(job);
-    StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());
-    List<ExampleRange> missing = ConfSettings.get(job.getConfiguration(), ConversionKeys.MISSING);
+    StorageBlocks blocks = StorageBlocks.of(path, conf);
+    List<ExampleRange> missing = ConfSettings.get(conf, ConversionKeys.MISSING);
     List<ExampleSplit> splits =
         ExampleSplits.of(
             dataset,
@@ -184,7 +192,7 @@ public abstract class ActivationInputFormat
             block -> computeSplitSize(block, min, max),
             blocks,
             missing);
-    SplitMetadata.permit(splits, job.getConfiguration());
+    SplitMetadata.permit(splits, conf);
     return new ArrayList<>(splits);
   }
 

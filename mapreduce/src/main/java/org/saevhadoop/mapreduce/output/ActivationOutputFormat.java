@@ -11,6 +11,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -65,11 +66,12 @@ public abstract class ActivationOutputFormat
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
+    SharingJobConf sharing = new SharingJobConf(conf);
     return new JobWriteContext(
         formats,
         spec(conf),
         directory(conf),
-        () -> JobWriteContext.openSource(formats, checked, conf),
+        () -> JobWriteContext.openSource(formats, checked, sharing),
         checked,
         conf);
   }

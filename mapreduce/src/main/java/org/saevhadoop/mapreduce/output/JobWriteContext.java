@@ -25,6 +25,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -57,7 +58,7 @@ public record JobWriteContext(
     directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  /** Opens the source of the conversion that a job's configuration names. */
+  /** Returns the source of the conversion that a job's configuration names. */
   static TableDataset openSource(FormatRegistry formats, boolean checked, Configuration conf)
       throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
@@ -65,11 +66,16 @@ public record JobWriteContext(
     DatasetFormat format = formats.format(reference.format()).orElseThrow();
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
-    Location location = storage.locate(reference.path());
     TableDataset all =
-        reference.staged()
-            ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
-            : format.open(checked ? location.checked() : location, input.format(), formats);
+        SharingJobConf.source(
+            conf,
+            TableDataset.class,
+            () -> {
+              Location location = storage.locate(reference.path());
+              return reference.staged()
+                  ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
+                  : format.open(checked ? location.checked() : location, input.format(), formats);
+            });
     return input.projection().resolve(all).of(all);
   }
 
