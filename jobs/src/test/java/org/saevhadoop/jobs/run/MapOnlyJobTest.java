@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 @Timeout(60)
@@ -34,6 +35,7 @@ import org.saevhadoop.mapreduce.io.DatasetCounter;
 class MapOnlyJobTest {
   private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
   private static final AtomicInteger RUNNING = new AtomicInteger();
+  private static final AtomicInteger OPENED = new AtomicInteger();
   private static CountDownLatch together = new CountDownLatch(0);
 
   private Job job;
@@ -41,6 +43,7 @@ class MapOnlyJobTest {
   @BeforeEach
   void create() throws IOException {
     EVENTS.clear();
+    OPENED.set(0);
     job = Job.getInstance();
     job.setInputFormatClass(Lengths.class);
     job.setMapperClass(Work.class);
@@ -61,7 +64,8 @@ class MapOnlyJobTest {
   /** Has a split of one record for each length. */
   static final class Lengths extends InputFormat<Long, Long> {
     @Override
-    public List<InputSplit> getSplits(JobContext context) {
+    public List<InputSplit> getSplits(JobContext context) throws IOException {
+      open(context);
       List<InputSplit> splits = new ArrayList<>();
       for (int length : context.getConfiguration().getInts("lengths")) {
         splits.add(new Length(length));
@@ -73,6 +77,10 @@ class MapOnlyJobTest {
     public RecordReader<Long, Long> createRecordReader(InputSplit split, TaskAttemptContext task) {
       return new OneRecord();
     }
+  }
+
+  private static void open(JobContext job) throws IOException {
+    SharingJobConf.source(job.getConfiguration(), Integer.class, OPENED::incrementAndGet);
   }
 
   private static final class Length extends InputSplit {
@@ -98,7 +106,8 @@ class MapOnlyJobTest {
     private int read;
 
     @Override
-    public void initialize(InputSplit split, TaskAttemptContext task) {
+    public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+      open(task);
       length = ((Length) split).getLength();
     }
 
@@ -219,6 +228,14 @@ class MapOnlyJobTest {
   void aJobWithoutSplitsIsCommitted() throws Exception {
     assertThat(run("").failure()).isNull();
     assertThat(EVENTS).containsExactly("setup", "commit");
+  }
+
+  @Test
+  void thePlanAndTheTasksOpenTheirSourceOnce() throws Exception {
+    run("2,4,6");
+    assertThat(OPENED).hasValue(1);
+    run("2");
+    assertThat(OPENED).hasValue(2);
   }
 
   @Test
