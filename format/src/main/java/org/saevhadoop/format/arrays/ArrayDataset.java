@@ -114,6 +114,7 @@ public final class ArrayDataset implements ActivationDataset {
     String path = location.path();
     if (survey != null) {
       SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
+      groups.check();
       return new ArrayDataset(location, options, groups, List.of());
     }
     ArrayAssembly.Result found =

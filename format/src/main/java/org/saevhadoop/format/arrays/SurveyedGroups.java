@@ -42,22 +42,13 @@ final class SurveyedGroups {
    * Creates groups of which none has been read.
    *
    * @param location the location of the dataset
-   * @throws FormatException if the files are not those that were surveyed
    */
   SurveyedGroups(
       Location location,
       List<ArrayFiles.Found> files,
       ArrayReader reader,
       ArrayOptions options,
-      ArraySurvey survey)
-      throws FormatException {
-    ArrayError.CHANGED.check(
-        files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
-        location.path(),
-        "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
-            + " the same names and lengths)",
-        files.size(),
-        survey.files());
+      ArraySurvey survey) {
     this.folder = location.folder();
     this.path = location.path();
     this.files = files;
@@ -69,6 +60,21 @@ final class SurveyedGroups {
     for (int i = 0; i < ranks.length; i++) {
       ranks[i] = counts.merge(survey.groups().get(i).files(), 1, Integer::sum) - 1;
     }
+  }
+
+  /**
+   * Checks that the files are those that were surveyed.
+   *
+   * @throws FormatException if names or lengths of files have changed
+   */
+  void check() throws FormatException {
+    ArrayError.CHANGED.check(
+        files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
+        path,
+        "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
+            + " the same names and lengths)",
+        files.size(),
+        survey.files());
   }
 
   ArraySurvey survey() {

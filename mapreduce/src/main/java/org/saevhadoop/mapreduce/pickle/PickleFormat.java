@@ -62,7 +62,7 @@ public final class PickleFormat implements DatasetFormat {
     if (location.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
       return FormatEvidence.CERTAIN;
     }
-    return ShardFiles.areIn(location.folder()) ? FormatEvidence.FAIR : FormatEvidence.NONE;
+    return ShardFiles.areIn(location) ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
   /** Returns whether a file does not begin as one of another kind that is named like a pickle. */

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
@@ -64,12 +65,12 @@ public record ShardFiles(List<ShardDirectory> directories) {
   }
 
   /**
-   * Returns whether a directory or its subdirectories contain shards. As the directory may be that
-   * of anything, the search ends at the first shard and after {@link #MAX_SEARCHED} directories,
-   * and subdirectories that cannot be read are ignored.
+   * Returns whether the folder of a location or its subdirectories contain shards. As the directory
+   * may be that of anything, the search ends at the first shard and after {@link #MAX_SEARCHED}
+   * directories, and subdirectories that cannot be read are ignored.
    */
-  public static boolean areIn(Folder folder) throws IOException {
-    List<Folder> level = List.of(folder);
+  public static boolean areIn(Location location) throws IOException {
+    List<Folder> level = List.of(location.folder());
     int searched = 0;
     for (int depth = 0; depth <= MAX_LEVELS; depth++) {
       List<Folder> next = new ArrayList<>();
@@ -78,7 +79,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
           return false;
         }
         try {
-          if (directory.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
+          Map<String, Long> files = depth == 0 ? location.files() : directory.files();
+          if (files.keySet().stream().anyMatch(ShardFiles::isShard)) {
             return true;
           }
           next.addAll(
