@@ -98,6 +98,9 @@ public final class ConvertCommand extends SourceCommand {
               + " not published.")
   boolean digest;
 
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
+
   public ConvertCommand(Console console) {
     super(console);
   }
@@ -142,8 +145,11 @@ public final class ConvertCommand extends SourceCommand {
             digest,
             settings(),
             conf);
+    if (dryRun) {
+      return PlanReport.print(run(request, DatasetConversion::plan), json, console);
+    }
     ConversionReport report = new ConversionReport(console, to);
-    Conversion.Result written = run(request);
+    Conversion.Result written = run(request, DatasetConversion::run);
     if (json) {
       console.out().println(report.of(written, conf));
     } else {
@@ -156,14 +162,20 @@ public final class ConvertCommand extends SourceCommand {
     return 0;
   }
 
-  private Conversion.Result run(Conversion request) throws IOException, InterruptedException {
+  /** What is done with a conversion: it is run or planned. */
+  @FunctionalInterface
+  private interface Work<R> {
+    R of(DatasetConversion conversion) throws IOException, InterruptedException;
+  }
+
+  private <R> R run(Conversion request, Work<R> work) throws IOException, InterruptedException {
     DatasetFormat format = null;
     try {
       DatasetConversion conversion = resolve(request);
       console.reads(conversion.source().location().path());
       warnOfOptionsWithoutEffect(conversion.source());
       format = conversion.source().format().format();
-      return conversion.run();
+      return work.of(conversion);
     } catch (FormatException e) {
       if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
         throw new FormatException(
@@ -186,7 +198,7 @@ public final class ConvertCommand extends SourceCommand {
 
   private DatasetConversion resolve(Conversion request) throws IOException {
     try {
-      return request.resolve(runner());
+      return request.resolve(runner(), dryRun);
     } catch (FormatException e) {
       FileError.NOT_FOUND.check(
           e.kind() != FileError.NOT_FOUND || !areSwapped(),

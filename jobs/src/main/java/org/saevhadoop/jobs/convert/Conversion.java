@@ -14,6 +14,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.RunPlan;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -91,15 +92,27 @@ public record Conversion(
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   public Result run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> resolve(runner).run());
+    return JobRunner.call(conf, listener, runner -> resolve(runner, false).run());
+  }
+
+  /**
+   * Returns what {@link #run} would do, after the same checks. Nothing is written, and no job is
+   * submitted.
+   *
+   * @throws SettingException if a setting is invalid
+   * @throws IOException if the conversion would fail before its first job
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf, listener, runner -> resolve(runner, true).plan());
   }
 
   /**
    * Checks the settings and finds the source.
    *
+   * @param dryRun whether the conversion is only planned
    * @throws SettingException if a setting is invalid
    */
-  public DatasetConversion resolve(JobRunner runner) throws IOException {
+  public DatasetConversion resolve(JobRunner runner, boolean dryRun) throws IOException {
     for (SettingKey<?> key : REFUSED) {
       if (runner.conf().getRaw(key.name()) != null) {
         throw new SettingException(
@@ -114,7 +127,7 @@ public record Conversion(
         sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
     SourceRequest request = SourceRequest.of(source, from, settings, runner);
     checkTypes(request.spec().dtypes(), to, runner.conf());
-    return new DatasetConversion(request, to, destination, writing, digest, runner);
+    return new DatasetConversion(request, to, destination, writing, digest, dryRun, runner);
   }
 
   /** Returns the keys that have an effect on what is written in a format. */

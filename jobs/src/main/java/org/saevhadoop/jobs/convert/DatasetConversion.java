@@ -24,7 +24,10 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunPlan;
+import org.saevhadoop.jobs.run.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -46,6 +49,7 @@ import org.saevhadoop.mapreduce.output.JobWriteContext;
 import org.saevhadoop.mapreduce.publish.run.DirectOutput;
 import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetSurvey;
@@ -71,6 +75,9 @@ public final class DatasetConversion {
   /** Characters of most ids of tokens, with a comma and a blank. */
   private static final int BYTES_OF_INTEGER = 7;
 
+  /** The identity of a dataset whose digest is not computed. */
+  private static final String UNKNOWN = DatasetDigest.PREFIX + "0".repeat(64);
+
   private static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
@@ -81,12 +88,15 @@ public final class DatasetConversion {
   private final boolean digest;
   private final JobRunner runner;
   private final Configuration conf;
+  private final boolean dryRun;
+  private final ConversionNotes notes;
 
   /**
    * Creates a conversion, after the servers of what the user named have answered.
    *
    * @param settings the writing keys of the format and the keys of any output
    * @param digest whether the digest of what was written is requested
+   * @param dryRun whether the conversion is only planned
    */
   DatasetConversion(
       SourceRequest asked,
@@ -94,8 +104,11 @@ public final class DatasetConversion {
       String destination,
       Settings settings,
       boolean digest,
+      boolean dryRun,
       JobRunner runner)
       throws IOException {
+    this.dryRun = dryRun;
+    this.notes = new ConversionNotes(dryRun ? line -> {} : runner::warning);
     this.asked = asked;
     this.runner = runner;
     this.conf = runner.conf();
@@ -123,30 +136,20 @@ public final class DatasetConversion {
   }
 
   public Conversion.Result run() throws IOException, InterruptedException {
-    DatasetFormat format = asked.format().format();
-    SourceRequest request = asked;
-    if (format.survey().isPresent()) {
-      DatasetSurvey.Scan scan = format.survey().get().scan();
-      request =
-          asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
-    }
-    boolean below = to.writing().writesBelow();
-    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
-    Optional<StreamAccess> stream = format.stream(asked.location(), asked.spec().format());
-    if (stream.isEmpty()) {
+    SourceRequest request = surveyed();
+    if (!OpenedSource.isStream(request)) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
-        return convert(source);
+        return planned(source).run();
       }
     }
-    checkBeforeStaging(request, stream.get());
-    // a record of what was selected contains the digest of the whole dataset
-    boolean whole = to.writing().recordsSelections() && !request.spec().projection().isEverything();
-    Configuration plan = new Configuration(false);
-    (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
+    checkBeforeStaging(request);
+    boolean below = to.writing().writesBelow();
     try (RunFolder staging =
-        destination(request, target).claimStaging(request.path(), plan, below)) {
-      try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
-        Conversion.Result written = convert(source);
+        destination(request, target)
+            .claimStaging(request.path(), stagingSettings(request), below)) {
+      try (OpenedSource source =
+          OpenedSource.stage(request, isStagedWhole(request), staging, runner)) {
+        Conversion.Result written = planned(source).run();
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -162,15 +165,75 @@ public final class DatasetConversion {
   }
 
   /**
+   * Returns what {@link #run} would do, after its checks. Of a stream, only the staging is planned.
+   *
+   * @throws IOException if the conversion would fail before its first job
+   */
+  public RunPlan plan() throws IOException, InterruptedException {
+    SourceRequest request = surveyed();
+    if (!OpenedSource.isStream(request)) {
+      try (OpenedSource source = OpenedSource.open(request, runner)) {
+        return planned(source).plan();
+      }
+    }
+    checkBeforeStaging(request);
+    boolean below = to.writing().writesBelow();
+    DatasetDestination destination = destination(request, target);
+    boolean resumed =
+        destination.checkStaging(request.path(), stagingSettings(request), below).isPresent();
+    Path folder = destination.staging(request.path(), below);
+    ProjectionRequest staged = staged(request);
+    JobPlan job = OpenedSource.planStaging(request, staged, RunPaths.data(folder), resumed, runner);
+    return new RunPlan(
+        RunPlan.STAGED,
+        below ? null : HadoopStorage.show(target, conf),
+        job.maps(),
+        null,
+        job.bytes(),
+        null,
+        List.of(TemporaryBytes.of(folder, null, conf)),
+        notes.losses(),
+        notes.changes(List.of()));
+  }
+
+  /** Returns the request with what a survey of its files finds, after a check of the path. */
+  private SourceRequest surveyed() throws IOException {
+    SourceRequest request = asked;
+    Optional<DatasetSurvey> survey = asked.format().format().survey();
+    if (survey.isPresent()) {
+      DatasetSurvey.Scan scan = survey.get().scan();
+      request =
+          asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
+    }
+    boolean below = to.writing().writesBelow();
+    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
+    return request;
+  }
+
+  /** A record of what was selected contains the digest of the whole dataset. */
+  private boolean isStagedWhole(SourceRequest request) {
+    return to.writing().recordsSelections() && !request.spec().projection().isEverything();
+  }
+
+  private ProjectionRequest staged(SourceRequest request) {
+    return isStagedWhole(request) ? ProjectionRequest.EVERYTHING : request.spec().projection();
+  }
+
+  private Configuration stagingSettings(SourceRequest request) {
+    Configuration settings = new Configuration(false);
+    request.spec().with(staged(request)).toConf(settings);
+    return settings;
+  }
+
+  /**
    * Checks what is known before a stream is staged, so that a conversion that must fail does so
    * early.
    */
-  private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
+  private void checkBeforeStaging(SourceRequest request) throws IOException {
+    DatasetFormat format = request.format().format();
+    StreamAccess stream = format.stream().orElseThrow();
     ModelName model =
-        runner
-            .formats()
-            .model(stream.provenance(request.location()))
-            .or(request.format().format().assumedModel());
+        runner.formats().model(stream.provenance(request.location())).or(format.assumedModel());
     to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
     if (!to.writing().writesBelow()) {
       destination(request, target).check();
@@ -195,7 +258,8 @@ public final class DatasetConversion {
     return settings.get(OutputKeys.REPLACE);
   }
 
-  private Conversion.Result convert(OpenedSource opened) throws IOException, InterruptedException {
+  /** Decides on everything, and writes nothing. */
+  private PlannedConversion planned(OpenedSource opened) throws IOException {
     TableDataset dataset = opened.dataset();
     dataset.warnings().forEach(runner::warning);
     boolean samples = hasSamples(dataset);
@@ -211,7 +275,8 @@ public final class DatasetConversion {
                 wholeSource(opened),
                 opened.request().path(),
                 settings.get(ConversionKeys.RESUME));
-    prepared.warnings().forEach(runner::warning);
+    prepared.losses().forEach(notes::loss);
+    prepared.changes().forEach(notes::change);
     Path published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
@@ -230,19 +295,18 @@ public final class DatasetConversion {
     Settings reading = read.request().spec().format();
     new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
     DatasetDestination destination = destination(opened.request(), published);
-    boolean isThere = destination.isPublished(to, prepared.provenance());
-    try (RunFolder run = destination.claim(plan, isThere)) {
-      DatasetDigest found;
-      if (isThere && !run.isPublished()) {
-        runner.warning("the dataset had been published before, and stays as it is");
-        run.markFinal();
-        found = digest ? Digest.of(SourceRequest.written(published, to, conf), runner) : null;
-      } else {
-        found = new ConversionRun(spec, read, to, write, run, settings, digest, runner).run();
-      }
-      return new Conversion.Result(
-          HadoopStorage.show(published, conf), output.geometry(), write.plan(), found);
-    }
+    return new PlannedConversion(
+        spec,
+        read,
+        to,
+        write,
+        destination,
+        plan,
+        destination.isPublished(to, prepared.provenance()),
+        notes,
+        settings,
+        digest,
+        runner);
   }
 
   /** Returns the datasets that settings name beside the source. */
@@ -265,7 +329,7 @@ public final class DatasetConversion {
     boolean any = named || dataset.sampleMetadata().isPresent();
     boolean left = !settings.get(ConversionKeys.SAMPLE_METADATA);
     if (left && (any || hasTokens(dataset))) {
-      runner.warning("the sample metadata is left out (--no-sample-metadata)");
+      notes.loss("the sample metadata is left out (--no-sample-metadata)");
     }
     return any && !left;
   }
@@ -306,10 +370,12 @@ public final class DatasetConversion {
   }
 
   private String sourceDigest(OpenedSource opened) throws IOException {
-    runner
-        .listener()
-        .message(
-            "convert: the source has no hash; computing its digest requires reading all of it");
+    String note = "the source has no hash; computing its digest requires reading all of it";
+    if (dryRun) {
+      notes.leaveUnnamed(note);
+      return UNKNOWN;
+    }
+    runner.listener().message("convert: " + note);
     InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {
@@ -350,7 +416,7 @@ public final class DatasetConversion {
     boolean labels =
         source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
     if (labels && !prepared.keepsLabels()) {
-      runner.warning("the labels are left out (format " + to.name() + " has none)");
+      notes.loss("the labels are left out (format " + to.name() + " has none)");
     } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
       carried.add(Carried.LABELS);
     }
@@ -368,7 +434,7 @@ public final class DatasetConversion {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
       String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
-      runner.warning("the ids of the examples are not kept" + hint + ": they become numbers");
+      notes.loss("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
   }
@@ -383,7 +449,7 @@ public final class DatasetConversion {
     double examples = Math.min(plan.examplesPerShard(), plan.table().examples());
     double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
     if (bytes > MAX_TOKEN_BYTES) {
-      runner.warning(
+      notes.change(
           "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
                   .formatted(arrays.names(), bytes / (1 << 20))
               + " (--no-sample-metadata leaves them out)");
