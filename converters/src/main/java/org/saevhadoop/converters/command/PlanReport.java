@@ -22,7 +22,8 @@ final class PlanReport {
       "Check everything that can be checked without a write, and print what the command would do."
           + " The exit code is that of the command if it would be refused.";
 
-  private static final String UNKNOWN = "unknown until staged";
+  private static final String UNTIL_STAGED = "size unknown until staged";
+  private static final String UNTIL_WRITTEN = "size unknown until written";
 
   private PlanReport() {}
 
@@ -45,14 +46,13 @@ final class PlanReport {
       line(out, "writes", written(plan, staged));
     }
     for (TemporaryBytes folder : plan.temporary()) {
-      String unknown = staged ? UNKNOWN : "size unknown";
       line(
           out,
           "temporary",
           "%s: %s, %s"
               .formatted(
                   Quote.show(folder.path()),
-                  shown(folder.bytes(), ByteSizes::show, unknown),
+                  bytes(folder.bytes(), staged),
                   shown(folder.free(), free -> ByteSizes.show(free) + " free", "free unknown")));
     }
     plan.losses().forEach(loss -> line(out, "loses", Quote.show(loss)));
@@ -61,9 +61,14 @@ final class PlanReport {
 
   private static String written(RunPlan plan, boolean staged) {
     String files = shown(plan.files(), count -> counted(count, "file"), "files");
-    String bytes =
-        shown(plan.bytesWritten(), ByteSizes::show, staged ? UNKNOWN : "size unknown: compressed");
-    return files + ", " + bytes + (plan.path() == null ? "" : ", to " + Quote.show(plan.path()));
+    return files
+        + ", "
+        + bytes(plan.bytesWritten(), staged)
+        + (plan.path() == null ? "" : ", to " + Quote.show(plan.path()));
+  }
+
+  private static String bytes(@Nullable Long bytes, boolean staged) {
+    return shown(bytes, ByteSizes::show, staged ? UNTIL_STAGED : UNTIL_WRITTEN);
   }
 
   private static String shown(@Nullable Long number, Function<Long, String> text, String unknown) {

@@ -49,6 +49,9 @@ record PlannedConversion(
     Settings settings,
     boolean digest,
     JobRunner runner) {
+  /** The id of a run that does not exist. */
+  private static final String UNCLAIMED = "unclaimed";
+
   private Path published() {
     return destination.published();
   }
@@ -88,7 +91,7 @@ record PlannedConversion(
     }
     CommittedFiles committed = resumed.isPresent() ? committed(folder) : none();
     SpaceCheck.of(settings, published(), runner).check(write.plan(), committed);
-    String run = resumed.map(RunRecord::id).orElse("");
+    String run = resumed.map(RunRecord::id).orElse(UNCLAIMED);
     JobPlan job =
         runner.plan(
             new ConvertJob(spec, source, to, write.plan(), committed, folder, run, settings, runner)

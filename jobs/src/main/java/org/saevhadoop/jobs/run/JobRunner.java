@@ -241,8 +241,12 @@ public final class JobRunner implements Closeable {
    */
   public Path checkTemporaryRoot() throws IOException {
     Path root = temporaryRoot();
-    RunStorage storage = RunStorage.of(root, conf());
-    storage.checkWritable(storage.existing(root));
+    if (HadoopFolder.isLocal(root.getFileSystem(conf()))) {
+      ScratchFolder.check(conf());
+    } else {
+      RunStorage storage = RunStorage.of(root, conf());
+      storage.checkWritable(storage.existing(root));
+    }
     return root;
   }
 
