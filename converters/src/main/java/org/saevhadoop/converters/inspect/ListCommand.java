@@ -87,7 +87,7 @@ public final class ListCommand extends SourceCommand {
   private int list(RecordedArrays arrays, SourceRequest request, PrintWriter out)
       throws IOException {
     List<FormatException> problems;
-    try (ReadProgress progress = progress(bytes(request))) {
+    try (ReadProgress progress = progress(digests ? bytes(request) : 0)) {
       problems =
           arrays.forEach(
               CountedFolder.view(request.location(), progress::add),

@@ -8,25 +8,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.publish.run.RunRecord;
-import org.saevhadoop.testing.Programs;
 
 /** A dry run fails if the run would be refused, in the same words. */
 class DryRunRefusalsTest {
@@ -35,7 +30,6 @@ class DryRunRefusalsTest {
 
   @TempDir static Path sources;
   @TempDir Path folder;
-  private Path mounted;
 
   static {
     REFUSED.put("an existing destination", "1 convert @/saev @/there --to safetensors");
@@ -146,50 +140,5 @@ class DryRunRefusalsTest {
       assertRefused(1, convert(out, "npy"), folder);
     }
     Cli.run(convert(out, "npy"), "--dry-run").succeeds();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"size=8192", "size=1048576,ro"})
-  void aDiskThatIsSmallOrReadOnlyIsRefused(String options) throws Exception {
-    mount(options);
-    Path out = mounted.resolve("out");
-    boolean small = !options.endsWith("ro");
-    for (String format : List.of("safetensors --batch-size 1", "npy")) {
-      List<Object> words = convert(out, format);
-      Cli dry = Cli.run(words, "--dry-run");
-      Cli run = Cli.run(words);
-      assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
-      assertThat(dry.exitCode()).as(dry.text()).isEqualTo(1);
-      if (small) {
-        dry.failsWithText(FileError.NO_SPACE, out.toString());
-        run.failsWithText(FileError.NO_SPACE, out.toString());
-      } else {
-        dry.failsWithText(FileError.ACCESS_DENIED, mounted.toString());
-      }
-    }
-    if (small) {
-      Cli.run(convert(out, "safetensors --batch-size 1 --no-space-check"), "--dry-run").succeeds();
-    }
-    assertThat(Files.list(mounted)).isEmpty();
-  }
-
-  private void mount(String options) throws IOException, InterruptedException {
-    Path point = Files.createDirectory(folder.resolve("disk"));
-    Process mount =
-        new ProcessBuilder("mount", "-t", "tmpfs", "-o", options, "tmpfs", point.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    Programs.require(
-        mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0, "mount, or unshare -Urm");
-    mounted = point;
-  }
-
-  @AfterEach
-  void unmount() throws IOException, InterruptedException {
-    if (mounted != null) {
-      assertThat(new ProcessBuilder("umount", "--lazy", mounted.toString()).start().waitFor())
-          .isZero();
-    }
   }
 }
