@@ -93,7 +93,7 @@ public final class ConvertCommand extends SourceCommand {
   @Option(
       names = "--digest",
       description =
-          "Print the digest of the written dataset before its path. It is the line that digest"
+          "Print the digest of the dataset before its path. It is the line that digest"
               + " DST prints; with --json, it is in the object. A dataset that has no digest is"
               + " not published.")
   boolean digest;

@@ -9,8 +9,8 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.jobs.run.RunPlan;
-import org.saevhadoop.jobs.run.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
 /** The report of a command that was called with {@code --dry-run}. */
 final class PlanReport {
@@ -19,8 +19,8 @@ final class PlanReport {
 
   /** The help of the option. */
   static final String HELP =
-      "Check everything that can be checked without a write, and print what the command would do."
-          + " The exit code is that of the command if it would be refused.";
+      "Check and print what would be done; write nothing. A command that would be refused fails as"
+          + " it does without this option.";
 
   private static final String UNTIL_STAGED = "size unknown until staged";
   private static final String UNTIL_WRITTEN = "size unknown until written";

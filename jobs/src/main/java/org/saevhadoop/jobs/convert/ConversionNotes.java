@@ -56,11 +56,8 @@ final class ConversionNotes {
     return List.copyOf(losses);
   }
 
-  /** Returns the changes, with lines about sizes. */
-  List<String> changes(List<String> sizes) {
-    List<String> all = new ArrayList<>(changes);
-    all.addAll(sizes);
-    return List.copyOf(all);
+  List<String> changes() {
+    return List.copyOf(changes);
   }
 
   /**
@@ -91,5 +88,10 @@ final class ConversionNotes {
               ? "blocks are stored layer by layer, and no longer example by example"
               : "blocks are stored example by example, and no longer layer by layer");
     }
+  }
+
+  /** Notes the sizes that a run reports as a message. */
+  void addSizes(List<String> sizes) {
+    changes.addAll(sizes);
   }
 }

@@ -24,10 +24,10 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunPlan;
-import org.saevhadoop.jobs.run.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -193,7 +193,7 @@ public final class DatasetConversion {
         null,
         List.of(TemporaryBytes.of(folder, null, conf)),
         notes.losses(),
-        notes.changes(List.of()));
+        notes.changes());
   }
 
   /** Returns the request with what a survey of its files finds, after a check of the path. */

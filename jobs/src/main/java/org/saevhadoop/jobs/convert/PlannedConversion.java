@@ -12,10 +12,10 @@ import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunPlan;
-import org.saevhadoop.jobs.run.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -87,7 +87,7 @@ record PlannedConversion(
     Path folder = RunPaths.of(published());
     if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, runner.conf())) {
       return new RunPlan(
-          RunPlan.NOTHING, path, 0, 0L, 0, 0L, List.of(), notes.losses(), notes.changes(List.of()));
+          RunPlan.NOTHING, path, 0, 0L, 0, 0L, List.of(), notes.losses(), notes.changes());
     }
     CommittedFiles committed = resumed.isPresent() ? committed(folder) : none();
     SpaceCheck.of(settings, published(), runner).check(write.plan(), committed);
@@ -96,6 +96,7 @@ record PlannedConversion(
         runner.plan(
             new ConvertJob(spec, source, to, write.plan(), committed, folder, run, settings, runner)
                 .job(null));
+    noteValues();
     Long bytes = bytes(write.plan());
     Long left = bytes == null ? null : bytes - committed.bytes();
     return new RunPlan(
@@ -107,7 +108,7 @@ record PlannedConversion(
         left,
         temporary(folder, left, job),
         notes.losses(),
-        changes());
+        notes.changes());
   }
 
   private CommittedFiles none() {
@@ -120,11 +121,11 @@ record PlannedConversion(
     return exists ? CommittedFiles.in(HadoopFolder.of(data, runner.conf()), write.plan()) : none();
   }
 
-  private List<String> changes() throws IOException {
+  private void noteValues() throws IOException {
     notes.addValues(
         source.dataset().table(), source.dataset().storageOrder().byLayer(), write.plan());
     boolean sparse = HadoopFolder.isLocal(published().getFileSystem(runner.conf()));
-    return notes.changes(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
+    notes.addSizes(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 
   /**

@@ -12,7 +12,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.jobs.run.FreeSpace;
+import org.saevhadoop.jobs.plan.FreeSpace;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;

@@ -69,7 +69,7 @@ public record OpenedSource(
   }
 
   /** Returns the first job of staging a stream in a folder for temporary files. */
-  static JobPlan planStaging(SourceRequest request, JobRunner runner)
+  public static JobPlan planStaging(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     Path folder = runner.checkTemporaryRoot();
     JobPlan plan = planStaging(request, request.spec().projection(), folder, false, runner);

@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.jobs.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**

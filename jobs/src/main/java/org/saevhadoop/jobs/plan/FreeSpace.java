@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.jobs.plan;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.source;
+package org.saevhadoop.jobs.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -6,7 +6,8 @@ import java.util.List;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunPlan;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
  * Plans verbs that only read, with the checks of a run, but without any write and without a job.
