@@ -144,7 +144,7 @@ class ClusterIT {
       Cli staged = cluster.run("convert", "/streams/spec", "/out/y", "--to=npy", "--dry-run");
       assertThat(namespace()).isEqualTo(files);
       assertThat(yarn.getApplications()).hasSize(applications);
-      assertThat(staged.text()).contains("plan       staged, 1 task", uri + "/out/_y.");
+      assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
       assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
       assertThat(diff.get("tasks").intValue()).isEqualTo(5);
       JsonNode done = cluster.run("convert", source, "/out/dry/x", options.split(" ")).json();

@@ -15,12 +15,14 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.DestinationProbe;
@@ -51,9 +53,37 @@ record DatasetDestination(
     boolean replace,
     Leftovers leftovers,
     JobRunner runner) {
+  /** The keys of the datasets that are read beside the source. */
+  static final List<SettingKey<String>> OTHERS =
+      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
+
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
+
+  /**
+   * Returns the path of a conversion.
+   *
+   * @param settings the keys of any output
+   */
+  static DatasetDestination of(
+      SourceRequest source, Path published, Settings settings, JobRunner runner)
+      throws IOException {
+    List<Path> others = new ArrayList<>();
+    for (SettingKey<String> key : OTHERS) {
+      if (settings.isSet(key)) {
+        others.add(PathArgument.parse(settings.get(key), runner.conf()));
+      }
+    }
+    Leftovers leftovers =
+        new Leftovers(
+            settings.get(ConversionKeys.RESUME),
+            settings.get(ConversionKeys.TRUST_RUN_FOLDER),
+            runner::warning);
+    boolean replace = settings.get(OutputKeys.REPLACE);
+    return new DatasetDestination(
+        List.of(source.path()), others, published, replace, leftovers, runner);
+  }
 
   private List<Path> read() {
     List<Path> read = new ArrayList<>(others);
