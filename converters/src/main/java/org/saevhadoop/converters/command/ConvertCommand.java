@@ -198,7 +198,7 @@ public final class ConvertCommand extends SourceCommand {
 
   private DatasetConversion resolve(Conversion request) throws IOException {
     try {
-      return request.resolve(runner(), dryRun);
+      return request.resolve(runner());
     } catch (FormatException e) {
       FileError.NOT_FOUND.check(
           e.kind() != FileError.NOT_FOUND || !areSwapped(),

@@ -92,7 +92,7 @@ public record Conversion(
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   public Result run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> resolve(runner, false).run());
+    return JobRunner.call(conf, listener, runner -> resolve(runner).run());
   }
 
   /**
@@ -103,16 +103,15 @@ public record Conversion(
    * @throws IOException if the conversion would fail before its first job
    */
   public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> resolve(runner, true).plan());
+    return JobRunner.call(conf, listener, runner -> resolve(runner).plan());
   }
 
   /**
    * Checks the settings and finds the source.
    *
-   * @param dryRun whether the conversion is only planned
    * @throws SettingException if a setting is invalid
    */
-  public DatasetConversion resolve(JobRunner runner, boolean dryRun) throws IOException {
+  public DatasetConversion resolve(JobRunner runner) throws IOException {
     for (SettingKey<?> key : REFUSED) {
       if (runner.conf().getRaw(key.name()) != null) {
         throw new SettingException(
@@ -127,7 +126,7 @@ public record Conversion(
         sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
     SourceRequest request = SourceRequest.of(source, from, settings, runner);
     checkTypes(request.spec().dtypes(), to, runner.conf());
-    return new DatasetConversion(request, to, destination, writing, digest, dryRun, runner);
+    return new DatasetConversion(request, to, destination, writing, digest, runner);
   }
 
   /** Returns the keys that have an effect on what is written in a format. */

@@ -40,15 +40,12 @@ public final class DatasetConversion {
   private final boolean digest;
   private final JobRunner runner;
   private final Configuration conf;
-  private final boolean dryRun;
-  private final ConversionNotes notes;
 
   /**
    * Creates a conversion, after the servers of what the user named have answered.
    *
    * @param settings the writing keys of the format and the keys of any output
    * @param digest whether the digest of what was written is requested
-   * @param dryRun whether the conversion is only planned
    */
   DatasetConversion(
       SourceRequest asked,
@@ -56,11 +53,8 @@ public final class DatasetConversion {
       String destination,
       Settings settings,
       boolean digest,
-      boolean dryRun,
       JobRunner runner)
       throws IOException {
-    this.dryRun = dryRun;
-    this.notes = new ConversionNotes(dryRun ? line -> {} : runner::warning);
     this.asked = asked;
     this.runner = runner;
     this.conf = runner.conf();
@@ -91,7 +85,7 @@ public final class DatasetConversion {
     SourceRequest request = surveyed();
     if (!OpenedSource.isStream(request)) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
-        return decisions().on(source).run();
+        return decisions(false).on(source).run();
       }
     }
     checkBeforeStaging(request);
@@ -101,7 +95,7 @@ public final class DatasetConversion {
             .claimStaging(request.path(), stagingSettings(request), below)) {
       try (OpenedSource source =
           OpenedSource.stage(request, isStagedWhole(request), staging, runner)) {
-        Conversion.Result written = decisions().on(source).run();
+        Conversion.Result written = decisions(false).on(source).run();
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -125,7 +119,7 @@ public final class DatasetConversion {
     SourceRequest request = surveyed();
     if (!OpenedSource.isStream(request)) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
-        return decisions().on(source).plan();
+        return decisions(true).on(source).plan();
       }
     }
     checkBeforeStaging(request);
@@ -144,8 +138,8 @@ public final class DatasetConversion {
         job.bytes(),
         null,
         List.of(TemporaryBytes.of(folder, null, conf)),
-        notes.losses(),
-        notes.changes());
+        List.of(),
+        List.of());
   }
 
   /** Returns the request with what a survey of its files finds, after a check of the path. */
@@ -200,7 +194,8 @@ public final class DatasetConversion {
     return DatasetDestination.of(request, published, settings, runner);
   }
 
-  private ConversionDecisions decisions() {
+  private ConversionDecisions decisions(boolean dryRun) {
+    ConversionNotes notes = new ConversionNotes(dryRun ? line -> {} : runner::warning);
     return new ConversionDecisions(to, target, settings, digest, dryRun, notes, runner);
   }
 }

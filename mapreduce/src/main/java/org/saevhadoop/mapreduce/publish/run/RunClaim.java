@@ -91,6 +91,14 @@ final class RunClaim {
    * @return the dead run that would be continued; empty if there is none
    */
   Optional<RunRecord> check() throws IOException {
+    try {
+      return checkFolder();
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // another run has ended and removed the folder
+    }
+  }
+
+  private Optional<RunRecord> checkFolder() throws IOException {
     if (storage.kind(files.folder()) == EntryKind.ABSENT) {
       storage.checkWritable(storage.existing(files.folder()));
       RunOutput.of(files, record).checkFree();
