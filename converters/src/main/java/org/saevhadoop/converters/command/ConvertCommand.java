@@ -93,10 +93,13 @@ public final class ConvertCommand extends SourceCommand {
   @Option(
       names = "--digest",
       description =
-          "Print the digest of the written dataset before its path. It is the line that digest"
+          "Print the digest of the dataset before its path. It is the line that digest"
               + " DST prints; with --json, it is in the object. A dataset that has no digest is"
               + " not published.")
   boolean digest;
+
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
 
   public ConvertCommand(Console console) {
     super(console);
@@ -142,8 +145,11 @@ public final class ConvertCommand extends SourceCommand {
             digest,
             settings(),
             conf);
+    if (dryRun) {
+      return PlanReport.print(run(request, DatasetConversion::plan), json, console);
+    }
     ConversionReport report = new ConversionReport(console, to);
-    Conversion.Result written = run(request);
+    Conversion.Result written = run(request, DatasetConversion::run);
     if (json) {
       console.out().println(report.of(written, conf));
     } else {
@@ -156,14 +162,20 @@ public final class ConvertCommand extends SourceCommand {
     return 0;
   }
 
-  private Conversion.Result run(Conversion request) throws IOException, InterruptedException {
+  /** What is done with a conversion: it is run or planned. */
+  @FunctionalInterface
+  private interface Work<R> {
+    R of(DatasetConversion conversion) throws IOException, InterruptedException;
+  }
+
+  private <R> R run(Conversion request, Work<R> work) throws IOException, InterruptedException {
     DatasetFormat format = null;
     try {
       DatasetConversion conversion = resolve(request);
       console.reads(conversion.source().location().path());
       warnOfOptionsWithoutEffect(conversion.source());
       format = conversion.source().format().format();
-      return conversion.run();
+      return work.of(conversion);
     } catch (FormatException e) {
       if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
         throw new FormatException(

@@ -62,6 +62,9 @@ public final class DiffCommand extends SourceCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
+
   public DiffCommand(Console console) {
     super(console);
   }
@@ -71,6 +74,9 @@ public final class DiffCommand extends SourceCommand {
     checkKeys();
     Tolerance limit = parsed(tolerance);
     List<SourceRequest> requests = requests(List.of(a, b));
+    if (dryRun) {
+      return PlanReport.print(Diff.plan(requests, limit, nanEqual, runner()), json, console);
+    }
     DatasetDifference found = Diff.of(requests, limit, nanEqual, runner());
     if (json) {
       console.out().println(JsonOutput.lines(report(requests, limit, found)));

@@ -1,7 +1,9 @@
 package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
@@ -14,6 +16,9 @@ import org.saevhadoop.jobs.digest.DigestExpectation;
 import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.digest.SumsFile;
 import org.saevhadoop.jobs.digest.SumsTarget;
+import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -67,6 +72,9 @@ public final class DigestCommand extends SourceCommand {
       description = "Print one JSON object: the digest, and the shape of the dataset.")
   boolean json;
 
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
+
   public DigestCommand(Console console) {
     super(console);
   }
@@ -84,6 +92,11 @@ public final class DigestCommand extends SourceCommand {
               + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
     SumsTarget target = save == null ? null : target(request);
+    if (dryRun) {
+      RunPlan plan =
+          DryRun.of(List.of(request), sources -> jobs(sources.get(0), compareFiles), runner());
+      return PlanReport.print(plan, json, console);
+    }
     SortedMap<String, String> sums = Collections.emptySortedMap();
     if (expected != null && compareFiles) {
       sums = FileSums.of(request.path(), runner());
@@ -113,6 +126,13 @@ public final class DigestCommand extends SourceCommand {
     console.out().println(json ? JsonOutput.lines(report) : digest);
     console.out().flush();
     return 0;
+  }
+
+  private List<DatasetJob<?>> jobs(OpenedSource source, boolean compareFiles) throws IOException {
+    if (compareFiles) {
+      return List.of(FileSums.job(source.request().path(), runner()), Digest.job(source));
+    }
+    return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source, runner());
   }
 
   private static void describe(OpenedSource source, DatasetDigest digest, ObjectNode report) {

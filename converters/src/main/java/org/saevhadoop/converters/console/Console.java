@@ -172,6 +172,21 @@ public final class Console implements RunListener, Closeable {
     progress.at(done);
   }
 
+  /**
+   * Returns the progress of a command that reads data itself and prints results meanwhile. If these
+   * may appear on the same terminal, there is no bar between them, but a line every ten seconds.
+   *
+   * @param bytes the number of bytes that the command reads
+   */
+  public ProgressDisplay progress(String command, long bytes) {
+    if (!display.progress()) {
+      return ProgressDisplay.NONE;
+    }
+    return System.console() == null
+        ? ProgressDisplay.of(command, bytes, display.color(), err)
+        : new ProgressDisplay.Lines(command, bytes, err);
+  }
+
   @Override
   public void result(FinishedJob job) {
     if (progress != null) {

@@ -10,10 +10,25 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.saevhadoop.format.io.ByteSizes;
 
 /**
- * Shows the progress of a job on standard error: as a bar on a terminal, otherwise as a line every
- * ten seconds.
+ * Shows the progress of a job or a command on standard error: as a bar on a terminal, otherwise as
+ * a line every ten seconds.
  */
 public interface ProgressDisplay extends AutoCloseable {
+  /** Shows nothing. */
+  ProgressDisplay NONE =
+      new ProgressDisplay() {
+        @Override
+        public void at(long bytes) {
+          // not shown
+        }
+
+        @Override
+        public void close() {
+          // nothing is shown
+        }
+      };
+
+  /** Shows that a number of bytes has been read. */
   void at(long bytes);
 
   @Override

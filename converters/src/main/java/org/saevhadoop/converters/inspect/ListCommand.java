@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.io.Sha256;
@@ -25,6 +28,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -82,13 +86,16 @@ public final class ListCommand extends SourceCommand {
 
   private int list(RecordedArrays arrays, SourceRequest request, PrintWriter out)
       throws IOException {
-    List<FormatException> problems =
-        arrays.forEach(
-            request.location(),
-            request.spec().format(),
-            digests,
-            array -> print(out, array),
-            console::warning);
+    List<FormatException> problems;
+    try (ReadProgress progress = progress(digests ? bytes(request) : 0)) {
+      problems =
+          arrays.forEach(
+              CountedFolder.view(request.location(), progress::add),
+              request.spec().format(),
+              digests,
+              array -> print(out, array),
+              console::warning);
+    }
     for (FormatException problem : problems) {
       console.err().println(Quote.show(problem.getMessage()));
       if (json) {
@@ -96,6 +103,31 @@ public final class ListCommand extends SourceCommand {
       }
     }
     return problems.isEmpty() ? 0 : 1;
+  }
+
+  /** Returns the length of the files that are read to list their arrays. */
+  private static long bytes(SourceRequest request) throws IOException {
+    StreamAccess stream = request.format().format().stream().orElseThrow();
+    return stream.parts(request.location(), request.spec().format()).stream()
+        .mapToLong(StreamAccess.Part::bytes)
+        .sum();
+  }
+
+  /** The progress of reading, if digests are listed: other lists take no time. */
+  private record ReadProgress(ProgressDisplay display, AtomicLong done) implements AutoCloseable {
+    void add(long bytes) {
+      display.at(done.addAndGet(bytes));
+    }
+
+    @Override
+    public void close() {
+      display.close();
+    }
+  }
+
+  private ReadProgress progress(long bytes) {
+    return new ReadProgress(
+        digests ? console.progress("list", bytes) : ProgressDisplay.NONE, new AtomicLong());
   }
 
   /** Returns the order of the list: a part has the order of the request, in any format. */
@@ -108,11 +140,11 @@ public final class ListCommand extends SourceCommand {
   private void list(TableDataset dataset, DatasetFormat format, BlockOrder order, PrintWriter out)
       throws IOException {
     List<String> columns = columns(dataset, format);
+    if (digests) {
+      listWithDigests(dataset, order, columns, out);
+      return;
+    }
     for (Shard shard : dataset.shards()) {
-      if (digests) {
-        listWithDigests(dataset, order, shard, columns, out);
-        continue;
-      }
       long blocks = Math.multiplyExact(shard.examples(), columns.size());
       for (long ordinal = 0; ordinal < blocks; ordinal++) {
         long example = shard.first() + order.indexInGroup(ordinal, shard.examples());
@@ -123,15 +155,21 @@ public final class ListCommand extends SourceCommand {
   }
 
   private void listWithDigests(
-      TableDataset dataset, BlockOrder order, Shard shard, List<String> columns, PrintWriter out)
+      TableDataset dataset, BlockOrder order, List<String> columns, PrintWriter out)
       throws IOException {
+    TableShape table = dataset.table();
     RecordSelection selection = RecordSelection.blocks(order, Long.MAX_VALUE);
-    try (BlockCursor cursor =
-        new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
-      while (cursor.next()) {
-        String digest = HexFormat.of().formatHex(Sha256.of(cursor.bytes()));
-        long example = dataset.sourceExample(cursor.example());
-        print(out, example, columns.get(cursor.column()), digest);
+    try (ReadProgress progress = progress(table.examples() * table.exampleBytes())) {
+      for (Shard shard : dataset.shards()) {
+        try (BlockCursor cursor =
+            new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
+          while (cursor.next()) {
+            String digest = HexFormat.of().formatHex(Sha256.of(cursor.bytes()));
+            long example = dataset.sourceExample(cursor.example());
+            print(out, example, columns.get(cursor.column()), digest);
+            progress.add(table.blockBytes(cursor.column()));
+          }
+        }
       }
     }
   }

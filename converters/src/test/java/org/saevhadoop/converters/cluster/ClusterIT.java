@@ -6,10 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +121,57 @@ class ClusterIT {
     Path found = cluster.download("/out/several");
     ConvertTest.assertSameFiles(found, folder.resolve("several"));
     assertThat(ConvertedDatasets.files(found)).hasSize(3); // with the manifest
+  }
+
+  @Test
+  void aDryRunLeavesTheClusterAsItIsAndAnnouncesWhatTheRunDoes() throws Exception {
+    String source = "/data/" + Fixtures.D768;
+    cluster
+        .fs()
+        .copyFromLocalFile(
+            YarnCluster.path(Fixtures.pickle("spec")), YarnCluster.path("/streams/spec"));
+    String options = "--to safetensors --batch-size 2 --json";
+    String uri = cluster.fs().getUri().toString();
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.conf());
+      yarn.start();
+      Set<String> files = namespace();
+      int applications = yarn.getApplications().size();
+      JsonNode plan =
+          cluster.run("convert", source, "/out/dry/x", options.split(" "), "--dry-run").json();
+      cluster.run("digest", source, "--dry-run", "--save");
+      JsonNode diff = cluster.run("diff", source, source, "--dry-run", "--json").json();
+      Cli staged = cluster.run("convert", "/streams/spec", "/out/y", "--to=npy", "--dry-run");
+      assertThat(namespace()).isEqualTo(files);
+      assertThat(yarn.getApplications()).hasSize(applications);
+      assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
+      assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
+      assertThat(diff.get("tasks").intValue()).isEqualTo(5);
+      JsonNode done = cluster.run("convert", source, "/out/dry/x", options.split(" ")).json();
+      assertThat(plan.get("path")).isEqualTo(done.get("path"));
+      assertThat(plan.get("files")).isEqualTo(done.get("files"));
+      assertThat(plan.get("bytes_written")).isEqualTo(done.get("bytes"));
+      String job = done.at("/jobs/0/application").textValue().replace("application", "job");
+      Cluster jobs = new Cluster(cluster.conf());
+      assertThat(jobs.getJob(JobID.forName(job)).getTaskReports(TaskType.MAP))
+          .hasSize(plan.get("tasks").intValue());
+      jobs.close();
+    }
+  }
+
+  /** Returns all files and folders with their lengths and times. */
+  private static Set<String> namespace() throws IOException {
+    Set<String> entries = new TreeSet<>();
+    Deque<org.apache.hadoop.fs.Path> folders = new ArrayDeque<>(List.of(YarnCluster.path("/")));
+    while (!folders.isEmpty()) {
+      for (FileStatus entry : cluster.fs().listStatus(folders.pop())) {
+        entries.add(entry.getPath() + " " + entry.getLen() + " " + entry.getModificationTime());
+        if (entry.isDirectory()) {
+          folders.push(entry.getPath());
+        }
+      }
+    }
+    return entries;
   }
 
   @Test

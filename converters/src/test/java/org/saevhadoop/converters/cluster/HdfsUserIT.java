@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -39,6 +40,10 @@ class HdfsUserIT {
 
   /** The operations that the NameNode has logged. */
   private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
+
+  /** The operations of the NameNode that change nothing. */
+  private static final Set<String> READS =
+      Set.of("getfileinfo", "listStatus", "open", "checkAccess", "safemode_get");
 
   private static final String LARGER = "(expected a larger quota, or less data in that folder)";
 
@@ -91,6 +96,23 @@ class HdfsUserIT {
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/small/out", "--check-quota").failsWithText("/small/out", "is free in", "/small ");
     assertThat(superuser.listStatus(small)).isEmpty();
+  }
+
+  @Test
+  void aDryRunOnlyReadsAndIsRefusedWhereTheRunIs() throws Exception {
+    convert("/planned", "--dry-run").succeeds();
+    assertThat(AUDIT).contains("getfileinfo", "checkAccess").allMatch(READS::contains, "reads");
+    Path small = open("/planned-small");
+    superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
+    convert("/planned-small/out", "--check-quota", "--dry-run")
+        .failsWithText("/planned-small/out", "is free in", "/planned-small ");
+    superuser.mkdirs(new Path("/closed"), CLOSED);
+    superuser.mkdirs(new Path("/readable"), new FsPermission("755"));
+    for (String out : List.of("/closed/out", "/readable/out")) {
+      convert(out).failsWithText("Permission denied");
+      convert(out, "--dry-run").failsWithText("Permission denied");
+    }
+    assertThat(superuser.listStatus(new Path("/readable"))).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -59,6 +61,20 @@ class ConsoleTest {
     assertThat(shown.contains("8 MiB")).isEqualTo(progress);
     assertThat(shown.contains(ESCAPE)).isEqualTo(progress && color);
     assertThat(shown.isEmpty()).isEqualTo(!notes && !progress);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"saev", "pickle"})
+  void aListOfDigestsShowsItsProgress(String format) {
+    Path dataset = format.equals("saev") ? Fixtures.small() : Fixtures.pickle("spec");
+    System.setProperty("saev.terminal", "true");
+    try {
+      assertThat(Cli.run("list", dataset, "--digests").stderr()).contains("list", "100%", "MiB/s");
+      assertThat(Cli.run("list", dataset, "--digests", "--no-progress").stderr()).isEmpty();
+      assertThat(Cli.run("list", dataset).stderr()).isEmpty();
+    } finally {
+      System.clearProperty("saev.terminal");
+    }
   }
 
   @ParameterizedTest

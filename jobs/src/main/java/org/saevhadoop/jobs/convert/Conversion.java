@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -92,6 +93,17 @@ public record Conversion(
    */
   public Result run(RunListener listener) throws IOException, InterruptedException {
     return JobRunner.call(conf, listener, runner -> resolve(runner).run());
+  }
+
+  /**
+   * Returns what {@link #run} would do, after the same checks. Nothing is written, and no job is
+   * submitted.
+   *
+   * @throws SettingException if a setting is invalid
+   * @throws IOException if the conversion would fail before its first job
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf, listener, runner -> resolve(runner).plan());
   }
 
   /**

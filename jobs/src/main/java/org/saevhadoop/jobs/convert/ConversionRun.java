@@ -125,7 +125,9 @@ record ConversionRun(
     while (!isComplete()) {
       CommittedFiles before = committed();
       try {
-        new ConvertJob(spec, source, to, write.plan(), before, folder, settings, runner).run();
+        String run = folder.record().id();
+        new ConvertJob(spec, source, to, write.plan(), before, folder.path(), run, settings, runner)
+            .run(folder);
         ended = true;
       } catch (JobFailedException e) {
         lost.resubmitOrThrow(e, committed().files() > before.files(), "files");
@@ -147,18 +149,15 @@ record ConversionRun(
   }
 
   private void checkSpace() throws IOException {
-    if (settings.get(ConversionKeys.SPACE_CHECK)) {
-      Path published = new Path(folder.record().destination());
-      boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
-      new SpaceCheck(published, quota, runner::warning, conf()).check(write.plan(), committed());
-    }
+    SpaceCheck.of(settings, new Path(folder.record().destination()), runner)
+        .check(write.plan(), committed());
   }
 
   private void reportSizes() throws IOException {
     boolean sparse = HadoopFolder.isLocal(folder.data().getFileSystem(conf()));
-    new ExpectedSizes(source.dataset().table(), write.plan(), sparse, to.writing().unpaddedOption())
+    ExpectedSizes.of(source, write.plan(), sparse, to)
         .lines()
-        .forEach(runner.listener()::message);
+        .forEach(line -> runner.listener().message("convert: " + line));
   }
 
   private void reportProgress() throws IOException {

@@ -3,12 +3,14 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
@@ -39,6 +41,9 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
 /**
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
  * order of the files that are written.
+ *
+ * @param folder the folder of the run, which need not exist before the job runs
+ * @param run the id of the run
  */
 record ConvertJob(
     ConversionSpec spec,
@@ -46,47 +51,67 @@ record ConvertJob(
     DatasetFormats.Entry to,
     WritePlan files,
     CommittedFiles committed,
-    RunFolder folder,
+    Path folder,
+    String run,
     Settings settings,
     JobRunner runner) {
   private static final long MAX_REDUCERS = 64;
 
-  void run() throws IOException, InterruptedException {
-    ConvertPlan plan =
-        ConvertPlan.of(
-            files,
-            settings.get(ConversionKeys.PLAN),
-            runner.conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
-    TableShape table = source.dataset().table();
-    RecordRequest records =
-        plan.shuffle()
-            ? RecordRequest.blocks(BlockOrder.byExample(table), 1)
-            : RecordRequest.inOrderOf(files, table);
-    long bytes = committed.missingExamples() * table.exampleBytes();
+  /**
+   * Runs the job.
+   *
+   * @param recorded records the job while it runs on YARN
+   */
+  void run(RunFolder recorded) throws IOException, InterruptedException {
+    ConvertPlan plan = choice();
     runner
         .listener()
         .message(
             "convert: %s, %s, %s"
                 .formatted(
                     counted(committed.missingExamples(), "example"),
-                    ByteSizes.show(bytes),
+                    ByteSizes.show(bytes()),
                     counted(files.shardCount() - committed.files(), "file")));
     runner
         .listener()
         .detail(
             "convert: %s: %s".formatted(plan.shuffle() ? "shuffle" : "map-only", plan.reason()));
-    DatasetJob<FinishedJob> job =
-        new DatasetJob<>(
-            "convert",
-            JobName.of("convert", source.request().path(), to.name()),
-            source.request().path(),
-            List.of(source.input(spec.input(), records)),
-            plan.shuffle() ? missing() : missing().and(mapOnly()),
-            bytes,
-            plan.shuffle() ? this::setShuffle : tasks -> tasks.setNumReduceTasks(0),
-            JobOutput.written(this::setOutput),
-            folder);
-    reportChanges(runner.run(job).counters());
+    reportChanges(runner.run(job(recorded)).counters());
+  }
+
+  private ConvertPlan choice() {
+    return ConvertPlan.of(
+        files,
+        settings.get(ConversionKeys.PLAN),
+        runner.conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
+  }
+
+  private long bytes() {
+    return committed.missingExamples() * source.dataset().table().exampleBytes();
+  }
+
+  /**
+   * Returns the job.
+   *
+   * @param recorded records the job while it runs on YARN; null if it is not run
+   */
+  DatasetJob<FinishedJob> job(@Nullable RunFolder recorded) throws IOException {
+    boolean shuffle = choice().shuffle();
+    TableShape table = source.dataset().table();
+    RecordRequest records =
+        shuffle
+            ? RecordRequest.blocks(BlockOrder.byExample(table), 1)
+            : RecordRequest.inOrderOf(files, table);
+    return new DatasetJob<>(
+        "convert",
+        JobName.of("convert", source.request().path(), to.name()),
+        source.request().path(),
+        List.of(source.input(spec.input(), records)),
+        shuffle ? missing() : missing().and(mapOnly()),
+        bytes(),
+        shuffle ? this::setShuffle : tasks -> tasks.setNumReduceTasks(0),
+        JobOutput.written(this::setOutput),
+        recorded);
   }
 
   private static String counted(long count, String what) {
@@ -101,8 +126,7 @@ record ConvertJob(
 
   /** Records are runs of blocks, and a local disk takes them in the order of the source. */
   private Settings mapOnly() throws IOException {
-    boolean local =
-        HadoopFolder.isLocal(PathArgument.root(folder.path()).getFileSystem(runner.conf()));
+    boolean local = HadoopFolder.isLocal(PathArgument.root(folder).getFileSystem(runner.conf()));
     return Settings.NONE
         .with(ConversionKeys.RUNS, true)
         .with(ConversionKeys.WINDOWS, local && files.isPlain() && files.order().byLayer());
@@ -119,10 +143,10 @@ record ConvertJob(
 
   private void setOutput(Job job) {
     spec.output().toConf(job.getConfiguration());
-    ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());
+    ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, run);
     job.setOutputFormatClass(to.output());
     // for Hadoop's statistics only: the output format writes to the folder of the run
-    FileOutputFormat.setOutputPath(job, PathArgument.root(folder.path()));
+    FileOutputFormat.setOutputPath(job, PathArgument.root(folder));
     job.setOutputKeyClass(ActivationKey.class);
     job.setOutputValueClass(ActivationWritable.class);
   }

@@ -1,29 +1,14 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.ExampleIds;
-import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.ProjectionRequest;
-import org.saevhadoop.format.tokens.TokenArrays;
-import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -34,46 +19,20 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
-import org.saevhadoop.mapreduce.job.DTypeRequest;
-import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.output.JobWriteContext;
-import org.saevhadoop.mapreduce.publish.run.DirectOutput;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetSurvey;
 import org.saevhadoop.mapreduce.spi.ModelName;
-import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
-import org.saevhadoop.mapreduce.spi.WholeSource;
 
 /**
  * A conversion, from its request to the published dataset. Invalid requests are rejected before the
  * job is submitted, and the job gets an immutable {@link ConversionSpec}.
  */
 public final class DatasetConversion {
-  /**
-   * The names and lengths of all files are held in memory while a job is planned and committed, and
-   * the documents that list them must not exceed the limits of their readers.
-   */
-  private static final long MAX_FILES = 350_000;
-
-  /** Text of integers of tokens beside a data file that the user should know of, in bytes. */
-  private static final long MAX_TOKEN_BYTES = 64 << 20;
-
-  /** Characters of most ids of tokens, with a comma and a blank. */
-  private static final int BYTES_OF_INTEGER = 7;
-
-  private static final List<SettingKey<String>> OTHERS =
-      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
-
   private final SourceRequest asked;
   private final DatasetFormats.Entry to;
   private final Path target;
@@ -111,7 +70,7 @@ public final class DatasetConversion {
   private void reach(String destination, Settings named) throws IOException {
     Servers servers = runner.servers();
     servers.awaitServer(PathArgument.unqualified(destination, conf));
-    for (SettingKey<String> key : OTHERS) {
+    for (SettingKey<String> key : DatasetDestination.OTHERS) {
       if (named.isSet(key)) {
         servers.awaitServer(PathArgument.unqualified(named.get(key), conf));
       }
@@ -123,30 +82,20 @@ public final class DatasetConversion {
   }
 
   public Conversion.Result run() throws IOException, InterruptedException {
-    DatasetFormat format = asked.format().format();
-    SourceRequest request = asked;
-    if (format.survey().isPresent()) {
-      DatasetSurvey.Scan scan = format.survey().get().scan();
-      request =
-          asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
-    }
-    boolean below = to.writing().writesBelow();
-    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
-    Optional<StreamAccess> stream = format.stream(asked.location(), asked.spec().format());
-    if (stream.isEmpty()) {
+    SourceRequest request = surveyed();
+    if (!OpenedSource.isStream(request)) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
-        return convert(source);
+        return decisions(false).on(source).run();
       }
     }
-    checkBeforeStaging(request, stream.get());
-    // a record of what was selected contains the digest of the whole dataset
-    boolean whole = to.writing().recordsSelections() && !request.spec().projection().isEverything();
-    Configuration plan = new Configuration(false);
-    (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
+    checkBeforeStaging(request);
+    boolean below = to.writing().writesBelow();
     try (RunFolder staging =
-        destination(request, target).claimStaging(request.path(), plan, below)) {
-      try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
-        Conversion.Result written = convert(source);
+        destination(request, target)
+            .claimStaging(request.path(), stagingSettings(request), below)) {
+      try (OpenedSource source =
+          OpenedSource.stage(request, isStagedWhole(request), staging, runner)) {
+        Conversion.Result written = decisions(false).on(source).run();
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -162,241 +111,91 @@ public final class DatasetConversion {
   }
 
   /**
+   * Returns what {@link #run} would do, after its checks. Of a stream, only the staging is planned.
+   *
+   * @throws IOException if the conversion would fail before its first job
+   */
+  public RunPlan plan() throws IOException, InterruptedException {
+    SourceRequest request = surveyed();
+    if (!OpenedSource.isStream(request)) {
+      try (OpenedSource source = OpenedSource.open(request, runner)) {
+        return decisions(true).on(source).plan();
+      }
+    }
+    checkBeforeStaging(request);
+    boolean below = to.writing().writesBelow();
+    DatasetDestination destination = destination(request, target);
+    boolean resumed =
+        destination.checkStaging(request.path(), stagingSettings(request), below).isPresent();
+    Path folder = destination.staging(request.path(), below);
+    ProjectionRequest staged = staged(request);
+    JobPlan job = OpenedSource.planStaging(request, staged, RunPaths.data(folder), resumed, runner);
+    return new RunPlan(
+        RunPlan.STAGED,
+        below ? null : HadoopStorage.show(target, conf),
+        job.maps(),
+        null,
+        job.bytes(),
+        null,
+        List.of(TemporaryBytes.of(folder, null, conf)),
+        List.of(),
+        List.of());
+  }
+
+  /** Returns the request with what a survey of its files finds, after a check of the path. */
+  private SourceRequest surveyed() throws IOException {
+    SourceRequest request = asked;
+    Optional<DatasetSurvey> survey = asked.format().format().survey();
+    if (survey.isPresent()) {
+      DatasetSurvey.Scan scan = survey.get().scan();
+      request =
+          asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
+    }
+    boolean below = to.writing().writesBelow();
+    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
+    return request;
+  }
+
+  /** A record of what was selected contains the digest of the whole dataset. */
+  private boolean isStagedWhole(SourceRequest request) {
+    return to.writing().recordsSelections() && !request.spec().projection().isEverything();
+  }
+
+  private ProjectionRequest staged(SourceRequest request) {
+    return isStagedWhole(request) ? ProjectionRequest.EVERYTHING : request.spec().projection();
+  }
+
+  private Configuration stagingSettings(SourceRequest request) {
+    Configuration settings = new Configuration(false);
+    request.spec().with(staged(request)).toConf(settings);
+    return settings;
+  }
+
+  /**
    * Checks what is known before a stream is staged, so that a conversion that must fail does so
    * early.
    */
-  private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
+  private void checkBeforeStaging(SourceRequest request) throws IOException {
+    DatasetFormat format = request.format().format();
+    StreamAccess stream = format.stream().orElseThrow();
     ModelName model =
-        runner
-            .formats()
-            .model(stream.provenance(request.location()))
-            .or(request.format().format().assumedModel());
-    to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
+        runner.formats().model(stream.provenance(request.location())).or(format.assumedModel());
+    to.writing()
+        .checkBefore(
+            HadoopStorage.show(request.path(), conf),
+            model,
+            settings.only(to.writing().writingKeys()));
     if (!to.writing().writesBelow()) {
       destination(request, target).check();
     }
   }
 
   private DatasetDestination destination(SourceRequest request, Path published) throws IOException {
-    Leftovers leftovers =
-        new Leftovers(
-            settings.get(ConversionKeys.RESUME),
-            settings.get(ConversionKeys.TRUST_RUN_FOLDER),
-            runner::warning);
-    return new DatasetDestination(
-        List.of(request.path()), others(), published, replace(), leftovers, runner);
+    return DatasetDestination.of(request, published, settings, runner);
   }
 
-  private Settings formatSettings() {
-    return settings.only(to.writing().writingKeys());
-  }
-
-  private boolean replace() {
-    return settings.get(OutputKeys.REPLACE);
-  }
-
-  private Conversion.Result convert(OpenedSource opened) throws IOException, InterruptedException {
-    TableDataset dataset = opened.dataset();
-    dataset.warnings().forEach(runner::warning);
-    boolean samples = hasSamples(dataset);
-    DTypeRequest asked = opened.spec().dtypes();
-    boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
-    DTypeRequest numbers = stored ? asked.orStored() : asked;
-    numbers.check(dataset);
-    ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
-    PreparedWrite prepared =
-        preparation()
-            .prepare(
-                source,
-                wholeSource(opened),
-                opened.request().path(),
-                settings.get(ConversionKeys.RESUME));
-    prepared.warnings().forEach(runner::warning);
-    Path published = DatasetDestination.below(target, prepared.directory());
-    OutputSpec output = output(source, prepared, published, samples);
-    OpenedSource read = opened.first(prepared.examples());
-    DatasetWrite write =
-        to.writing()
-            .write(
-                output.format(),
-                new JobWriteContext(
-                    runner.formats(), output, published.toString(), read::dataset, false, conf));
-    checkFiles(published, write.plan());
-    noteTokens(source, output, write.plan());
-    ConversionSpec spec =
-        new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    Configuration plan = new Configuration(false);
-    // without what tasks are told about the files, of which the record has the state
-    Settings reading = read.request().spec().format();
-    new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
-    DatasetDestination destination = destination(opened.request(), published);
-    boolean isThere = destination.isPublished(to, prepared.provenance());
-    try (RunFolder run = destination.claim(plan, isThere)) {
-      DatasetDigest found;
-      if (isThere && !run.isPublished()) {
-        runner.warning("the dataset had been published before, and stays as it is");
-        run.markFinal();
-        found = digest ? Digest.of(SourceRequest.written(published, to, conf), runner) : null;
-      } else {
-        found = new ConversionRun(spec, read, to, write, run, settings, digest, runner).run();
-      }
-      return new Conversion.Result(
-          HadoopStorage.show(published, conf), output.geometry(), write.plan(), found);
-    }
-  }
-
-  /** Returns the datasets that settings name beside the source. */
-  private List<Path> others() throws IOException {
-    List<Path> others = new ArrayList<>();
-    for (SettingKey<String> key : OTHERS) {
-      if (settings.isSet(key)) {
-        others.add(PathArgument.parse(settings.get(key), conf));
-      }
-    }
-    return others;
-  }
-
-  private WritePreparation preparation() {
-    return new WritePreparation(to, formatSettings(), target, runner);
-  }
-
-  private boolean hasSamples(TableDataset dataset) throws IOException {
-    boolean named = settings.isSet(OutputKeys.SAMPLE_METADATA);
-    boolean any = named || dataset.sampleMetadata().isPresent();
-    boolean left = !settings.get(ConversionKeys.SAMPLE_METADATA);
-    if (left && (any || hasTokens(dataset))) {
-      runner.warning("the sample metadata is left out (--no-sample-metadata)");
-    }
-    return any && !left;
-  }
-
-  private static boolean hasTokens(TableDataset dataset) {
-    return dataset instanceof ActivationDataset activations && !activations.tokenArrays().isEmpty();
-  }
-
-  private ConversionSource source(
-      OpenedSource opened, DTypeRequest numbers, boolean typesAsked, boolean samples)
-      throws IOException {
-    TableDataset dataset = opened.dataset();
-    Provenance provenance = Provenance.NONE;
-    if (opened.whole() instanceof ActivationDataset whole) {
-      provenance =
-          opened.isWhole()
-              ? whole.activations().provenance()
-              : runner.formats().select(whole, opened.part(), whole.activations().provenance());
-    }
-    return new ConversionSource(
-        HadoopStorage.show(opened.request().path(), conf),
-        opened.request().format().name(),
-        dataset,
-        numbers.table(dataset),
-        typesAsked,
-        provenance,
-        runner.formats().model(provenance).or(opened.request().format().format().assumedModel()),
-        samples,
-        opened.spec().format(),
-        preparation().fileBytes(numbers.table(dataset)));
-  }
-
-  private @Nullable WholeSource wholeSource(OpenedSource opened) {
-    if (opened.isWhole()) {
-      return null;
-    }
-    return new WholeSource(opened.whole(), opened.part(), () -> sourceDigest(opened));
-  }
-
-  private String sourceDigest(OpenedSource opened) throws IOException {
-    runner
-        .listener()
-        .message(
-            "convert: the source has no hash; computing its digest requires reading all of it");
-    InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
-    Geometry geometry = opened.whole().requireActivations().geometry();
-    try {
-      return Digest.of(spec, opened, geometry, runner).identity();
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
-    }
-  }
-
-  private OutputSpec output(
-      ConversionSource source, PreparedWrite prepared, Path published, boolean samples)
-      throws IOException {
-    TableShape table = source.table().withExamples(prepared.examples());
-    long types = table.columns().stream().map(column -> column.dtype()).distinct().count();
-    Geometry geometry = null;
-    if (source.dataset() instanceof ActivationDataset activations && types == 1) {
-      geometry =
-          activations
-              .geometry()
-              .as(table.columns().get(0).dtype())
-              .withExamples(prepared.examples());
-    }
-    Settings outputs = settings.only(OutputKeys.all());
-    return new OutputSpec(
-        prepared.settings(),
-        carried(source, prepared, samples),
-        (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
-            .and(OutputSpec.shape(table, geometry, prepared.provenance()))
-            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
-            .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, conf))
-            .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
-            .with(OutputKeys.PUBLISH, published.toString()));
-  }
-
-  private Set<Carried> carried(ConversionSource source, PreparedWrite prepared, boolean samples)
-      throws IOException {
-    Set<Carried> carried = EnumSet.noneOf(Carried.class);
-    boolean labels =
-        source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
-    if (labels && !prepared.keepsLabels()) {
-      runner.warning("the labels are left out (format " + to.name() + " has none)");
-    } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
-      carried.add(Carried.LABELS);
-    }
-    if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
-      carried.add(Carried.SAMPLE_METADATA);
-    }
-    if (hasTokens(source.dataset()) && settings.get(ConversionKeys.SAMPLE_METADATA)) {
-      carried.add(
-          to.writing().keepsTokenArrays(prepared.settings(), source.table())
-              ? Carried.TOKEN_ARRAYS
-              : Carried.TOKEN_METADATA);
-    }
-    Optional<ExampleIds> ids = source.dataset().ids();
-    if (ids.isPresent() && prepared.keepsIds()) {
-      carried.add(Carried.IDS);
-    } else if (ids.isPresent() && !ids.get().areNumbers()) {
-      String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
-      runner.warning("the ids of the examples are not kept" + hint + ": they become numbers");
-    }
-    return carried;
-  }
-
-  /** Warns about integers of tokens that would be a large text beside each file. */
-  private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
-    if (!output.carried().contains(Carried.TOKEN_METADATA)
-        || !(source.dataset() instanceof ActivationDataset activations)) {
-      return;
-    }
-    TokenArrays arrays = activations.tokenArrays();
-    double examples = Math.min(plan.examplesPerShard(), plan.table().examples());
-    double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
-    if (bytes > MAX_TOKEN_BYTES) {
-      runner.warning(
-          "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
-                  .formatted(arrays.names(), bytes / (1 << 20))
-              + " (--no-sample-metadata leaves them out)");
-    }
-  }
-
-  private static void checkFiles(Path published, WritePlan plan) throws FormatException {
-    DatasetError.TOO_LARGE.check(
-        plan.shardCount() <= MAX_FILES,
-        HadoopStorage.show(published),
-        "would have %d files of %d examples (expected at most %d: choose a larger file size)",
-        plan.shardCount(),
-        plan.examplesPerShard(),
-        MAX_FILES);
+  private ConversionDecisions decisions(boolean dryRun) {
+    ConversionNotes notes = new ConversionNotes(dryRun ? line -> {} : runner::warning);
+    return new ConversionDecisions(to, target, settings, digest, dryRun, notes, runner);
   }
 }

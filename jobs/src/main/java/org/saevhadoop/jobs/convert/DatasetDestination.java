@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -14,12 +15,14 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.DestinationProbe;
@@ -50,9 +53,37 @@ record DatasetDestination(
     boolean replace,
     Leftovers leftovers,
     JobRunner runner) {
+  /** The keys of the datasets that are read beside the source. */
+  static final List<SettingKey<String>> OTHERS =
+      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
+
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
+
+  /**
+   * Returns the path of a conversion.
+   *
+   * @param settings the keys of any output
+   */
+  static DatasetDestination of(
+      SourceRequest source, Path published, Settings settings, JobRunner runner)
+      throws IOException {
+    List<Path> others = new ArrayList<>();
+    for (SettingKey<String> key : OTHERS) {
+      if (settings.isSet(key)) {
+        others.add(PathArgument.parse(settings.get(key), runner.conf()));
+      }
+    }
+    Leftovers leftovers =
+        new Leftovers(
+            settings.get(ConversionKeys.RESUME),
+            settings.get(ConversionKeys.TRUST_RUN_FOLDER),
+            runner::warning);
+    boolean replace = settings.get(OutputKeys.REPLACE);
+    return new DatasetDestination(
+        List.of(source.path()), others, published, replace, leftovers, runner);
+  }
 
   private List<Path> read() {
     List<Path> read = new ArrayList<>(others);
@@ -155,6 +186,41 @@ record DatasetDestination(
     }
   }
 
+  /**
+   * Checks what {@link #claim} checks, except what only a write can show.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   * @throws FormatException as {@link #claim} does
+   */
+  Optional<RunRecord> checkClaim(Configuration settings, boolean isThere) throws IOException {
+    checkPath();
+    DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
+    Optional<RunRecord> resumed = checkClaim(RunPaths.of(published), settings, read());
+    if (!isThere) {
+      check();
+      if (!DirectOutput.isPossible(published, conf())) {
+        checkReplaced();
+      }
+    }
+    return resumed;
+  }
+
+  /**
+   * Checks what {@link #claimStaging} checks, except what only a write can show.
+   *
+   * @return the dead run whose staged parts would be used; empty if there is none
+   */
+  Optional<RunRecord> checkStaging(Path source, Configuration settings, boolean below)
+      throws IOException {
+    return checkClaim(staging(source, below), settings, List.of(source));
+  }
+
+  /** Returns the folder in which a source is staged. */
+  Path staging(Path source, boolean below) {
+    return RunPaths.forStaging(
+        source, below ? PathArgument.child(published, "dataset") : published);
+  }
+
   private void checkReplaced() throws IOException {
     if (replace && published.getFileSystem(conf()).exists(published)) {
       ReplaceableDataset.check(published, runner.formats(), conf());
@@ -179,8 +245,7 @@ record DatasetDestination(
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
   RunFolder claimStaging(Path source, Configuration settings, boolean below) throws IOException {
-    Path dataset = below ? PathArgument.child(published, "dataset") : published;
-    RunFolder run = claim(RunPaths.forStaging(source, dataset), settings, List.of(source));
+    RunFolder run = claim(staging(source, below), settings, List.of(source));
     try {
       probe(run).checkName(conf());
       if (!below) {
@@ -198,6 +263,18 @@ record DatasetDestination(
   }
 
   private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
+    RunRecord record = record(folder, settings, read);
+    return RunFolder.claim(folder, record, this::isAlive, leftovers, conf());
+  }
+
+  private Optional<RunRecord> checkClaim(Path folder, Configuration settings, List<Path> read)
+      throws IOException {
+    RunRecord record = record(folder, settings, read);
+    return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, conf());
+  }
+
+  private RunRecord record(Path folder, Configuration settings, List<Path> read)
+      throws IOException {
     List<String> recorded = new ArrayList<>();
     for (Path source : sources) {
       recorded.add(HadoopStorage.show(source, conf()));
@@ -205,17 +282,15 @@ record DatasetDestination(
     Map<String, String> plan = new TreeMap<>();
     settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
     FREE.forEach(key -> plan.remove(key.name()));
-    RunRecord record =
-        RunRecord.of(
-            published.toString(),
-            ConfSettings.get(settings, OutputKeys.DIRECT)
-                ? published.toString()
-                : RunPaths.data(folder).toString(),
-            String.join("; ", recorded),
-            UserGroupInformation.getCurrentUser().getShortUserName(),
-            SourceState.of(read, conf()),
-            plan);
-    return RunFolder.claim(folder, record, this::isAlive, leftovers, conf());
+    return RunRecord.of(
+        published.toString(),
+        ConfSettings.get(settings, OutputKeys.DIRECT)
+            ? published.toString()
+            : RunPaths.data(folder).toString(),
+        String.join("; ", recorded),
+        UserGroupInformation.getCurrentUser().getShortUserName(),
+        SourceState.of(read, conf()),
+        plan);
   }
 
   private boolean isAlive(SubmittedJob job) throws IOException {

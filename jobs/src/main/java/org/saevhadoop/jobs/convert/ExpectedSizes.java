@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.convert;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -7,6 +8,8 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.DatasetFormats;
 
 /**
  * The sizes that a conversion announces where the values that are written take much more or less
@@ -22,6 +25,13 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
   /** The factor from which on two sizes are worth a line. */
   private static final double MUCH = 1.2;
 
+  /** Returns the sizes of a conversion of a source. */
+  static ExpectedSizes of(
+      OpenedSource source, WritePlan plan, boolean sparse, DatasetFormats.Entry to)
+      throws IOException {
+    return new ExpectedSizes(source.dataset().table(), plan, sparse, to.writing().unpaddedOption());
+  }
+
   /** Returns the lines for the user; none if the sizes are about the same. */
   List<String> lines() {
     TableShape table = plan.table();
@@ -32,14 +42,14 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
     if (values == 0 || !padded && !plan.isCompressed() && !differ(read, values)) {
       return List.of();
     }
-    String line = "convert: source " + ByteSizes.show(read);
+    String line = "source " + ByteSizes.show(read);
     String target = ", target " + ByteSizes.show(paper);
     List<String> lines = new ArrayList<>();
     if (padded) {
       lines.add(
           line + target + (sparse ? " on paper, " + ByteSizes.show(values) + " on disk" : ""));
       lines.add(
-          "convert: the last file is padded"
+          "the last file is padded"
               + unpadded.map(" (%s ends it with its examples)"::formatted).orElse(""));
     } else {
       boolean types = differ(read, values);

@@ -1,8 +1,6 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -14,8 +12,12 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.plan.FreeSpace;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
@@ -24,11 +26,21 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  * counted.
  *
  * @param published the path at which the dataset is published
+ * @param space whether the free space is compared
  * @param quota whether a quota of the folder is compared too
  * @param warnings accepts a warning if the quota is unknown
  */
-record SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Configuration conf) {
-  private static final String HDFS = "hdfs";
+record SpaceCheck(
+    Path published, boolean space, boolean quota, Consumer<String> warnings, Configuration conf) {
+  /** Returns the check that the settings of a conversion ask for. */
+  static SpaceCheck of(Settings settings, Path published, JobRunner runner) {
+    return new SpaceCheck(
+        published,
+        settings.get(ConversionKeys.SPACE_CHECK),
+        settings.get(ConversionKeys.QUOTA_CHECK),
+        runner::warning,
+        runner.conf());
+  }
 
   /**
    * Checks that the data files fit.
@@ -43,24 +55,22 @@ record SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Conf
         bytes += Math.max(0, file.length()); // negative if it is unknown
       }
     }
-    check(Math.max(0, bytes - committed.bytes()));
+    if (space) {
+      check(Math.max(0, bytes - committed.bytes()));
+    }
   }
 
   private void check(long bytes) throws IOException {
     FileSystem fs = published.getFileSystem(conf);
-    Path existing = published.getParent();
-    while (existing.getParent() != null && !fs.exists(existing)) {
-      existing = existing.getParent();
+    FreeSpace free = FreeSpace.of(published.getParent(), conf);
+    if (free.bytes() == null) {
+      return;
     }
-    if (HadoopFolder.isLocal(fs)) {
-      java.nio.file.Path local = Paths.get(existing.toUri().getPath());
-      require(bytes, Files.getFileStore(local).getUsableSpace(), existing);
-    } else if (HDFS.equals(fs.getUri().getScheme())) {
-      long stored = bytes * fs.getDefaultReplication(published);
-      require(stored, fs.getStatus(existing).getRemaining(), existing);
-      if (quota) {
-        checkQuota(fs, existing, stored);
-      }
+    boolean local = HadoopFolder.isLocal(fs);
+    long stored = local ? bytes : bytes * fs.getDefaultReplication(published);
+    require(stored, free.bytes(), free.existing());
+    if (!local && quota) {
+      checkQuota(fs, free.existing(), stored);
     }
   }
 

@@ -3,9 +3,10 @@
  *
  * <p>{@link org.saevhadoop.jobs.convert.Conversion} is the verb, as a program calls it. {@link
  * org.saevhadoop.jobs.convert.DatasetConversion} is the work once the source is known: it opens or
- * stages the source, lets the target's format prepare what is written ({@code WritePreparation}),
- * claims the destination ({@code DatasetDestination}), and runs the conversion in the folder of a
- * run ({@code ConversionRun}), which a later command can continue.
+ * stages the source, and lets the target's format prepare what is written ({@code
+ * WritePreparation}). The result is a value, the {@code PlannedConversion}. A dry run prints it
+ * after the checks of the destination; a run claims the destination ({@code DatasetDestination}),
+ * and converts in the folder of a run ({@code ConversionRun}), which a later command can continue.
  *
  * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
  * of whole target files in their order; otherwise blocks are brought into that order by the shuffle

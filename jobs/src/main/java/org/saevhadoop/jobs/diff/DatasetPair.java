@@ -117,6 +117,26 @@ final class DatasetPair {
     return Math.min(a.dataset().table().examples(), b.dataset().table().examples());
   }
 
+  /** Returns the first dataset, restricted to the examples that are compared. */
+  OpenedSource firstOfA() throws IOException {
+    return a.first(examples());
+  }
+
+  OpenedSource b() {
+    return b;
+  }
+
+  /** Returns the number of bytes of both datasets that are compared. */
+  long bytes() {
+    TableShape tableA = a.dataset().table();
+    TableShape tableB = b.dataset().table();
+    return examples()
+        * columns.stream()
+            .mapToLong(
+                column -> tableA.blockBytes(column.indexA) + tableB.blockBytes(column.indexB))
+            .sum();
+  }
+
   boolean isComparable() {
     return !columns.isEmpty() && examples() > 0;
   }

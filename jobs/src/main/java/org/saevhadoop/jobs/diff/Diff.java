@@ -9,8 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.mapreduce.Job;
-import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -52,14 +53,34 @@ public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Co
    */
   public DatasetDifference run(RunListener listener) throws IOException, InterruptedException {
     return JobRunner.call(
-        conf,
-        listener,
-        runner ->
-            of(
-                SourceRequest.of(List.of(a, b), SettingSource.CONFIGURATION, runner),
-                tolerance,
-                nanEqual,
-                runner));
+        conf, listener, runner -> of(requests(runner), tolerance, nanEqual, runner));
+  }
+
+  /**
+   * Returns what {@link #run} would do. Nothing is written.
+   *
+   * @throws IOException if it would fail before its job
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(
+        conf, listener, runner -> plan(requests(runner), tolerance, nanEqual, runner));
+  }
+
+  private List<SourceRequest> requests(JobRunner runner) throws IOException {
+    return SourceRequest.of(List.of(a, b), SettingSource.CONFIGURATION, runner);
+  }
+
+  /** Returns what a comparison of two datasets would do. */
+  public static RunPlan plan(
+      List<SourceRequest> requests, Tolerance tolerance, boolean nanEqual, JobRunner runner)
+      throws IOException, InterruptedException {
+    return DryRun.of(
+        requests,
+        sources -> {
+          DatasetPair pair = new DatasetPair(sources.get(0), sources.get(1));
+          return pair.isComparable() ? List.of(job(pair, tolerance, nanEqual)) : List.of();
+        },
+        runner);
   }
 
   /**
@@ -76,42 +97,38 @@ public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Co
       if (!pair.isComparable()) {
         return pair.difference(List.of());
       }
-      pair.check(tolerance, nanEqual);
-      Settings settings =
-          Settings.NONE
-              .with(DiffKeys.COLUMNS, pair.columnsOfB())
-              .with(DiffKeys.TOLERANCE, tolerance.toString())
-              .with(DiffKeys.NAN_EQUAL, nanEqual)
-              .with(DiffKeys.LABELS, pair.haveLabels())
-              .with(DiffKeys.SAMPLES, pair.haveSamples());
-      JobInput second = input(b, pair.columnsOfB());
-      return pair.difference(
-          run(a.first(pair.examples()), pair.columnsOfA(), second, settings, runner));
+      return pair.difference(runner.run(job(pair, tolerance, nanEqual)));
     }
   }
 
-  private static List<Map.Entry<IntWritable, ColumnDifference>> run(
-      OpenedSource a, List<Integer> columns, JobInput second, Settings settings, JobRunner runner)
-      throws IOException, InterruptedException {
-    TableShape table = a.dataset().table();
+  private static DatasetJob<List<Map.Entry<IntWritable, ColumnDifference>>> job(
+      DatasetPair pair, Tolerance tolerance, boolean nanEqual) throws IOException {
+    pair.check(tolerance, nanEqual);
+    OpenedSource a = pair.firstOfA();
+    JobInput second = input(pair.b(), pair.columnsOfB());
     Configuration input = new Configuration(false);
     spec(second).toConf(input);
-    return runner.run(
-        new DatasetJob<>(
-            "diff",
-            JobName.of("diff", a.request().path()),
-            a.request().path(),
-            List.of(input(a, columns)),
-            settings.with(DiffKeys.INPUT, second.format().getName()),
-            table.examples() * columns.stream().mapToLong(table::blockBytes).sum(),
-            tasks -> {
-              obtainTokens(tasks, second);
-              SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
-              tasks.setMapperClass(DiffBlocks.class);
-              tasks.setNumReduceTasks(0);
-            },
-            new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf),
-            null));
+    return new DatasetJob<>(
+        "diff",
+        JobName.of("diff", a.request().path()),
+        a.request().path(),
+        List.of(input(a, pair.columnsOfA())),
+        Settings.NONE
+            .with(DiffKeys.COLUMNS, pair.columnsOfB())
+            .with(DiffKeys.TOLERANCE, tolerance.toString())
+            .with(DiffKeys.NAN_EQUAL, nanEqual)
+            .with(DiffKeys.LABELS, pair.haveLabels())
+            .with(DiffKeys.SAMPLES, pair.haveSamples())
+            .with(DiffKeys.INPUT, second.format().getName()),
+        pair.bytes(),
+        tasks -> {
+          obtainTokens(tasks, second);
+          SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
+          tasks.setMapperClass(DiffBlocks.class);
+          tasks.setNumReduceTasks(0);
+        },
+        new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf),
+        null);
   }
 
   private static InputSpec spec(JobInput input) {

@@ -7,12 +7,13 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
@@ -74,6 +75,27 @@ public record Digest(String path, Configuration conf) {
   }
 
   /**
+   * Returns what {@link #run} would do. Nothing is written.
+   *
+   * @throws IOException if it would fail before its first job
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(
+        conf,
+        listener,
+        runner ->
+            DryRun.of(
+                List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner)),
+                sources -> List.of(job(sources.get(0))),
+                runner));
+  }
+
+  /** Returns the job that computes the digest of an open dataset. */
+  public static DatasetJob<?> job(OpenedSource source) throws IOException {
+    return job(source.spec(), source, Order.of(source));
+  }
+
+  /**
    * Computes the digest of activations.
    *
    * @param input the part of the source that is read
@@ -88,24 +110,26 @@ public record Digest(String path, Configuration conf) {
   private static DatasetDigest of(
       InputSpec input, OpenedSource source, Order order, JobRunner runner)
       throws IOException, InterruptedException {
+    return new DatasetDigest(runner.run(job(input, source, order)).blocks(), order.shape());
+  }
+
+  private static DatasetJob<DigestParts.Sums> job(
+      InputSpec input, OpenedSource source, Order order) {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     TableShape table = order.table();
-    DigestParts.Sums sums =
-        runner.run(
-            new DatasetJob<>(
-                "digest",
-                JobName.of("digest", source.request().path()),
-                source.request().path(),
-                List.of(source.input(input.with(Numbering.SELECTION), blocks)),
-                Settings.NONE.with(DigestKeys.LAYERS, order.ids()),
-                table.examples() * table.exampleBytes(),
-                tasks -> {
-                  tasks.setMapperClass(DigestBlocks.class);
-                  tasks.setNumReduceTasks(0);
-                },
-                new DigestParts(order.blocks()),
-                null));
-    return new DatasetDigest(sums.blocks(), order.shape());
+    return new DatasetJob<>(
+        "digest",
+        JobName.of("digest", source.request().path()),
+        source.request().path(),
+        List.of(source.input(input.with(Numbering.SELECTION), blocks)),
+        Settings.NONE.with(DigestKeys.LAYERS, order.ids()),
+        table.examples() * table.exampleBytes(),
+        tasks -> {
+          tasks.setMapperClass(DigestBlocks.class);
+          tasks.setNumReduceTasks(0);
+        },
+        new DigestParts(order.blocks()),
+        null);
   }
 
   /**
@@ -118,13 +142,29 @@ public record Digest(String path, Configuration conf) {
    */
   public static WithSums withSums(OpenedSource source, JobRunner runner)
       throws IOException, InterruptedException {
-    Path path = source.request().path();
-    if (source.staged() != null || !StoredBlocks.fits(source.dataset())) {
-      return new WithSums(FileSums.of(path, runner), of(source, runner));
+    if (!isReadOnce(source)) {
+      return new WithSums(FileSums.of(source.request().path(), runner), of(source, runner));
     }
     Order order = Order.of(source);
-    DigestParts.Sums found = FileSums.withBlocks(source, order.ids(), order.blocks(), runner);
+    DigestParts.Sums found = runner.run(jobWithSums(source, order, runner));
     return new WithSums(found.files(), new DatasetDigest(found.blocks(), order.shape()));
+  }
+
+  /** Returns the jobs that compute the digest of an open dataset and the sums of its files. */
+  public static List<DatasetJob<?>> jobsWithSums(OpenedSource source, JobRunner runner)
+      throws IOException {
+    return isReadOnce(source)
+        ? List.of(jobWithSums(source, Order.of(source), runner))
+        : List.of(FileSums.job(source.request().path(), runner), job(source));
+  }
+
+  private static boolean isReadOnce(OpenedSource source) throws IOException {
+    return source.staged() == null && StoredBlocks.fits(source.dataset());
+  }
+
+  private static DatasetJob<DigestParts.Sums> jobWithSums(
+      OpenedSource source, Order order, JobRunner runner) throws IOException {
+    return FileSums.withBlocks(source, order.ids(), order.blocks(), runner);
   }
 
   /**

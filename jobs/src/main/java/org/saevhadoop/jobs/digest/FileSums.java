@@ -54,49 +54,57 @@ public final class FileSums {
    */
   public static SortedMap<String, String> of(Path path, JobRunner runner)
       throws IOException, InterruptedException {
-    return run("sums", path, null, Settings.NONE, 0, runner).files();
+    return runner.run(sums(path, runner)).files();
+  }
+
+  /** Returns the job that {@link #of} runs. */
+  public static DatasetJob<?> job(Path path, JobRunner runner) throws IOException {
+    return sums(path, runner);
+  }
+
+  private static DatasetJob<DigestParts.Sums> sums(Path path, JobRunner runner) throws IOException {
+    return job("sums", path, null, Settings.NONE, 0, runner);
   }
 
   /**
-   * Runs the job and digests the blocks of each file from the same read.
+   * Returns a job that also digests the blocks of each file, from the same read.
    *
    * @param columns the ids of the columns in the order of the digest
    * @param blocks the number of blocks in the dataset
    */
-  static DigestParts.Sums withBlocks(
+  static DatasetJob<DigestParts.Sums> withBlocks(
       OpenedSource source, List<Integer> columns, long blocks, JobRunner runner)
-      throws IOException, InterruptedException {
+      throws IOException {
     Settings settings =
         Settings.NONE
             .with(DigestKeys.LAYERS, columns)
             .with(DigestKeys.INPUT, source.request().format().input().getName());
-    return run("digest", source.request().path(), source.spec(), settings, blocks, runner);
+    return job("digest", source.request().path(), source.spec(), settings, blocks, runner);
   }
 
-  private static DigestParts.Sums run(
+  private static DatasetJob<DigestParts.Sums> job(
       String step,
       Path path,
       @Nullable InputSpec spec,
       Settings settings,
       long blocks,
       JobRunner runner)
-      throws IOException, InterruptedException {
+      throws IOException {
     Path dataset = path.getFileSystem(runner.conf()).makeQualified(path);
     Location location = new HadoopStorage(runner.conf()).locate(dataset);
-    return runner.run(
-        new DatasetJob<>(
-            step,
-            JobName.of(step, dataset),
-            dataset,
-            List.of(new JobInput(SummedFiles.class, spec, null)),
-            settings.with(DigestKeys.SUMMED, dataset.toString()),
-            files(location).values().stream().mapToLong(Long::longValue).sum(),
-            tasks -> {
-              tasks.setMapperClass(SumFile.class);
-              tasks.setNumReduceTasks(0);
-            },
-            new DigestParts(blocks),
-            null));
+    return new DatasetJob<>(
+        step,
+        JobName.of(step, dataset),
+        dataset,
+        List.of(new JobInput(SummedFiles.class, spec, null)),
+        settings.with(DigestKeys.SUMMED, dataset.toString()),
+        files(location).values().stream().mapToLong(Long::longValue).sum(),
+        tasks -> {
+          tasks.setMapperClass(SumFile.class);
+          tasks.setNumReduceTasks(0);
+        },
+        new DigestParts(blocks),
+        null);
   }
 
   /** Returns the lengths of all files of the folder, or of the one file and its sidecar. */

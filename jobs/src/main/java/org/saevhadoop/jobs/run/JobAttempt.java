@@ -7,6 +7,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
@@ -67,13 +68,30 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
     return finished;
   }
 
+  /**
+   * Checks the output and makes the splits, in whatever way the job would run.
+   *
+   * @param temporary the folder for temporary files in which its output would be, if there is one
+   */
+  JobPlan plan(@Nullable Path temporary) throws IOException, InterruptedException {
+    MapOnlyJob planned = maps != null ? maps : new MapOnlyJob(hadoop);
+    prepare(planned::plan);
+    return new JobPlan(planned.tasks(), hadoop.getNumReduceTasks(), job.bytes(), temporary);
+  }
+
   private void submit() throws IOException, InterruptedException {
+    prepare(maps != null ? maps::plan : hadoop::submit);
+  }
+
+  /** A step before the first task. */
+  @FunctionalInterface
+  private interface Preparation {
+    void run() throws IOException, InterruptedException, ClassNotFoundException;
+  }
+
+  private void prepare(Preparation preparation) throws IOException, InterruptedException {
     try {
-      if (maps != null) {
-        maps.plan();
-      } else {
-        hadoop.submit();
-      }
+      preparation.run();
     } catch (IOException | FSError e) {
       throw withPath(e);
     } catch (ClassNotFoundException e) {

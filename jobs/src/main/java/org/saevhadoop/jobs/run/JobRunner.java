@@ -27,6 +27,7 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * Runs jobs over datasets, in this process or on YARN, and has what the verbs that submit them
@@ -217,12 +218,54 @@ public final class JobRunner implements Closeable {
    * @param purpose the purpose, as part of the name
    */
   public Path temporaryFolder(String purpose) throws IOException {
+    Path root = temporaryRoot();
+    String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
+    return HadoopFolder.isLocal(root.getFileSystem(conf()))
+        ? new Path("file", null, scratch().resolve(name).toString())
+        : new Path(root, name);
+  }
+
+  /** Returns the folder in which folders for temporary files are created. */
+  private Path temporaryRoot() throws IOException {
     servers().awaitServer(new Path("/"));
     FileSystem fs = FileSystem.get(conf());
-    String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
     return HadoopFolder.isLocal(fs)
-        ? new Path("file", null, scratch().resolve(name).toString())
-        : fs.makeQualified(new Path("/tmp", name));
+        ? new Path("file", null, temporaryRoot(conf()).toAbsolutePath().toString())
+        : fs.makeQualified(new Path("/tmp"));
+  }
+
+  /**
+   * Returns the folder in which folders for temporary files would be created.
+   *
+   * @throws IOException if nothing can be created there
+   */
+  public Path checkTemporaryRoot() throws IOException {
+    Path root = temporaryRoot();
+    if (HadoopFolder.isLocal(root.getFileSystem(conf()))) {
+      ScratchFolder.check(conf());
+    } else {
+      RunStorage storage = RunStorage.of(root, conf());
+      storage.checkWritable(storage.existing(root));
+    }
+    return root;
+  }
+
+  /**
+   * Returns what a job would do, after the checks that precede its submission. Nothing is written.
+   *
+   * @throws IOException if the job would not be submitted
+   */
+  public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
+    servers().awaitServer(new Path("/"));
+    boolean isTemporary = job.output().isTemporary();
+    Path folder = isTemporary || isLocal() ? checkTemporaryRoot() : null;
+    Job hadoop = create(job);
+    job.output()
+        .prepare(hadoop, isTemporary ? new Path(folder, UUID.randomUUID().toString()) : null);
+    if (!isLocal()) {
+      servers().reachResourceManager();
+    }
+    return JobAttempt.of(job, hadoop, this).plan(isTemporary ? folder : null);
   }
 
   /**
@@ -241,6 +284,9 @@ public final class JobRunner implements Closeable {
       try (TemporaryFolder temporary = temporary(job)) {
         Path folder = temporary == null ? null : temporary.path();
         Job hadoop = create(job);
+        if (isLocal()) {
+          LocalRunner.prepareJob(scratch(), hadoop.getConfiguration());
+        }
         job.output().prepare(hadoop, folder);
         if (!isLocal()) {
           servers().reachResourceManager();
@@ -285,9 +331,6 @@ public final class JobRunner implements Closeable {
     ConfSettings.write(job.settings(), own);
     hadoop.setMapperClass(Mapper.class); // whatever the configuration says
     job.tasks().accept(hadoop);
-    if (isLocal()) {
-      LocalRunner.prepareJob(scratch(), own);
-    }
     if (HadoopFolder.isLocal(FileSystem.get(own))) {
       // the current folder would be a text in the job's file, in which variables are expanded
       hadoop.setWorkingDirectory(new Path("/"));

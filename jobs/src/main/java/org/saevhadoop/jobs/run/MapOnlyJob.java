@@ -93,6 +93,11 @@ final class MapOnlyJob {
     return new TaskAttemptID(new TaskID(job.getJobID(), TaskType.MAP, task), 0);
   }
 
+  /** Returns the number of tasks that were planned. */
+  int tasks() {
+    return tasks.size();
+  }
+
   void start() {
     thread.start();
   }

@@ -3,7 +3,9 @@ package org.saevhadoop.jobs.run;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -33,6 +35,7 @@ final class ScratchFolder implements Closeable {
   private static final long PAUSE_MILLIS = 5;
 
   private static final int PAGE = 4096;
+  private static final String PURPOSE = "hold temporary files";
 
   private final Configuration conf;
   private final Thread hook = new Thread(this::delete);
@@ -58,10 +61,33 @@ final class ScratchFolder implements Closeable {
       } catch (IOException e) {
         delete();
         removeHook();
-        throw WriteFailure.of(parent, "hold temporary files", e);
+        throw WriteFailure.of(parent, PURPOSE, e);
       }
     }
     return folder;
+  }
+
+  /**
+   * Checks that a folder can be created. Nothing is created.
+   *
+   * @throws IOException if it cannot
+   */
+  static void check(Configuration conf) throws IOException {
+    Path parent = parent(conf);
+    Path existing = parent.toAbsolutePath();
+    while (existing.getParent() != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    String path = parent.toString();
+    IOException refused = null;
+    if (!Files.isDirectory(existing)) {
+      refused = new FileSystemException(path, null, "Not a directory");
+    } else if (!Files.isWritable(existing)) {
+      refused = new AccessDeniedException(path);
+    }
+    if (refused != null) {
+      throw WriteFailure.of(parent, PURPOSE, refused);
+    }
   }
 
   /** On a full disk, libraries that extract native code to it would print stack traces. */

@@ -31,6 +31,9 @@
  * of runners may be at work in a JVM. They share what Hadoop keeps for each process: the default
  * resources of {@code Configuration}, and the cached local file system.
  *
+ * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} makes the checks and the splits of a job
+ * without a write, for the package {@code plan}.
+ *
  * <p>To add a verb, create a package beside this one whose class builds a {@code DatasetJob} and
  * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. With several sources, each has an
  * {@code InputSpec}, and a mapper learns the index of its source from {@code

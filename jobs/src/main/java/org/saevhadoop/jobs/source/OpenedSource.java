@@ -14,6 +14,7 @@ import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -53,12 +54,60 @@ public record OpenedSource(
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     DatasetFormat format = request.format().format();
-    if (format.stream(request.location(), request.spec().format()).isPresent()) {
+    if (isStream(request)) {
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
     TableDataset whole = format.open(request.location(), request.spec().format(), runner.formats());
     return of(request, request.source(), whole, null, false, runner);
+  }
+
+  /** Returns whether a dataset is a stream, which must be staged. */
+  public static boolean isStream(SourceRequest request) throws IOException {
+    return request.format().format().stream(request.location(), request.spec().format())
+        .isPresent();
+  }
+
+  /** Returns the first job of staging a stream in a folder for temporary files. */
+  public static JobPlan planStaging(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
+    Path folder = runner.checkTemporaryRoot();
+    JobPlan plan = planStaging(request, request.spec().projection(), folder, false, runner);
+    return new JobPlan(plan.maps(), plan.reduces(), plan.bytes(), folder);
+  }
+
+  /**
+   * Returns the first job of staging a stream.
+   *
+   * @param staged the part that is staged
+   * @param folder the folder in which it is staged
+   * @param resumed whether a dead run has left staged parts there
+   */
+  public static JobPlan planStaging(
+      SourceRequest request,
+      ProjectionRequest staged,
+      Path folder,
+      boolean resumed,
+      JobRunner runner)
+      throws IOException, InterruptedException {
+    StreamStaging staging = staging(request, folder, resumed, null, runner);
+    return runner.plan(job(staging.first(request.spec().format(), staged), null));
+  }
+
+  private static StreamStaging staging(
+      SourceRequest request,
+      Path folder,
+      boolean resumed,
+      @Nullable RunFolder run,
+      JobRunner runner) {
+    return new StreamStaging(
+        request.format().format(),
+        request.path(),
+        folder,
+        resumed,
+        job -> runner.run(job(job, run)),
+        runner.listener()::message,
+        runner.conf());
   }
 
   /**
@@ -113,14 +162,7 @@ public record OpenedSource(
     int before = 0;
     while (true) {
       try {
-        return new StreamStaging(
-                request.format().format(),
-                request.path(),
-                folder,
-                resumed || lost.isRepeated(),
-                job -> runner.run(job(job, run)),
-                runner.listener()::message,
-                runner.conf())
+        return staging(request, folder, resumed || lost.isRepeated(), run, runner)
             .stage(request.spec().format(), staged);
       } catch (JobFailedException e) {
         int files = fs.listStatus(folder).length;

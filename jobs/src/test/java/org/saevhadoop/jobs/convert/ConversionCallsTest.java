@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
@@ -96,6 +97,23 @@ class ConversionCallsTest {
     assertThat(recorder.messages).anyMatch(line -> line.startsWith("convert: "));
     assertThat(recorder.done).isPositive().isEqualTo(recorder.total);
     assertThat(files()).containsExactly("acts");
+  }
+
+  @Test
+  void aProgramGetsThePlanOfAConversion() throws Exception {
+    Recorder recorder = new Recorder();
+    RunPlan plan = conversion(TestDatasets.saev(), "acts").plan(recorder);
+    assertThat(plan.path()).isEqualTo(folder.resolve("acts").toString());
+    assertThat(plan.bytesRead()).isEqualTo(7 * 3 * 10 * 16 * Float.BYTES);
+    assertThat(recorder.jobs).isEmpty();
+    RunPlan staged = conversion(TestDatasets.pickle(), "acts").plan(recorder);
+    assertThat(staged.plan()).isEqualTo(RunPlan.STAGED);
+    assertThat(Digest.of(TestDatasets.saev().toString(), conf).plan(recorder).tasks()).isOne();
+    assertThat(files()).isEmpty();
+    Conversion.Result written = conversion(TestDatasets.saev(), "acts").run(recorder);
+    assertThat(plan.files()).isEqualTo(written.files().shardCount());
+    assertThatThrownBy(() -> conversion(TestDatasets.saev(), "acts").plan(RunListener.NONE))
+        .hasMessageContaining("already exists");
   }
 
   @Test

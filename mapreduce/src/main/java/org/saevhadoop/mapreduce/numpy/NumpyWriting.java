@@ -66,11 +66,11 @@ final class NumpyWriting implements DatasetWriting {
       throws FormatException {
     TableShape table = source.table();
     check(source.path(), table);
-    List<String> warnings = new ArrayList<>();
+    List<String> changes = new ArrayList<>();
     if (table.columns().stream().anyMatch(column -> column.dtype() == DType.BF16)) {
-      warnings.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
+      changes.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
     }
-    return PreparedWrite.of(settings, source, warnings);
+    return PreparedWrite.of(settings, source, changes);
   }
 
   private static void check(String path, TableShape table) throws FormatException {

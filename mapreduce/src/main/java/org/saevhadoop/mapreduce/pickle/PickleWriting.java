@@ -106,7 +106,14 @@ final class PickleWriting implements DatasetWriting {
       }
     }
     return new PreparedWrite(
-        settings, source.provenance(), source.table().examples(), "", false, false, List.of());
+        settings,
+        source.provenance(),
+        source.table().examples(),
+        "",
+        false,
+        false,
+        List.of(),
+        List.of());
   }
 
   private static void checkOneType(ConversionSource source) throws FormatException {

@@ -57,14 +57,14 @@ final class SaevPreparation {
     SaevMetadata metadata = metadata(dataset);
     boolean inShards = metadata.generation().liesInShardsFolder();
     String name = directory(metadata);
-    List<String> warnings = new ArrayList<>();
+    List<String> changes = new ArrayList<>();
     if (metadata.patches() == 0) {
-      warnings.add(
+      changes.add(
           "no content tokens are left: saev's loaders read nothing or return wrong vectors");
     }
     if (source.model().equals(ModelName.ASSUMED)
         && !(settings.isSet(SaevKeys.FAMILY) && settings.isSet(SaevKeys.CHECKPOINT))) {
-      warnings.add("nothing names the model: it is recorded as unknown (--family, --ckpt)");
+      changes.add("nothing names the model: it is recorded as unknown (--family, --ckpt)");
     }
     return new PreparedWrite(
         settings,
@@ -73,7 +73,8 @@ final class SaevPreparation {
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
         true,
-        warnings);
+        List.of(),
+        changes);
   }
 
   /**

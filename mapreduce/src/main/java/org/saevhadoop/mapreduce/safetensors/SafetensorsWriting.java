@@ -118,7 +118,8 @@ final class SafetensorsWriting implements DatasetWriting {
     }
     long all = source.table().examples();
     long written = all;
-    List<String> warnings = new ArrayList<>();
+    List<String> losses = new ArrayList<>();
+    List<String> changes = new ArrayList<>();
     BatchWritePlan.Tail tail = settings.get(SafetensorsKeys.TAIL);
     if (tail != BatchWritePlan.Tail.WRITE) {
       long batch = settings.get(SafetensorsKeys.BATCH_SIZE);
@@ -130,13 +131,14 @@ final class SafetensorsWriting implements DatasetWriting {
           all,
           batch);
       if (written < all) {
-        warnings.add("the last " + (all - written) + " examples are left out (--tail drop)");
+        losses.add("the last " + (all - written) + " examples are left out (--tail drop)");
       }
       if (tail == BatchWritePlan.Tail.PAD && all % batch > 0) {
-        warnings.add((batch - all % batch) + " examples of zeros are added (--tail pad)");
+        changes.add((batch - all % batch) + " examples of zeros are added (--tail pad)");
       }
     }
-    return new PreparedWrite(settings, source.provenance(), written, "", keyed, true, warnings);
+    return new PreparedWrite(
+        settings, source.provenance(), written, "", keyed, true, losses, changes);
   }
 
   private static boolean isKeyed(Settings settings) {

@@ -13,7 +13,8 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param directory the subfolder of the path that the user named; empty for that path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
- * @param warnings warnings for the user
+ * @param losses what the format does not keep, as warnings for the user
+ * @param changes what else differs from the source, as warnings for the user
  */
 public record PreparedWrite(
     Settings settings,
@@ -22,15 +23,17 @@ public record PreparedWrite(
     String directory,
     boolean keepsIds,
     boolean keepsLabels,
-    List<String> warnings) {
+    List<String> losses,
+    List<String> changes) {
   public PreparedWrite {
-    warnings = List.copyOf(warnings);
+    losses = List.copyOf(losses);
+    changes = List.copyOf(changes);
   }
 
   /** Returns the output of all examples, with their labels but without their ids. */
-  public static PreparedWrite of(
-      Settings settings, ConversionSource source, List<String> warnings) {
+  public static PreparedWrite of(Settings settings, ConversionSource source, List<String> changes) {
     long examples = source.table().examples();
-    return new PreparedWrite(settings, source.provenance(), examples, "", false, true, warnings);
+    return new PreparedWrite(
+        settings, source.provenance(), examples, "", false, true, List.of(), changes);
   }
 }

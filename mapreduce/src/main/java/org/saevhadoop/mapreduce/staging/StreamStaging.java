@@ -52,7 +52,7 @@ public record StreamStaging(
     HadoopStorage storage = new HadoopStorage(conf);
     Location location = storage.locate(source);
     Folder staged = new ReplacingFolder(folder, conf);
-    StagedParts done = resumed ? StagedParts.in(staged) : StagedParts.NONE;
+    StagedParts done = done(staged);
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     if (request.choosesExamples()) {
@@ -83,19 +83,47 @@ public record StreamStaging(
     return stream.openStaged(HadoopFolder.of(folder, conf), storage, DatasetFormats.registry());
   }
 
+  /**
+   * Returns the job that reads the parts for the first time. Nothing is written. If examples are
+   * selected, a second job reads some of the parts again.
+   *
+   * @param asked the reading keys of the format
+   * @throws org.saevhadoop.format.io.FormatException if the dataset cannot be staged, as far as
+   *     that is known before its files are read
+   */
+  public StagingJob first(Settings asked, ProjectionRequest request) throws IOException {
+    StreamAccess stream = format.stream().orElseThrow();
+    Location location = new HadoopStorage(conf).locate(source);
+    Settings settings = stream.prepare(location, asked);
+    List<Part> parts = stream.parts(location, settings);
+    StagedParts done = done(HadoopFolder.of(folder, conf));
+    boolean catalogues = request.choosesExamples();
+    List<Part> left = catalogues ? done.notCatalogued(parts) : done.notStaged(parts);
+    return job(new StagingPass(catalogues, null), settings, request, left);
+  }
+
+  private StagedParts done(Folder staged) throws IOException {
+    return resumed ? StagedParts.in(staged) : StagedParts.NONE;
+  }
+
   /** Runs a job over the parts that are not done yet, if any are left. */
   private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
       throws IOException, InterruptedException {
-    if (left.isEmpty()) {
-      return;
+    if (!left.isEmpty()) {
+      runner.run(job(pass, settings, request, left));
     }
+  }
+
+  private StagingJob job(
+      StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
+      throws IOException {
     String path = source.getFileSystem(conf).makeQualified(source).toString();
     InputSpec input =
         InputSpec.of(Settings.NONE, List.of())
             .with(new SourceReference(path, format.name(), false))
             .with(request)
             .withFormat(settings);
-    runner.run(new StagingJob(source, input, pass.of(left).toSettings(), bytes(left), folder));
+    return new StagingJob(source, input, pass.of(left).toSettings(), bytes(left), folder);
   }
 
   private static String read(List<Part> left, List<Part> parts) {

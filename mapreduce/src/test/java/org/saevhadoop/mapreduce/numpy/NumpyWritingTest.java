@@ -96,7 +96,7 @@ class NumpyWritingTest {
   @ParameterizedTest
   @CsvSource({"F32, 0", "I64, 0", "C64, 0", "BOOL, 0", "BF16, 1"})
   void typesOfNumpyAreWrittenAsTheyAre(DType dtype, int warnings) throws IOException {
-    assertThat(prepare(table("layer_1", dtype)).warnings()).hasSize(warnings);
+    assertThat(prepare(table("layer_1", dtype)).changes()).hasSize(warnings);
     assertThat(writing.writableTypes()).contains(dtype);
     assertThat(writing.keepsStoredTypes(true)).isTrue();
   }

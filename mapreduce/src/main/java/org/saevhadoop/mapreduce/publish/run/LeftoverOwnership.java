@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.UUID;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -20,8 +21,9 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * superuser owns what it creates). Storages without owners are not checked for them.
  *
  * @param trusted whether owners are not checked
+ * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
-record LeftoverOwnership(Path folder, RunStorage storage, boolean trusted) {
+record LeftoverOwnership(Path folder, RunStorage storage, boolean trusted, boolean writes) {
   /**
    * Checks the folder and its entries, none of which has been opened.
    *
@@ -92,6 +94,9 @@ record LeftoverOwnership(Path folder, RunStorage storage, boolean trusted) {
   private String user() throws IOException {
     if (trusted || !storage.hasFolders()) {
       return "";
+    }
+    if (!writes) {
+      return UserGroupInformation.getCurrentUser().getShortUserName();
     }
     Path probe =
         PathArgument.child(folder.getParent(), "_" + UUID.randomUUID() + ".saev-hadoop-owner");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
@@ -35,18 +36,24 @@ final class RunClaim {
   private final LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
 
+  /**
+   * Creates a claim.
+   *
+   * @param writes whether the folder is claimed; otherwise it is only checked
+   */
   RunClaim(
       RunFiles files,
       RunRecord record,
       FunctionRaisingIOE<SubmittedJob, Boolean> isAlive,
-      Leftovers leftovers) {
+      Leftovers leftovers,
+      boolean writes) {
     this.files = files;
     this.storage = files.storage();
     this.record = record;
     this.isAlive = isAlive;
     this.resume = leftovers.resume();
     this.messages = leftovers.messages();
-    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted());
+    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), writes);
   }
 
   /** Returns the folder, which belongs to the run. */
@@ -76,6 +83,42 @@ final class RunClaim {
         RunFolder.deleteEmpty(storage, created);
       }
     }
+  }
+
+  /**
+   * Checks, as far as that is possible without writing, that the folder can be obtained.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   */
+  Optional<RunRecord> check() throws IOException {
+    try {
+      return checkFolder();
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // another run has ended and removed the folder
+    }
+  }
+
+  private Optional<RunRecord> checkFolder() throws IOException {
+    if (storage.kind(files.folder()) == EntryKind.ABSENT) {
+      storage.checkWritable(storage.existing(files.folder()));
+      RunOutput.of(files, record).checkFree();
+      return Optional.empty();
+    }
+    ownership.checkEntries();
+    checkMark();
+    if (storage.isLocked(files.lock())) {
+      throw inUse();
+    }
+    if (files.isFresh()) {
+      return Optional.empty();
+    }
+    checkJobs();
+    if (!resume) {
+      return Optional.empty();
+    }
+    RunRecord earlier = files.record().orElseThrow();
+    checkContinues(earlier);
+    return Optional.of(earlier);
   }
 
   /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
@@ -142,15 +185,7 @@ final class RunClaim {
         throw e;
       }
     }
-    for (SubmittedJob job : files.jobs()) {
-      FileError.IN_USE.check(
-          !isAlive.apply(job),
-          files.show(),
-          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
-              + " -status %s shows its state)",
-          job.application(),
-          job.application());
-    }
+    checkJobs();
     RunRecord earlier = files.record().orElseThrow();
     if (resume) {
       resume(earlier);
@@ -169,6 +204,18 @@ final class RunClaim {
     return false;
   }
 
+  private void checkJobs() throws IOException {
+    for (SubmittedJob job : files.jobs()) {
+      FileError.IN_USE.check(
+          !isAlive.apply(job),
+          files.show(),
+          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
+              + " -status %s shows its state)",
+          job.application(),
+          job.application());
+    }
+  }
+
   /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
   private void removeOutput(RunRecord earlier) throws IOException {
     RunOutput.of(files, earlier)
@@ -184,10 +231,14 @@ final class RunClaim {
                             HadoopStorage.show(new Path(earlier.destination())))));
   }
 
-  /** Makes the folder of a dead run the one of this run; complete files stay. */
-  private void resume(RunRecord earlier) throws IOException {
+  private void checkContinues(RunRecord earlier) throws IOException {
     record.checkContinues(earlier, files.show());
     ownership.checkData();
+  }
+
+  /** Makes the folder of a dead run the one of this run; complete files stay. */
+  private void resume(RunRecord earlier) throws IOException {
+    checkContinues(earlier);
     if (earlier.isDirect() && files.isComplete()) {
       record = record.continuing(earlier); // its marker is in the dataset
     } else {

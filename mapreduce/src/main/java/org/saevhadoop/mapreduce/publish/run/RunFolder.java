@@ -87,7 +87,23 @@ public final class RunFolder implements Closeable {
       Leftovers leftovers,
       Configuration conf)
       throws IOException {
-    return new RunClaim(RunFiles.in(folder, conf), record, isAlive, leftovers).run();
+    return new RunClaim(RunFiles.in(folder, conf), record, isAlive, leftovers, true).run();
+  }
+
+  /**
+   * Checks, as far as that is possible without writing, that a folder can be claimed.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   * @throws FormatException as {@link #claim} does, or if the folder cannot be created
+   */
+  public static Optional<RunRecord> checkClaim(
+      Path folder,
+      RunRecord record,
+      FunctionRaisingIOE<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers,
+      Configuration conf)
+      throws IOException {
+    return new RunClaim(RunFiles.in(folder, conf), record, isAlive, leftovers, false).check();
   }
 
   /**

@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.MultipartUploader;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
@@ -213,6 +214,24 @@ final class HadoopRunStorage implements RunStorage {
       return RenewedRunLock.tryLock(fs, this, file, lockTimeout);
     } catch (IOException e) {
       throw QuotaFailure.of(file.toString(), e);
+    }
+  }
+
+  /** {@inheritDoc} The age of the lock is measured by the clock of this client. */
+  @Override
+  public boolean isLocked(Path file) throws IOException {
+    try {
+      long renewed = fs.getFileStatus(file).getModificationTime();
+      return System.currentTimeMillis() - renewed < lockTimeout.toMillis();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void checkWritable(Path folder) throws IOException {
+    if (hasFolders()) {
+      fs.access(folder, FsAction.WRITE_EXECUTE);
     }
   }
 }

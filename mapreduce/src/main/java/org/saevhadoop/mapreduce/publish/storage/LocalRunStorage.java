@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -213,6 +214,25 @@ public class LocalRunStorage implements RunStorage {
       return LocalRunLock.tryLock(local(file));
     } catch (NoSuchFileException e) {
       throw notFound(e);
+    }
+  }
+
+  /** {@inheritDoc} The system only shows whether a file is locked to those who try to lock it. */
+  @Override
+  public boolean isLocked(Path file) throws IOException {
+    if (kind(file) == EntryKind.ABSENT) {
+      return false;
+    }
+    try (RunLock tried = lock(file)) {
+      return tried == null;
+    }
+  }
+
+  @Override
+  public void checkWritable(Path folder) throws IOException {
+    if (!Files.isWritable(local(folder))) {
+      throw WriteFailure.of(
+          local(folder), "be written", new AccessDeniedException(local(folder).toString()));
     }
   }
 }

@@ -171,4 +171,25 @@ public interface RunStorage {
    * @throws FileNotFoundException if the folder of the file does not exist
    */
   @Nullable RunLock lock(Path file) throws IOException;
+
+  /**
+   * Returns whether a process holds the lock of a file. Nothing is created, and no lock is kept.
+   */
+  boolean isLocked(Path file) throws IOException;
+
+  /**
+   * Checks that the user may create entries in a folder. Nothing is created.
+   *
+   * @throws IOException if the user may not
+   */
+  void checkWritable(Path folder) throws IOException;
+
+  /** Returns a path, or the folder nearest above it that exists. */
+  default Path existing(Path path) throws IOException {
+    Path found = path;
+    while (found.getParent() != null && kind(found) == EntryKind.ABSENT) {
+      found = found.getParent();
+    }
+    return found;
+  }
 }

@@ -1,0 +1,104 @@
+package org.saevhadoop.converters.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+
+/** The report of a command that was called with {@code --dry-run}. */
+final class PlanReport {
+  /** The option. */
+  static final String OPTION = "--dry-run";
+
+  /** The help of the option. */
+  static final String HELP =
+      "Check and print what would be done; write nothing. A command that would be refused fails as"
+          + " it does without this option.";
+
+  private static final String UNTIL_STAGED = "size unknown until staged";
+  private static final String UNTIL_WRITTEN = "size unknown until written";
+
+  private PlanReport() {}
+
+  /** Prints a plan, and returns the exit code. */
+  static int print(RunPlan plan, boolean json, Console console) {
+    if (json) {
+      console.out().println(JsonOutput.lines(json(plan)));
+    } else {
+      print(plan, console.out());
+    }
+    console.out().flush();
+    return 0;
+  }
+
+  private static void print(RunPlan plan, PrintWriter out) {
+    boolean staged = plan.plan().equals(RunPlan.STAGED);
+    line(out, "plan", plan.plan() + ", " + counted(plan.tasks(), "task"));
+    line(out, "reads", ByteSizes.show(plan.bytesRead()) + (staged ? " to stage the source" : ""));
+    if (plan.files() == null || plan.files() > 0) {
+      line(out, "writes", written(plan, staged));
+    }
+    for (TemporaryBytes folder : plan.temporary()) {
+      line(
+          out,
+          "temporary",
+          "%s: %s, %s"
+              .formatted(
+                  Quote.show(folder.path()),
+                  bytes(folder.bytes(), staged),
+                  shown(folder.free(), free -> ByteSizes.show(free) + " free", "free unknown")));
+    }
+    plan.losses().forEach(loss -> line(out, "loses", Quote.show(loss)));
+    plan.changes().forEach(change -> line(out, "changes", Quote.show(change)));
+  }
+
+  private static String written(RunPlan plan, boolean staged) {
+    String files = shown(plan.files(), count -> counted(count, "file"), "files");
+    return files
+        + ", "
+        + bytes(plan.bytesWritten(), staged)
+        + (plan.path() == null ? "" : ", to " + Quote.show(plan.path()));
+  }
+
+  private static String bytes(@Nullable Long bytes, boolean staged) {
+    return shown(bytes, ByteSizes::show, staged ? UNTIL_STAGED : UNTIL_WRITTEN);
+  }
+
+  private static String shown(@Nullable Long number, Function<Long, String> text, String unknown) {
+    return number == null ? unknown : text.apply(number);
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private static void line(PrintWriter out, String name, String text) {
+    out.printf("%-10s %s%n", name, text);
+  }
+
+  private static ObjectNode json(RunPlan plan) {
+    ObjectNode report = JsonOutput.object();
+    report.put("plan", plan.plan());
+    JsonOutput.put(report, "path", plan.path());
+    report.put("tasks", plan.tasks()).put("files", plan.files());
+    report.put("bytes_read", plan.bytesRead()).put("bytes_written", plan.bytesWritten());
+    ArrayNode temporary = report.putArray("temporary");
+    for (TemporaryBytes folder : plan.temporary()) {
+      temporary
+          .addObject()
+          .put("path", folder.path())
+          .put("bytes", folder.bytes())
+          .put("free", folder.free());
+    }
+    plan.losses().forEach(report.putArray("losses")::add);
+    plan.changes().forEach(report.putArray("changes")::add);
+    return report;
+  }
+}

@@ -1,0 +1,281 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.JobWriteContext;
+import org.saevhadoop.mapreduce.publish.run.DirectOutput;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/**
+ * What a conversion decides once its source is open: types, settings of the format, path, files,
+ * and what is carried along.
+ *
+ * @param target the path that the user named
+ * @param settings the writing keys of the format and the keys of any output
+ * @param digest whether the digest of what was written is requested
+ * @param dryRun whether the conversion is only planned
+ */
+record ConversionDecisions(
+    DatasetFormats.Entry to,
+    Path target,
+    Settings settings,
+    boolean digest,
+    boolean dryRun,
+    ConversionNotes notes,
+    JobRunner runner) {
+  /**
+   * The names and lengths of all files are held in memory while a job is planned and committed, and
+   * the documents that list them must not exceed the limits of their readers.
+   */
+  private static final long MAX_FILES = 350_000;
+
+  /** Text of integers of tokens beside a data file that the user should know of, in bytes. */
+  private static final long MAX_TOKEN_BYTES = 64 << 20;
+
+  /** Characters of most ids of tokens, with a comma and a blank. */
+  private static final int BYTES_OF_INTEGER = 7;
+
+  /** The identity of a dataset whose digest is not computed. */
+  private static final String UNKNOWN = DatasetDigest.PREFIX + "0".repeat(64);
+
+  private Configuration conf() {
+    return runner.conf();
+  }
+
+  private Settings formatSettings() {
+    return settings.only(to.writing().writingKeys());
+  }
+
+  /** Decides on everything, and writes nothing. */
+  PlannedConversion on(OpenedSource opened) throws IOException {
+    TableDataset dataset = opened.dataset();
+    dataset.warnings().forEach(runner::warning);
+    boolean samples = hasSamples(dataset);
+    DTypeRequest asked = opened.spec().dtypes();
+    boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
+    DTypeRequest numbers = stored ? asked.orStored() : asked;
+    numbers.check(dataset);
+    ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
+    PreparedWrite prepared =
+        preparation()
+            .prepare(
+                source,
+                wholeSource(opened),
+                opened.request().path(),
+                settings.get(ConversionKeys.RESUME));
+    prepared.losses().forEach(notes::loss);
+    prepared.changes().forEach(notes::change);
+    Path published = DatasetDestination.below(target, prepared.directory());
+    OutputSpec output = output(source, prepared, published, samples);
+    OpenedSource read = opened.first(prepared.examples());
+    DatasetWrite write =
+        to.writing()
+            .write(
+                output.format(),
+                new JobWriteContext(
+                    runner.formats(), output, published.toString(), read::dataset, false, conf()));
+    checkFiles(published, write.plan());
+    noteTokens(source, output, write.plan());
+    ConversionSpec spec =
+        new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
+    Configuration plan = new Configuration(false);
+    // without what tasks are told about the files, of which the record has the state
+    Settings reading = read.request().spec().format();
+    new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
+    DatasetDestination destination =
+        DatasetDestination.of(opened.request(), published, settings, runner);
+    return new PlannedConversion(
+        spec,
+        read,
+        to,
+        write,
+        destination,
+        plan,
+        destination.isPublished(to, prepared.provenance()),
+        notes,
+        settings,
+        digest,
+        runner);
+  }
+
+  private WritePreparation preparation() {
+    return new WritePreparation(to, formatSettings(), target, runner);
+  }
+
+  private boolean hasSamples(TableDataset dataset) throws IOException {
+    boolean named = settings.isSet(OutputKeys.SAMPLE_METADATA);
+    boolean any = named || dataset.sampleMetadata().isPresent();
+    boolean left = !settings.get(ConversionKeys.SAMPLE_METADATA);
+    if (left && (any || hasTokens(dataset))) {
+      notes.loss("the sample metadata is left out (--no-sample-metadata)");
+    }
+    return any && !left;
+  }
+
+  private static boolean hasTokens(TableDataset dataset) {
+    return dataset instanceof ActivationDataset activations && !activations.tokenArrays().isEmpty();
+  }
+
+  private ConversionSource source(
+      OpenedSource opened, DTypeRequest numbers, boolean typesAsked, boolean samples)
+      throws IOException {
+    TableDataset dataset = opened.dataset();
+    Provenance provenance = Provenance.NONE;
+    if (opened.whole() instanceof ActivationDataset whole) {
+      provenance =
+          opened.isWhole()
+              ? whole.activations().provenance()
+              : runner.formats().select(whole, opened.part(), whole.activations().provenance());
+    }
+    return new ConversionSource(
+        HadoopStorage.show(opened.request().path(), conf()),
+        opened.request().format().name(),
+        dataset,
+        numbers.table(dataset),
+        typesAsked,
+        provenance,
+        runner.formats().model(provenance).or(opened.request().format().format().assumedModel()),
+        samples,
+        opened.spec().format(),
+        preparation().fileBytes(numbers.table(dataset)));
+  }
+
+  private @Nullable WholeSource wholeSource(OpenedSource opened) {
+    if (opened.isWhole()) {
+      return null;
+    }
+    return new WholeSource(opened.whole(), opened.part(), () -> sourceDigest(opened));
+  }
+
+  private String sourceDigest(OpenedSource opened) throws IOException {
+    String note = "the source has no hash; computing its digest requires reading all of it";
+    if (dryRun) {
+      notes.leaveUnnamed(note);
+      return UNKNOWN;
+    }
+    runner.listener().message("convert: " + note);
+    InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
+    Geometry geometry = opened.whole().requireActivations().geometry();
+    try {
+      return Digest.of(spec, opened, geometry, runner).identity();
+    } catch (InterruptedException e) {
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  private OutputSpec output(
+      ConversionSource source, PreparedWrite prepared, Path published, boolean samples)
+      throws IOException {
+    TableShape table = source.table().withExamples(prepared.examples());
+    long types = table.columns().stream().map(column -> column.dtype()).distinct().count();
+    Geometry geometry = null;
+    if (source.dataset() instanceof ActivationDataset activations && types == 1) {
+      geometry =
+          activations
+              .geometry()
+              .as(table.columns().get(0).dtype())
+              .withExamples(prepared.examples());
+    }
+    Settings outputs = settings.only(OutputKeys.all());
+    return new OutputSpec(
+        prepared.settings(),
+        carried(source, prepared, samples),
+        (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
+            .and(OutputSpec.shape(table, geometry, prepared.provenance()))
+            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, conf()))
+            .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
+            .with(OutputKeys.PUBLISH, published.toString()));
+  }
+
+  private Set<Carried> carried(ConversionSource source, PreparedWrite prepared, boolean samples)
+      throws IOException {
+    Set<Carried> carried = EnumSet.noneOf(Carried.class);
+    boolean labels =
+        source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
+    if (labels && !prepared.keepsLabels()) {
+      notes.loss("the labels are left out (format " + to.name() + " has none)");
+    } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
+      carried.add(Carried.LABELS);
+    }
+    if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
+      carried.add(Carried.SAMPLE_METADATA);
+    }
+    if (hasTokens(source.dataset()) && settings.get(ConversionKeys.SAMPLE_METADATA)) {
+      carried.add(
+          to.writing().keepsTokenArrays(prepared.settings(), source.table())
+              ? Carried.TOKEN_ARRAYS
+              : Carried.TOKEN_METADATA);
+    }
+    Optional<ExampleIds> ids = source.dataset().ids();
+    if (ids.isPresent() && prepared.keepsIds()) {
+      carried.add(Carried.IDS);
+    } else if (ids.isPresent() && !ids.get().areNumbers()) {
+      String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
+      notes.loss("the ids of the examples are not kept" + hint + ": they become numbers");
+    }
+    return carried;
+  }
+
+  /** Warns about integers of tokens that would be a large text beside each file. */
+  private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
+    if (!output.carried().contains(Carried.TOKEN_METADATA)
+        || !(source.dataset() instanceof ActivationDataset activations)) {
+      return;
+    }
+    TokenArrays arrays = activations.tokenArrays();
+    double examples = Math.min(plan.examplesPerShard(), plan.table().examples());
+    double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
+    if (bytes > MAX_TOKEN_BYTES) {
+      notes.change(
+          "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
+                  .formatted(arrays.names(), bytes / (1 << 20))
+              + " (--no-sample-metadata leaves them out)");
+    }
+  }
+
+  private static void checkFiles(Path published, WritePlan plan) throws FormatException {
+    DatasetError.TOO_LARGE.check(
+        plan.shardCount() <= MAX_FILES,
+        HadoopStorage.show(published),
+        "would have %d files of %d examples (expected at most %d: choose a larger file size)",
+        plan.shardCount(),
+        plan.examplesPerShard(),
+        MAX_FILES);
+  }
+}

@@ -1,0 +1,97 @@
+package org.saevhadoop.jobs.convert;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+
+/**
+ * What a conversion does not keep, and what else it changes. A run reports each note as a warning
+ * when it finds it; a dry run collects them.
+ */
+final class ConversionNotes {
+  private final List<String> losses = new ArrayList<>();
+  private final List<String> changes = new ArrayList<>();
+  private final Consumer<String> warnings;
+  private boolean isNamed = true;
+
+  /**
+   * Creates a list without notes.
+   *
+   * @param warnings accepts each note
+   */
+  ConversionNotes(Consumer<String> warnings) {
+    this.warnings = warnings;
+  }
+
+  /** Notes something that the source has and the result has not. */
+  void loss(String line) {
+    losses.add(line);
+    warnings.accept(line);
+  }
+
+  /** Notes something that is different in the result. */
+  void change(String line) {
+    changes.add(line);
+    warnings.accept(line);
+  }
+
+  /** Notes why the name of the dataset is not known before the conversion runs. */
+  void leaveUnnamed(String line) {
+    changes.add(line);
+    isNamed = false;
+  }
+
+  /** Returns whether the name of the dataset is known. */
+  boolean isNamed() {
+    return isNamed;
+  }
+
+  List<String> losses() {
+    return List.copyOf(losses);
+  }
+
+  List<String> changes() {
+    return List.copyOf(changes);
+  }
+
+  /**
+   * Notes the types and the order of the values. A run reports neither: the user has asked for the
+   * types, or they are exact.
+   *
+   * @param from the shape of what is read, with the stored types
+   * @param byLayer whether the source is stored layer by layer
+   */
+  void addValues(TableShape from, boolean byLayer, WritePlan plan) {
+    record Types(DType from, DType to) {}
+    Set<Types> pairs = new LinkedHashSet<>();
+    for (int i = 0; i < from.columns().size(); i++) {
+      pairs.add(new Types(from.columns().get(i).dtype(), plan.table().columns().get(i).dtype()));
+    }
+    for (Types pair : pairs) {
+      String become =
+          "values of %s become %s".formatted(pair.from.numpyName(), pair.to.numpyName());
+      if (!DTypeConversion.isExact(pair.from, pair.to)) {
+        losses.add(become + ", which does not represent all of them");
+      } else if (pair.from != pair.to) {
+        changes.add(become);
+      }
+    }
+    if (byLayer != plan.order().byLayer() && from.columns().size() > 1) {
+      changes.add(
+          plan.order().byLayer()
+              ? "blocks are stored layer by layer, and no longer example by example"
+              : "blocks are stored example by example, and no longer layer by layer");
+    }
+  }
+
+  /** Notes the sizes that a run reports as a message. */
+  void addSizes(List<String> sizes) {
+    changes.addAll(sizes);
+  }
+}

@@ -1,0 +1,157 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
+
+/**
+ * A conversion of an open source, of which everything is decided and nothing has been written.
+ *
+ * @param destination the path at which it is published
+ * @param recorded the settings that define what is written, as the record of a run has them
+ * @param isThere whether an interrupted run has already published the dataset
+ * @param notes what the conversion loses and changes
+ * @param digest whether the digest of what was written is requested
+ */
+record PlannedConversion(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    DatasetWrite write,
+    DatasetDestination destination,
+    Configuration recorded,
+    boolean isThere,
+    ConversionNotes notes,
+    Settings settings,
+    boolean digest,
+    JobRunner runner) {
+  /** The id of a run that does not exist. */
+  private static final String UNCLAIMED = "unclaimed";
+
+  private Path published() {
+    return destination.published();
+  }
+
+  /** Claims the destination and converts. */
+  Conversion.Result run() throws IOException, InterruptedException {
+    try (RunFolder run = destination.claim(recorded, isThere)) {
+      DatasetDigest found;
+      if (isThere && !run.isPublished()) {
+        runner.warning("the dataset had been published before, and stays as it is");
+        run.markFinal();
+        SourceRequest written = SourceRequest.written(published(), to, runner.conf());
+        found = digest ? Digest.of(written, runner) : null;
+      } else {
+        found = new ConversionRun(spec, source, to, write, run, settings, digest, runner).run();
+      }
+      return new Conversion.Result(
+          HadoopStorage.show(published(), runner.conf()),
+          spec.output().geometry(),
+          write.plan(),
+          found);
+    }
+  }
+
+  /**
+   * Returns what {@link #run} would do.
+   *
+   * @throws IOException if the conversion would fail before its job
+   */
+  RunPlan plan() throws IOException, InterruptedException {
+    String path = notes.isNamed() ? HadoopStorage.show(published(), runner.conf()) : null;
+    Optional<RunRecord> resumed = destination.checkClaim(recorded, isThere);
+    Path folder = RunPaths.of(published());
+    if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, runner.conf())) {
+      return new RunPlan(
+          RunPlan.NOTHING, path, 0, 0L, 0, 0L, List.of(), notes.losses(), notes.changes());
+    }
+    CommittedFiles committed = resumed.isPresent() ? committed(folder) : none();
+    SpaceCheck.of(settings, published(), runner).check(write.plan(), committed);
+    String run = resumed.map(RunRecord::id).orElse(UNCLAIMED);
+    JobPlan job =
+        runner.plan(
+            new ConvertJob(spec, source, to, write.plan(), committed, folder, run, settings, runner)
+                .job(null));
+    noteValues();
+    Long bytes = bytes(write.plan());
+    Long left = bytes == null ? null : bytes - committed.bytes();
+    return new RunPlan(
+        job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY,
+        path,
+        job.maps(),
+        write.plan().shardCount() - committed.files(),
+        job.bytes(),
+        left,
+        temporary(folder, left, job),
+        notes.losses(),
+        notes.changes());
+  }
+
+  private CommittedFiles none() {
+    return CommittedFiles.none(write.plan());
+  }
+
+  private CommittedFiles committed(Path folder) throws IOException {
+    Path data = RunPaths.data(folder);
+    boolean exists = data.getFileSystem(runner.conf()).exists(data);
+    return exists ? CommittedFiles.in(HadoopFolder.of(data, runner.conf()), write.plan()) : none();
+  }
+
+  private void noteValues() throws IOException {
+    notes.addValues(
+        source.dataset().table(), source.dataset().storageOrder().byLayer(), write.plan());
+    boolean sparse = HadoopFolder.isLocal(published().getFileSystem(runner.conf()));
+    notes.addSizes(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
+  }
+
+  /**
+   * Returns the total length of the data files; null if it is known only after they are written.
+   */
+  private static @Nullable Long bytes(WritePlan plan) {
+    long bytes = 0;
+    for (long i = 0; i < plan.shardCount(); i++) {
+      for (ShardPlan file : plan.files(i)) {
+        if (file.length() == ShardPlan.UNKNOWN) {
+          return null;
+        }
+        bytes += file.length();
+      }
+    }
+    return bytes;
+  }
+
+  /** Returns the folder of the run, and that of the shuffle in this process. */
+  private List<TemporaryBytes> temporary(Path folder, @Nullable Long bytes, JobPlan job)
+      throws IOException {
+    List<TemporaryBytes> temporary = new ArrayList<>();
+    temporary.add(TemporaryBytes.of(folder, bytes, runner.conf()));
+    if (job.reduces() > 0 && runner.isLocal()) {
+      temporary.add(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes(), runner.conf()));
+    }
+    return temporary;
+  }
+}

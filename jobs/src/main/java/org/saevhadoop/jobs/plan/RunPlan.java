@@ -1,0 +1,98 @@
+package org.saevhadoop.jobs.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+
+/**
+ * What a verb would do, as far as that is known before its first write. A number that is only known
+ * after a stream has been staged, or a file compressed, is null.
+ *
+ * @param plan the way in which the work is done: {@link #MAP_ONLY}, {@link #SHUFFLE}, {@link
+ *     #STAGED} or {@link #NOTHING}
+ * @param path the path at which a dataset would be published; null if none is written, or if its
+ *     name is not known yet
+ * @param tasks the number of map tasks; of a verb that must stage a source, those of the first job
+ * @param files the number of data files that would be written
+ * @param bytesRead the number of bytes that these tasks would read
+ * @param bytesWritten the total length of these data files
+ * @param temporary the folders for temporary files
+ * @param losses what the source has and the result would not have
+ * @param changes what else would differ from the source
+ */
+public record RunPlan(
+    String plan,
+    @Nullable String path,
+    long tasks,
+    @Nullable Long files,
+    long bytesRead,
+    @Nullable Long bytesWritten,
+    List<TemporaryBytes> temporary,
+    List<String> losses,
+    List<String> changes) {
+  /** Map tasks read the sources. */
+  public static final String MAP_ONLY = "map-only";
+
+  /** Map tasks read the source, and reducers write the files. */
+  public static final String SHUFFLE = "shuffle";
+
+  /** A source is staged first, and the rest is planned when that has been done. */
+  public static final String STAGED = "staged";
+
+  /** No job is needed. */
+  public static final String NOTHING = "nothing";
+
+  /**
+   * Temporary files in a folder.
+   *
+   * @param bytes their size; null if it is unknown
+   * @param free the space that is free in the folder, in bytes; null if the storage does not know
+   *     it
+   */
+  public record TemporaryBytes(String path, @Nullable Long bytes, @Nullable Long free) {
+    /** Returns the temporary files in a folder, which need not exist. */
+    public static TemporaryBytes of(Path folder, @Nullable Long bytes, Configuration conf)
+        throws IOException {
+      return new TemporaryBytes(
+          HadoopStorage.show(folder, conf), bytes, FreeSpace.of(folder, conf).bytes());
+    }
+  }
+
+  public RunPlan {
+    temporary = List.copyOf(temporary);
+    losses = List.copyOf(losses);
+    changes = List.copyOf(changes);
+  }
+
+  /** Returns the plan of a verb that runs jobs which only read. */
+  public static RunPlan ofReading(String plan, List<JobPlan> jobs, Configuration conf)
+      throws IOException {
+    Set<Path> folders = new LinkedHashSet<>();
+    for (JobPlan job : jobs) {
+      if (job.temporary() != null) {
+        folders.add(job.temporary());
+      }
+    }
+    List<TemporaryBytes> temporary = new ArrayList<>();
+    for (Path folder : folders) {
+      temporary.add(TemporaryBytes.of(folder, null, conf));
+    }
+    return new RunPlan(
+        jobs.isEmpty() ? NOTHING : plan,
+        null,
+        jobs.stream().mapToLong(JobPlan::maps).sum(),
+        0L,
+        jobs.stream().mapToLong(JobPlan::bytes).sum(),
+        0L,
+        temporary,
+        List.of(),
+        List.of());
+  }
+}

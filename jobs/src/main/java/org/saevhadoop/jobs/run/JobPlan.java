@@ -1,0 +1,15 @@
+package org.saevhadoop.jobs.run;
+
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job would do, as its splits define it.
+ *
+ * @param maps the number of map tasks
+ * @param reduces the number of reduce tasks
+ * @param bytes the number of bytes that the map tasks would read
+ * @param temporary the folder for temporary files in which its output would be; null if its output
+ *     is elsewhere
+ */
+public record JobPlan(int maps, int reduces, long bytes, @Nullable Path temporary) {}
