@@ -17,7 +17,6 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -31,8 +30,11 @@ final class ContentCheck {
   /** The number of vectors of a column that are always compared. */
   static final long MAX_COMPARED = 10_000_000;
 
+  /** The number of vectors whose hashes the client of the job compares. */
+  private static final long MAX_OF_CLIENT = 4 * MAX_COMPARED;
+
   /** The number of vectors whose hashes a reducer of a cluster receives. */
-  private static final long VECTORS_OF_REDUCER = 50_000_000;
+  private static final long MAX_OF_REDUCER = 50_000_000;
 
   private static final int MAX_REDUCERS = 64;
 
@@ -41,6 +43,7 @@ final class ContentCheck {
   private final TableShape table;
   private final boolean activations;
   private final long buckets;
+  private final boolean shuffle;
 
   /**
    * @param duplicates whether vectors are compared even if there are many
@@ -53,6 +56,7 @@ final class ContentCheck {
     long vectors = activations ? table.examples() * vectorsOfBlock(0) : 0;
     boolean compares = vectors > 0 && (duplicates || vectors <= MAX_COMPARED);
     this.buckets = compares ? VectorHashes.buckets(vectors) : 0;
+    this.shuffle = compares && (duplicates || vectors * table.columns().size() > MAX_OF_CLIENT);
   }
 
   /** Returns whether vectors are compared with one another. */
@@ -64,7 +68,7 @@ final class ContentCheck {
   FoundParts run(JobRunner runner) throws IOException, InterruptedException {
     int columns = table.columns().size();
     if (table.examples() == 0) {
-      return FoundParts.of(columns, List.of());
+      return FoundParts.none(columns);
     }
     InputSpec spec = source.spec();
     Settings settings =
@@ -84,22 +88,24 @@ final class ContentCheck {
             settings,
             table.examples() * table.exampleBytes(),
             tasks -> setTasks(tasks, runner),
-            new TaskResults<>(
-                LongWritable.class, BytesWritable.class, parts -> FoundParts.of(columns, parts)),
+            new FoundOutput(columns, buckets),
             null));
   }
 
   private void setTasks(Job tasks, JobRunner runner) {
     tasks.setMapperClass(VerifyBlocks.class);
-    tasks.setMapOutputKeyClass(LongWritable.class);
-    tasks.setMapOutputValueClass(BytesWritable.class);
-    tasks.setReducerClass(FindDuplicates.class);
-    long all = buckets * table.columns().size();
-    long useful =
-        runner.isLocal()
-            ? Runtime.getRuntime().availableProcessors()
-            : Math.min(MAX_REDUCERS, 1 + all * VectorHashes.BUCKET_VECTORS / VECTORS_OF_REDUCER);
-    tasks.setNumReduceTasks((int) Math.min(all, useful));
+    tasks.setNumReduceTasks(0);
+    if (shuffle) {
+      tasks.setMapOutputKeyClass(LongWritable.class);
+      tasks.setMapOutputValueClass(BytesWritable.class);
+      tasks.setReducerClass(FindDuplicates.class);
+      long all = buckets * table.columns().size();
+      long useful =
+          runner.isLocal()
+              ? Runtime.getRuntime().availableProcessors()
+              : Math.min(MAX_REDUCERS, 1 + all * VectorHashes.BUCKET_VECTORS / MAX_OF_REDUCER);
+      tasks.setNumReduceTasks((int) Math.min(all, useful));
+    }
   }
 
   /** Returns what was found in the columns. */

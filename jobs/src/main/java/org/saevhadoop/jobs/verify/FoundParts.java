@@ -5,10 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
@@ -48,23 +46,17 @@ record FoundParts(List<ColumnFindings> columns, List<Finding> failures) {
     return new BytesWritable(bytes.toByteArray());
   }
 
-  /** Returns the sum of what all tasks have found. */
-  static FoundParts of(int columns, List<Map.Entry<LongWritable, BytesWritable>> parts) {
-    FoundParts all = new FoundParts(new ArrayList<>(), new ArrayList<>());
+  /** Returns an instance without findings. */
+  static FoundParts none(int columns) {
+    FoundParts none = new FoundParts(new ArrayList<>(), new ArrayList<>());
     for (int i = 0; i < columns; i++) {
-      all.columns.add(new ColumnFindings());
+      none.columns.add(new ColumnFindings());
     }
-    try {
-      for (Map.Entry<LongWritable, BytesWritable> part : parts) {
-        all.add(part.getKey(), part.getValue());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return all;
+    return none;
   }
 
-  private void add(LongWritable key, BytesWritable value) throws IOException {
+  /** Adds what a task has handed over. */
+  void add(LongWritable key, BytesWritable value) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(value.copyBytes()));
     if (key.equals(FAILURE)) {
       Finding failure = Finding.read(in);
