@@ -156,14 +156,18 @@ final class ContentCheck {
     return dataset instanceof ActivationDataset stored ? stored.sourceToken((int) token) : token;
   }
 
+  /** Returns the path of the file of an example; that of the dataset if it was staged. */
+  private String path(long example) {
+    int shard = dataset.shards().indexOf(example);
+    return source.staged() != null || shard < 0
+        ? source.request().location().path()
+        : dataset.folder().path(dataset.shards().get(shard).name());
+  }
+
   private Finding finding(ContentError kind, int column, ColumnFindings.Place place) {
     long example = example(column, place.vector());
     long token = token(column, place.vector());
-    int shard = dataset.shards().indexOf(place.vector() / vectorsOfBlock(column));
-    String path =
-        shard < 0
-            ? dataset.folder().path()
-            : dataset.folder().path(dataset.shards().get(shard).name());
+    String path = path(place.vector() / vectorsOfBlock(column));
     String block =
         "example %d, %s"
             .formatted(

@@ -72,16 +72,23 @@ public record Finding(
         kind.advice());
   }
 
-  /** Returns a reason for which values could not be checked, although nothing is wrong. */
+  /** Returns the reason why values could not be checked, although nothing is known to be wrong. */
   static Finding unchecked(FormatException e) {
+    return of(
+        e, "The values were not checked. Choose how they are read: inspect lists the options.");
+  }
+
+  /** Returns the reason why each token was checked as an example. */
+  static Finding flattened(FormatException e) {
+    return of(
+        e,
+        "Each token was checked as an example of one token, and coordinates are those of --ragged"
+            + " flatten.");
+  }
+
+  private static Finding of(FormatException e, String advice) {
     return withoutPlace(
-        Severity.WARNING,
-        e.kind().name(),
-        e.path(),
-        e.where(),
-        e.problem(),
-        e.expected(),
-        "The values were not checked. Select how they are read: inspect lists the options.");
+        Severity.WARNING, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
   }
 
   /** Returns a warning of a format. */
@@ -131,9 +138,10 @@ public record Finding(
     return new Finding(severity, kind, path, where, problem, expected, null, null, null, advice);
   }
 
-  /** Returns whether both are the same, except for what is known about them. */
+  /** Returns whether this error repeats another one, with or without the name of its file. */
   boolean repeats(Finding other) {
-    return path.equals(other.path) && problem.equals(other.problem);
+    String file = other.path.substring(other.path.lastIndexOf('/') + 1);
+    return problem.endsWith(other.problem) && (path.equals(other.path) || problem.startsWith(file));
   }
 
   /** Returns the line for a person: severity, kind, path, problem, position, and expectation. */

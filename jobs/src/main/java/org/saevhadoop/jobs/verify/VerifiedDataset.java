@@ -34,7 +34,7 @@ public record VerifiedDataset(
    * @param vectors the number of vectors whose values were checked
    * @param duplicates whether vectors were compared with one another
    */
-  public record Checked(int files, long bytes, long vectors, boolean duplicates) {}
+  public record Checked(long files, long bytes, long vectors, boolean duplicates) {}
 
   /**
    * A column whose values were checked.
