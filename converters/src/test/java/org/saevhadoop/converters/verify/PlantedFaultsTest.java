@@ -121,7 +121,7 @@ class PlantedFaultsTest {
         "pickle | cut shard_0001.pkl.gz 20 | TRUNCATED shard_0001.pkl.gz",
         "pickle | replace metadata.json sha256:. sha256:g | BAD_METADATA metadata.json",
         "pickle | replace metadata.json sha256:.. sha256:00 | SIZE_MISMATCH metadata.json",
-        "pickle | replace metadata.json total_samples\W+6 total_samples\":7 | COUNT_MISMATCH metadata.json",
+        "pickle | replace metadata.json total_samples\\W+6 total_samples\":7 | COUNT_MISMATCH metadata.json",
         "spec | delete shard_0002.pkl.gz | COUNT_MISMATCH metadata.json",
         "spec | flip shard_0003.pkl.gz 300 | BAD_GZIP shard_0003.pkl.gz",
         "sdnb | cut *.sdnb 40 | BAD_HEADER *.sdnb",
@@ -168,17 +168,16 @@ class PlantedFaultsTest {
             + " | ZERO_EXAMPLE 2 3 -; BAD_MANIFEST dataset_manifest.json",
         "kv | copy 1 7 3 0 2; cut _tensor_index.parquet 30"
             + " | DUPLICATE_VECTOR 1 7 3; BAD_PARQUET _tensor_index.parquet",
-        "spec | flip shard_0003.pkl.gz 300; sums; flip shard_0002.pkl.gz 5"
-            + " | BAD_GZIP shard_0003.pkl.gz; DIFFERENT_SUM shard_0002.pkl.gz",
-        "spec | cut shard_0001.pkl.gz 9; replace metadata.json total_shards total_shard"
-            + " | TRUNCATED shard_0001.pkl.gz; BAD_METADATA metadata.json",
+        "spec | sums; flip shard_0003.pkl.gz 300; delete shard_0002.pkl.gz"
+            + " | BAD_GZIP shard_0003.pkl.gz; MISSING_FILE shard_0002.pkl.gz",
+        "spec | sums; cut shard_0001.pkl.gz 9; add x.txt"
+            + " | TRUNCATED shard_0001.pkl.gz; EXTRA_FILE x.txt",
         "pickle | constant 3 3 1; nan 4 3 1 | CONSTANT_VECTOR 3 3 1; NAN 4 3 1",
         "sdnb | zero 0 7 1; inf 1 3 2 | ZERO_VECTOR 0 7 1; INFINITE 1 3 2",
         "deflated | nan 2 3 3; copy 5 3 0 5 1 | NAN 2 3 3; DUPLICATE_VECTOR 5 3 1",
         "own-npy | cut layer_3.npy 10; cut layer_7.npy 100"
             + " | TRUNCATED layer_3.npy; TRUNCATED layer_7.npy",
-        "npy | cut layer_3.npy 8; delete layer_7.npy"
-            + " | TRUNCATED layer_3.npy; INCOMPLETE layer_7.npy",
+        "npy | zero 1 3 1; nan 4 7 2 | ZERO_VECTOR 1 3 1; NAN 4 7 2",
         "npz | zeros 5 3; nan 5 7 0 | ZERO_EXAMPLE 5 3 -; NAN 5 7 0",
         "torch | inf 2 7 2; flip . 700 | INFINITE 2 7 2; UNUSUAL /",
       })

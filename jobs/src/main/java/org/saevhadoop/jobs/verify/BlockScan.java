@@ -158,7 +158,7 @@ final class BlockScan {
     hash1 = finish(lane1);
     hash2 = finish(lane2);
     suspect = (carries & signs) != 0 || mayHaveOtherNan();
-    zero = (ones & ~signs) == 0;
+    zero = (ones & ~signs) == 0 && dtype != DType.F8_E8M0; // which has no zero
     constant = differences == 0 && vectorBytes * Byte.SIZE > dtype.bits();
   }
 

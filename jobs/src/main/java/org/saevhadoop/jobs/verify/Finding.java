@@ -109,15 +109,15 @@ public record Finding(
   /**
    * Returns what a failed read reveals about the data; null if a storage or a server is at fault.
    *
-   * @param dataset the path of the dataset, if the failure does not name a file
+   * @param path the file or the dataset, if the failure does not name it
    */
-  static @Nullable Finding ofRead(IOException failure, String dataset) {
+  static @Nullable Finding ofRead(IOException failure, String path) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ChecksumException e) {
         return withoutPlace(
             Severity.ERROR,
             STORED_CHECKSUM,
-            dataset,
+            path,
             "at byte " + e.getPos(),
             Objects.requireNonNullElse(e.getMessage(), "has another checksum"),
             "the checksum that the storage has kept",

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.kind.FolderContents;
 import org.saevhadoop.jobs.digest.RecordedSums;
@@ -70,7 +71,7 @@ final class VerificationRun {
                   runner.formats(),
                   warning -> found.add(Finding.warning(dataset(), warning)));
       for (FormatException problem : problems) {
-        if (OF_OPTIONS.contains(problem.kind())) {
+        if (isFailure(problem)) {
           throw problem;
         }
         if (flattens(problem)) {
@@ -118,7 +119,9 @@ final class VerificationRun {
    * @param all whether vectors are compared even if there are many
    */
   void checkContent(boolean all) throws IOException, InterruptedException {
+    boolean isOpen = false;
     try (OpenedSource source = OpenedSource.open(request, runner)) {
+      isOpen = true;
       ContentCheck check = new ContentCheck(source, all);
       FoundParts parts = check.run(runner);
       duplicates = check.comparesVectors();
@@ -131,10 +134,21 @@ final class VerificationRun {
       FormatException bad = badData(e);
       if (bad != null && flattens(bad)) {
         checkContent(all);
+      } else if (bad != null && !isOpen && isSound() && !isFailure(bad)) {
+        findings.add(Finding.unchecked(bad));
       } else {
         addFailure(e);
       }
     }
+  }
+
+  private boolean isSound() {
+    return findings.stream().allMatch(finding -> finding.severity() == Severity.WARNING);
+  }
+
+  /** Returns whether the data is not at fault, but the options, the storage or a server. */
+  private static boolean isFailure(FormatException e) {
+    return e instanceof ExternalException || OF_OPTIONS.contains(e.kind());
   }
 
   /** Returns the error in data that is the cause of a failure; null if it is none. */
@@ -158,11 +172,10 @@ final class VerificationRun {
     if (finding == null && bad == null && JobFailedException.isBadData(failure)) {
       finding = Finding.unreadable(dataset(), String.valueOf(failure.getMessage()));
     }
-    if (finding == null || bad != null && OF_OPTIONS.contains(bad.kind())) {
+    if (finding == null || bad != null && isFailure(bad)) {
       throw failure;
     }
-    boolean isSound = findings.stream().allMatch(known -> known.severity() == Severity.WARNING);
-    addNew(isSound && failure == bad ? Finding.unchecked(bad) : finding);
+    addNew(finding);
   }
 
   /** Adds an error, unless one of the same file is known. */

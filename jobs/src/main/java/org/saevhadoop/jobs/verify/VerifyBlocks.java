@@ -88,28 +88,39 @@ final class VerifyBlocks
         into == null ? null : (hash1, hash2, vector) -> into.add(column, hash1, hash2, vector));
   }
 
-  /** Checks the blocks from the one that could not be read. */
+  /**
+   * Checks the blocks from the first one that could not be read. Not necessarily that one is
+   * damaged, as blocks are read together.
+   */
   private void checkRest(Context context, long example, int column, long end, IOException failure)
       throws IOException, InterruptedException {
-    Configuration conf = context.getConfiguration();
-    TableDataset dataset;
-    try {
-      dataset =
-          ReflectionUtils.newInstance(
-                  context.getInputFormatClass().asSubclass(ActivationInputFormat.class), conf)
-              .openPart(conf);
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
-    }
-    write(failure, dataset, context);
+    TableDataset dataset = open(context);
+    finding(failure, dataset.folder().path());
     for (ShardSlice slice : dataset.shards().slices(example, end - example)) {
       long first = slice.shard().first() + slice.start();
       for (int i = 0; i < scans.length; i++) {
         Column shape = dataset.table().columns().get(i);
         scan(i, shape.dtype(), dim(shape));
         boolean isDone = first == example && i < column;
-        checkColumn(dataset, i, isDone ? first + 1 : first, first + slice.examples(), context);
+        checkColumn(
+            dataset,
+            dataset.folder().path(slice.shard().name()),
+            i,
+            isDone ? first + 1 : first,
+            first + slice.examples(),
+            context);
       }
+    }
+  }
+
+  private static TableDataset open(Context context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    try {
+      return ReflectionUtils.newInstance(
+              context.getInputFormatClass().asSubclass(ActivationInputFormat.class), conf)
+          .openPart(conf);
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
     }
   }
 
@@ -122,7 +133,8 @@ final class VerifyBlocks
    * Checks a column of some examples of a file. After a failure, the examples whose blocks were
    * read together are read one by one, up to the one that fails.
    */
-  private void checkColumn(TableDataset dataset, int column, long first, long end, Context context)
+  private void checkColumn(
+      TableDataset dataset, String path, int column, long first, long end, Context context)
       throws IOException, InterruptedException {
     RecordSelection selection = RecordSelection.blocks(new BlockOrder(false, List.of(column)), 1);
     long next = first;
@@ -135,8 +147,9 @@ final class VerifyBlocks
           context.progress();
         }
       } catch (IOException e) {
-        write(e, dataset, context);
+        Finding finding = finding(e, path);
         if (step == 1) {
+          FoundParts.write(finding, context);
           return;
         }
         step = 1;
@@ -145,16 +158,16 @@ final class VerifyBlocks
   }
 
   /**
-   * Hands over a failure of the data.
+   * Returns what a failure reveals about the data.
    *
-   * @throws IOException the failure, if a storage or a server is at fault
+   * @param path the path that is at fault, if the failure does not name it
+   * @throws IOException the failure, if the data is not at fault
    */
-  private static void write(IOException failure, TableDataset dataset, Context context)
-      throws IOException, InterruptedException {
-    Finding finding = Finding.ofRead(failure, dataset.folder().path());
+  private static Finding finding(IOException failure, String path) throws IOException {
+    Finding finding = Finding.ofRead(failure, path);
     if (finding == null) {
       throw failure;
     }
-    FoundParts.write(finding, context);
+    return finding;
   }
 }
