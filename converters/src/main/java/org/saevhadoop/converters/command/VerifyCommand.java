@@ -124,7 +124,7 @@ public final class VerifyCommand extends SourceCommand {
     report.put("path", console.source()).put("ok", ok);
     ArrayNode findings = report.putArray("findings");
     found.findings().forEach(finding -> describe(finding, findings.addObject()));
-    counts(report.putObject("not_listed"), found.notListed());
+    counts(report.putArray("not_listed"), found.notListed());
     ArrayNode layers = report.putArray("layers");
     for (VerifiedColumn column : found.columns()) {
       ObjectNode layer = layers.addObject();
@@ -134,7 +134,7 @@ public final class VerifyCommand extends SourceCommand {
         layer.put("layer", column.layer());
       }
       layer.put("vectors", column.vectors());
-      counts(layer.putObject("counts"), column.counts());
+      counts(layer.putArray("counts"), column.counts());
     }
     VerifiedDataset.Checked checked = found.checked();
     report
@@ -146,8 +146,8 @@ public final class VerifyCommand extends SourceCommand {
     return report;
   }
 
-  private static void counts(ObjectNode into, Map<String, Long> counts) {
-    counts.forEach(into::put);
+  private static void counts(ArrayNode into, Map<String, Long> counts) {
+    counts.forEach((kind, count) -> into.addObject().put("kind", kind).put("count", count));
   }
 
   private static void describe(Finding finding, ObjectNode into) {

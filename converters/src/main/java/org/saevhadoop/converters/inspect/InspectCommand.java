@@ -37,14 +37,14 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     sortOptions = false,
     description = {
-      "Describes a dataset or a file of tensors, or checks it.",
+      "Describes a dataset or a file of tensors.",
       "Reads only documents and headers; of pickled shards and deflated SDZ files, everything."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  saev-hadoop inspect shards/64988989",
       "  saev-hadoop inspect model.safetensors --json",
-      "  saev-hadoop inspect hdfs://namenode/data/acts --check"
+      "  saev-hadoop inspect hdfs://namenode/data/acts"
     })
 public final class InspectCommand extends SourceCommand {
   private static final String BYTES = "bytes";
@@ -70,10 +70,8 @@ public final class InspectCommand extends SourceCommand {
 
   @Option(
       names = "--check",
-      description =
-          "Check the dataset, model or file, and report everything that is wrong with it instead:"
-              + " a line for each problem, and exit code 1 if there is one. Reads documents,"
-              + " headers and the index; of pickled shards, everything.")
+      hidden = true, // the name of verify --structure before there was verify
+      description = "Report what is wrong with the structure instead, as verify --structure does.")
   boolean check;
 
   public InspectCommand(Console console) {
