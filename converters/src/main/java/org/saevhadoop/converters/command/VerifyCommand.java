@@ -3,18 +3,27 @@ package org.saevhadoop.converters.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.Finding;
 import org.saevhadoop.jobs.verify.Severity;
 import org.saevhadoop.jobs.verify.Verification;
 import org.saevhadoop.jobs.verify.Verification.Scope;
 import org.saevhadoop.jobs.verify.VerifiedDataset;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,8 +34,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     exitCodeOnExecutionException = VerifyCommand.NOT_CHECKED,
     description = {
-      "Checks whether a dataset is whole: structure, checksums and values.",
-      "Exit code 0 if it is, 1 if there are findings, 2 if the command line or a setting is wrong,"
+      "Checks structure, checksums and values of a dataset.",
+      "Exit code 0 if nothing is wrong, 1 if there are findings, 2 if the command line or a setting is wrong,"
           + " 3 if it cannot be checked."
     },
     footerHeading = "%nExamples:%n",
@@ -76,7 +85,8 @@ public final class VerifyCommand extends SourceCommand {
       throw usageError("--duplicates reads values (expected no --structure)");
     }
     Scope scope = structure ? Scope.STRUCTURE : duplicates ? Scope.DUPLICATES : Scope.CONTENT;
-    VerifiedDataset found = Verification.of(request(path), scope, runner());
+    SourceRequest request = request(path);
+    VerifiedDataset found = Verification.of(request, scope, runner());
     boolean ok = found.isFreeOf(failOn);
     if (json) {
       console.out().println(JsonOutput.lines(report(found, ok)));
@@ -84,7 +94,27 @@ public final class VerifyCommand extends SourceCommand {
       print(found, console.out());
     }
     console.out().flush();
+    if (ok && !json && found.checked().vectors() > 0) {
+      showNext(request.format());
+    }
     return ok ? 0 : 1;
+  }
+
+  /** Names a conversion to another format that has arrays for the integers of tokens, too. */
+  private void showNext(DatasetFormats.Entry from) {
+    List<SettingKey<?>> keys = new ArrayList<>(NextCommand.readingKeys(console));
+    keys.addAll(InputKeys.projection());
+    TableShape any = new Geometry(1, List.of(0), 1, 1).table();
+    console.formats().writable().stream()
+        .filter(to -> !to.equals(from))
+        .filter(to -> to.writing().keepsTokenArrays(Settings.NONE, any))
+        .findFirst()
+        .ifPresent(
+            to ->
+                NextCommand.of(this, "convert", path, "OUT")
+                    .with(List.of("--to", to.name()))
+                    .withTyped(keys)
+                    .show("converts it"));
   }
 
   private static void print(VerifiedDataset found, PrintWriter out) {

@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -110,6 +112,7 @@ public final class InspectCommand extends SourceCommand {
       }
       alternatives(request).ifPresent(found -> found.addSuggestion(all));
       InspectCommand.this.print(all);
+      showNext(path, List.of());
     }
 
     @Override
@@ -127,6 +130,7 @@ public final class InspectCommand extends SourceCommand {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
+      showNext(path, List.of());
     }
 
     private void putBytesOnDisk(ObjectNode report) throws IOException {
@@ -217,10 +221,23 @@ public final class InspectCommand extends SourceCommand {
       throw error;
     }
     ObjectNode report = JsonOutput.object().put("path", location.path());
-    new SourceProposal(typed(source, location), console.formats(), found.get())
-        .describe(report, location);
+    String typed = typed(source, location);
+    new SourceProposal(typed, console.formats(), found.get()).describe(report, location);
     print(report);
+    ArrayProposal first = found.get().proposals().alternatives().get(0);
+    if (first.choice().isEmpty()) {
+      showNext(typed, first.options());
+    }
     return 0;
+  }
+
+  private void showNext(String source, List<String> proposed) {
+    if (!json) {
+      NextCommand.of(this, "verify", source)
+          .withTyped(NextCommand.readingKeys(console))
+          .with(proposed)
+          .show("checks it");
+    }
   }
 
   private int check(SourceRequest request) throws IOException {

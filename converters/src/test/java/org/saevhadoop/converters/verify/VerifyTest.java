@@ -102,8 +102,8 @@ class VerifyTest extends ConvertedDatasets {
     }
     JsonNode found = Cli.run("verify", path, "--json").json();
     assertThat(found.get("findings")).hasSize(1000);
-    assertThat(found.get("not_listed").get("NAN").asInt()).isEqualTo(5 * 5 * 60 - 1000);
-    assertThat(found.get("layers").get(59).get("counts").get("NAN").asInt()).isEqualTo(25);
+    assertThat(found.get("not_listed").get(0).get("count").asInt()).isEqualTo(5 * 5 * 60 - 1000);
+    assertThat(found.get("layers").get(59).get("counts").get(0).get("count").asInt()).isEqualTo(25);
   }
 
   @Test

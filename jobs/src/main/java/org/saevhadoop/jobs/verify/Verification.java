@@ -1,15 +1,11 @@
 package org.saevhadoop.jobs.verify;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
 
 /**
  * Checks a dataset, or the part of it that {@code saev.input.*} select: its structure as its format
@@ -59,11 +55,5 @@ public record Verification(String path, Scope scope, Configuration conf) {
       run.checkContent(scope == Scope.DUPLICATES);
     }
     return run.result();
-  }
-
-  /** Returns the result for a path whose files are so damaged that they are no dataset. */
-  public static VerifiedDataset unreadable(FormatException e) {
-    return new VerifiedDataset(
-        List.of(Finding.of(e)), new TreeMap<>(), List.of(), new Checked(0, 0, 0, false));
   }
 }
