@@ -160,12 +160,11 @@ public final class ConvertCommand extends SourceCommand {
 
   /** Names the comparison with the source, unless a part was written or values were changed. */
   private void showNext(String written) {
-    List<SettingKey<?>> keys = NextCommand.readingKeys(console);
     boolean isCopy =
         Stream.concat(InputKeys.projection().stream(), InputKeys.types().stream())
             .noneMatch(this::isTyped);
     if (!json && isCopy) {
-      NextCommand.of(this, "diff", source, written).withTypedOfFirst(keys).show("compares both");
+      NextCommand.of(this, "diff", source, written).withTypedOfFirst().show("compares both");
     }
   }
 

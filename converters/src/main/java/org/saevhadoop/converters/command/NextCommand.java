@@ -2,10 +2,12 @@ package org.saevhadoop.converters.command;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import picocli.CommandLine.ParseResult;
@@ -36,52 +38,43 @@ public final class NextCommand {
     return this;
   }
 
-  /** Adds the options that were typed and that set one of these keys. */
-  public NextCommand withTyped(Collection<? extends SettingKey<?>> keys) {
-    for (SettingKey<?> key : keys) {
-      for (CommandOption option : key.options()) {
-        if (before.options.isTyped(option.name()) && isNew(option.name())) {
+  /** Adds the options that were typed and that control what is read, and how. */
+  public NextCommand withTyped() {
+    typed(
+        (key, option) -> {
           words.add(option.name());
           words.addAll(option.isFlag() ? List.of() : values(option));
-        }
-      }
-    }
+        });
     return this;
   }
 
-  /** Adds keys of the first source, with the values of options that were typed. */
-  NextCommand withTypedOfFirst(Collection<? extends SettingKey<?>> keys) {
-    for (SettingKey<?> key : keys) {
-      for (CommandOption option : key.options()) {
-        if (before.options.isTyped(option.name())) {
+  /** Adds them as keys of the first of several sources. */
+  NextCommand withTypedOfFirst() {
+    typed(
+        (key, option) -> {
           String value = option.isFlag() ? option.value() : key.type().join(values(option));
-          String word = key.name().replace(INPUT, INPUT + "0.") + "=" + value;
-          if (isNew(word)) {
-            words.addAll(1, List.of("-D", word));
+          words.addAll(1, List.of("-D", key.name().replace(INPUT, INPUT + "0.") + "=" + value));
+        });
+    return this;
+  }
+
+  private void typed(BiConsumer<SettingKey<?>, CommandOption> action) {
+    Set<String> names = new HashSet<>(); // several formats may have the same key
+    for (KeyOptions.Group group : before.keyGroups()) {
+      for (SettingKey<?> key : group.keys()) {
+        for (CommandOption option : key.options()) {
+          boolean isTyped = key.name().startsWith(INPUT) && before.options.isTyped(option.name());
+          if (isTyped && names.add(option.name())) {
+            action.accept(key, option);
           }
         }
       }
     }
-    return this;
-  }
-
-  /** Several formats may have the same key. */
-  private boolean isNew(String word) {
-    return !words.contains(word);
   }
 
   private List<String> values(CommandOption option) {
     ParseResult parsed = before.spec.commandLine().getParseResult();
     return parsed.matchedOption(option.name()).stringValues();
-  }
-
-  /** Returns the keys that control how files of any format are read. */
-  public static List<SettingKey<?>> readingKeys(Console console) {
-    List<SettingKey<?>> keys = new ArrayList<>();
-    for (DatasetFormats.Entry entry : console.formats().all()) {
-      keys.addAll(entry.format().readingKeys());
-    }
-    return keys;
   }
 
   /**

@@ -3,7 +3,6 @@ package org.saevhadoop.converters.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,9 +20,7 @@ import org.saevhadoop.jobs.verify.Verification.Scope;
 import org.saevhadoop.jobs.verify.VerifiedDataset;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -102,8 +99,6 @@ public final class VerifyCommand extends SourceCommand {
 
   /** Names a conversion to another format that has arrays for the integers of tokens, too. */
   private void showNext(DatasetFormats.Entry from) {
-    List<SettingKey<?>> keys = new ArrayList<>(NextCommand.readingKeys(console));
-    keys.addAll(InputKeys.projection());
     TableShape any = new Geometry(1, List.of(0), 1, 1).table();
     console.formats().writable().stream()
         .filter(to -> !to.equals(from))
@@ -113,7 +108,7 @@ public final class VerifyCommand extends SourceCommand {
             to ->
                 NextCommand.of(this, "convert", path, "OUT")
                     .with(List.of("--to", to.name()))
-                    .withTyped(keys)
+                    .withTyped()
                     .show("converts it"));
   }
 

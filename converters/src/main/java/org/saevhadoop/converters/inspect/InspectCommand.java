@@ -233,10 +233,7 @@ public final class InspectCommand extends SourceCommand {
 
   private void showNext(String source, List<String> proposed) {
     if (!json) {
-      NextCommand.of(this, "verify", source)
-          .withTyped(NextCommand.readingKeys(console))
-          .with(proposed)
-          .show("checks it");
+      NextCommand.of(this, "verify", source).withTyped().with(proposed).show("checks it");
     }
   }
 
