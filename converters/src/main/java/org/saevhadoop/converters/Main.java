@@ -17,6 +17,7 @@ import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DiffCommand;
 import org.saevhadoop.converters.command.DigestCommand;
 import org.saevhadoop.converters.command.NestedCommands;
+import org.saevhadoop.converters.command.VerifyCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.Display;
 import org.saevhadoop.converters.console.HadoopLog;
@@ -50,6 +51,7 @@ public final class Main {
           new Commands.Entry("cat", CatCommand::new),
           new Commands.Entry("list", ListCommand::new),
           new Commands.Entry("digest", DigestCommand::new),
+          new Commands.Entry("verify", VerifyCommand::new),
           new Commands.Entry("diff", DiffCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),

@@ -24,7 +24,8 @@ class OutputTest {
 
   @Test
   void aStatusLineHasTheSizeAndNoReason() {
-    assertThat(convert().succeeds().stderr()).isEqualTo("convert: 7 examples, 13.1 KiB, 1 file\n");
+    assertThat(convert().succeeds().stderr())
+        .startsWith("convert: 7 examples, 13.1 KiB, 1 file\nnote: saev-hadoop diff ");
   }
 
   @Test
@@ -47,9 +48,10 @@ class OutputTest {
   @Test
   void withoutProgressWarningsAndStatusStay() {
     assertThat(convert("--no-progress", "--sample-ids", "directory").succeeds().stderr().lines())
-        .containsExactly(
+        .startsWith(
             "warning: --sample-ids has no effect with a source of format saev",
-            "convert: 7 examples, 13.1 KiB, 1 file");
+            "convert: 7 examples, 13.1 KiB, 1 file")
+        .hasSize(3);
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +160,18 @@ public final class ConvertCommand extends SourceCommand {
       console.out().println(written.path());
     }
     console.out().flush();
+    showNext(written.path());
     return 0;
+  }
+
+  /** Names the comparison with the source, unless a part was written or values were changed. */
+  private void showNext(String written) {
+    boolean isCopy =
+        Stream.concat(InputKeys.projection().stream(), InputKeys.types().stream())
+            .noneMatch(this::isTyped);
+    if (!json && isCopy) {
+      NextCommand.of(this, "diff", source, written).withTypedOfFirst().show("compares both");
+    }
   }
 
   /** What is done with a conversion: it is run or planned. */

@@ -38,7 +38,7 @@ public final class NestedCommands {
     return paths.size() == 1 ? List.of() : lines;
   }
 
-  private static String quote(String word) {
+  static String quote(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -37,14 +39,14 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     sortOptions = false,
     description = {
-      "Describes a dataset or a file of tensors, or checks it.",
+      "Describes a dataset or a file of tensors.",
       "Reads only documents and headers; of pickled shards and deflated SDZ files, everything."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  saev-hadoop inspect shards/64988989",
       "  saev-hadoop inspect model.safetensors --json",
-      "  saev-hadoop inspect hdfs://namenode/data/acts --check"
+      "  saev-hadoop inspect hdfs://namenode/data/acts"
     })
 public final class InspectCommand extends SourceCommand {
   private static final String BYTES = "bytes";
@@ -70,10 +72,8 @@ public final class InspectCommand extends SourceCommand {
 
   @Option(
       names = "--check",
-      description =
-          "Check the dataset, model or file, and report everything that is wrong with it instead:"
-              + " a line for each problem, and exit code 1 if there is one. Reads documents,"
-              + " headers and the index; of pickled shards, everything.")
+      hidden = true, // the name of verify --structure before there was verify
+      description = "Report what is wrong with the structure instead, as verify --structure does.")
   boolean check;
 
   public InspectCommand(Console console) {
@@ -112,6 +112,7 @@ public final class InspectCommand extends SourceCommand {
       }
       alternatives(request).ifPresent(found -> found.addSuggestion(all));
       InspectCommand.this.print(all);
+      showNext(path, List.of());
     }
 
     @Override
@@ -129,6 +130,7 @@ public final class InspectCommand extends SourceCommand {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
+      showNext(path, List.of());
     }
 
     private void putBytesOnDisk(ObjectNode report) throws IOException {
@@ -219,10 +221,20 @@ public final class InspectCommand extends SourceCommand {
       throw error;
     }
     ObjectNode report = JsonOutput.object().put("path", location.path());
-    new SourceProposal(typed(source, location), console.formats(), found.get())
-        .describe(report, location);
+    String typed = typed(source, location);
+    new SourceProposal(typed, console.formats(), found.get()).describe(report, location);
     print(report);
+    ArrayProposal first = found.get().proposals().alternatives().get(0);
+    if (first.choice().isEmpty()) {
+      showNext(typed, first.options());
+    }
     return 0;
+  }
+
+  private void showNext(String source, List<String> proposed) {
+    if (!json) {
+      NextCommand.of(this, "verify", source).withTyped().with(proposed).show("checks it");
+    }
   }
 
   private int check(SourceRequest request) throws IOException {

@@ -55,7 +55,8 @@ record OptionSection(String heading, List<OptionLine> lines) {
             .map(CommandOption::name)
             .collect(Collectors.toSet());
     return command.options().stream()
-        .filter(option -> !option.inherited() && !ofKeys.contains(option.longestName()))
+        .filter(option -> !option.inherited() && !option.hidden())
+        .filter(option -> !ofKeys.contains(option.longestName()))
         .map((OptionSpec option) -> OptionLine.of(option, true))
         .toList();
   }

@@ -76,6 +76,7 @@ class CommandFormatTableTest {
       cat @ --name layer_3                             | n f f + n n o o o o + n n n
       cat @ --key 1__layer_3                           | k b + b k k k k k k k k k k
       digest @                                         | + + + + + + + + + + + + + +
+      verify @                                         | + + + + + + + + + + + + + +
       diff @ @                                         | + + + + + + + + + + + + + +
       bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + +
       bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k

@@ -78,6 +78,7 @@ class CompletionCommandTest {
 
   private static List<String> options(CommandLine command, boolean flag) {
     return command.getCommandSpec().options().stream()
+        .filter(option -> !option.hidden())
         .filter(option -> (option.arity().max() == 0) == flag)
         .map(OptionSpec::names)
         .flatMap(Stream::of)

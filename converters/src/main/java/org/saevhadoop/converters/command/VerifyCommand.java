@@ -1,0 +1,189 @@
+package org.saevhadoop.converters.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.jobs.verify.Finding;
+import org.saevhadoop.jobs.verify.Severity;
+import org.saevhadoop.jobs.verify.Verification;
+import org.saevhadoop.jobs.verify.Verification.Scope;
+import org.saevhadoop.jobs.verify.VerifiedDataset;
+import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Checks the structure, the checksums and the values of a dataset. */
+@Command(
+    name = "verify",
+    sortOptions = false,
+    exitCodeOnExecutionException = VerifyCommand.NOT_CHECKED,
+    description = {
+      "Checks structure, checksums and values of a dataset.",
+      "Exit code 0 if nothing is wrong, 1 if there are findings, 2 if the command line or a setting is wrong,"
+          + " 3 if it cannot be checked."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop verify shards/64988989",
+      "  saev-hadoop verify acts.safetensors --fail-on warning --json",
+      "  saev-hadoop verify hdfs://namenode/acts --structure"
+    })
+public final class VerifyCommand extends SourceCommand {
+  static final int NOT_CHECKED = 3;
+
+  @Parameters(paramLabel = "PATH", description = "A dataset, a model or a file of tensors.")
+  String path;
+
+  @Option(
+      names = "--structure",
+      description =
+          "Check the structure only: documents, headers and sizes. Neither sums of files nor"
+              + " values are read.")
+  boolean structure;
+
+  @Option(
+      names = "--duplicates",
+      description =
+          "Compare vectors even in layers of more than 10 million vectors. Takes 24 bytes of"
+              + " temporary space for each vector.")
+  boolean duplicates;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "error|warning",
+      description =
+          "The findings for which the exit code is 1: errors, or warnings too. By default errors.")
+  Severity failOn = Severity.ERROR;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  public VerifyCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    checkKeys();
+    if (structure && duplicates) {
+      throw usageError("--duplicates reads values (expected no --structure)");
+    }
+    Scope scope = structure ? Scope.STRUCTURE : duplicates ? Scope.DUPLICATES : Scope.CONTENT;
+    SourceRequest request = request(path);
+    VerifiedDataset found = Verification.of(request, scope, runner());
+    boolean ok = found.isFreeOf(failOn);
+    if (json) {
+      console.out().println(JsonOutput.lines(report(found, ok)));
+    } else {
+      print(found, console.out());
+    }
+    console.out().flush();
+    if (ok && !json && found.checked().vectors() > 0) {
+      showNext(request.format());
+    }
+    return ok ? 0 : 1;
+  }
+
+  /** Names a conversion to another format that has arrays for the integers of tokens, too. */
+  private void showNext(DatasetFormats.Entry from) {
+    TableShape any = new Geometry(1, List.of(0), 1, 1).table();
+    console.formats().writable().stream()
+        .filter(to -> !to.equals(from))
+        .filter(to -> to.writing().keepsTokenArrays(Settings.NONE, any))
+        .findFirst()
+        .ifPresent(
+            to ->
+                NextCommand.of(this, "convert", path, "OUT")
+                    .with(List.of("--to", to.name()))
+                    .withTyped()
+                    .show("converts it"));
+  }
+
+  private static void print(VerifiedDataset found, PrintWriter out) {
+    String advice = null;
+    for (Finding finding : found.findings()) {
+      if (advice != null && !advice.equals(finding.advice())) {
+        out.println("  " + Quote.show(advice));
+      }
+      out.println(Quote.show(finding.toString()));
+      advice = finding.advice();
+    }
+    if (advice != null) {
+      out.println("  " + Quote.show(advice));
+    }
+    found.notListed().forEach((kind, count) -> out.printf("%s: %d more%n", kind, count));
+    for (VerifiedColumn column : found.columns()) {
+      if (!column.counts().isEmpty()) {
+        String name =
+            column.layer() == null
+                ? "column " + Quote.show(column.name())
+                : "layer " + column.layer();
+        out.printf("%s: %d vectors, %s%n", name, column.vectors(), column.counts());
+      }
+    }
+    VerifiedDataset.Checked checked = found.checked();
+    out.printf(
+        "%s: %d files, %s, %d vectors%s%n",
+        found.findings().isEmpty() ? "no problem found" : "checked",
+        checked.files(),
+        ByteSizes.show(checked.bytes()),
+        checked.vectors(),
+        checked.duplicates() || checked.vectors() == 0 ? "" : ", not compared with one another");
+  }
+
+  private ObjectNode report(VerifiedDataset found, boolean ok) {
+    ObjectNode report = JsonOutput.object();
+    report.put("path", console.source()).put("ok", ok);
+    ArrayNode findings = report.putArray("findings");
+    found.findings().forEach(finding -> describe(finding, findings.addObject()));
+    counts(report.putArray("not_listed"), found.notListed());
+    ArrayNode layers = report.putArray("layers");
+    for (VerifiedColumn column : found.columns()) {
+      ObjectNode layer = layers.addObject();
+      if (column.layer() == null) {
+        layer.put("column", column.name());
+      } else {
+        layer.put("layer", column.layer());
+      }
+      layer.put("vectors", column.vectors());
+      counts(layer.putArray("counts"), column.counts());
+    }
+    VerifiedDataset.Checked checked = found.checked();
+    report
+        .putObject("checked")
+        .put("files", checked.files())
+        .put("bytes", checked.bytes())
+        .put("vectors", checked.vectors())
+        .put("duplicates", checked.duplicates());
+    return report;
+  }
+
+  private static void counts(ArrayNode into, Map<String, Long> counts) {
+    counts.forEach((kind, count) -> into.addObject().put("kind", kind).put("count", count));
+  }
+
+  private static void describe(Finding finding, ObjectNode into) {
+    into.put("severity", lower(finding.severity())).put("kind", finding.kind());
+    into.put("path", finding.path()).put("where", finding.where());
+    into.put("problem", finding.problem()).put("expected", finding.expected());
+    into.put("example", finding.example()).put("layer", finding.layer());
+    into.put("token", finding.token()).put("advice", finding.advice());
+  }
+
+  private static String lower(Severity severity) {
+    return severity.name().toLowerCase(Locale.ROOT);
+  }
+}

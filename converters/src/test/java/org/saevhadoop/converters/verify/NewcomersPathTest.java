@@ -1,0 +1,82 @@
+package org.saevhadoop.converters.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.testing.Programs;
+
+/** Someone with an unknown folder types what each command names as the next one. */
+class NewcomersPathTest {
+  private static final Pattern NOTE =
+      Pattern.compile("note: saev-hadoop (.*) (?:checks it|converts it|compares both)");
+
+  @TempDir Path folder;
+  private int outputs;
+
+  /** Runs the command that another one has named. */
+  private Cli next(Cli before, String command) throws Exception {
+    Matcher note =
+        before
+            .stderr()
+            .lines()
+            .map(NOTE::matcher)
+            .filter(Matcher::matches)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no note: " + before.stderr()));
+    byte[] split = Programs.output("sh", "-c", "printf '%s\\n' " + note.group(1));
+    List<String> words =
+        new ArrayList<>(new String(split, StandardCharsets.UTF_8).lines().toList());
+    words.replaceAll(
+        word -> word.equals("OUT") ? folder.resolve("out" + outputs++).toString() : word);
+    assertThat(words.get(0)).isEqualTo(command);
+    return Cli.run(words);
+  }
+
+  private void walk(Object... inspect) throws Exception {
+    Cli verify = next(Cli.run("inspect", inspect).succeeds(), "verify").succeeds();
+    assertThat(verify.text()).doesNotContain("error ").contains(" vectors");
+    Cli convert = next(verify, "convert").succeeds();
+    Cli diff = next(convert, "diff").succeeds();
+    assertThat(diff.text()).endsWith("identical\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "speculators",
+        "specforge/rows_2-4",
+        "vllm",
+        "llamascopium",
+        "llamascopium-pt",
+        "crosscoder",
+        "activault/llama3.3_70b"
+      })
+  void anUnknownFolderIsInspectedVerifiedConvertedAndCompared(String name) throws Exception {
+    walk(Fixtures.arrays(name));
+  }
+
+  @Test
+  void aKnownDatasetIsToo() throws Exception {
+    walk(Fixtures.small());
+    walk(Fixtures.pickle("spec"));
+  }
+
+  @Test
+  void thereAreNoNotesForPrograms() {
+    for (String option : List.of("--json", "--quiet")) {
+      assertThat(Cli.run("inspect", Fixtures.small(), option).stderr()).isEmpty();
+      assertThat(Cli.run("verify", Fixtures.small(), option).stderr()).isEmpty();
+    }
+  }
+}

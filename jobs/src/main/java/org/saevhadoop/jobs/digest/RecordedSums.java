@@ -1,0 +1,66 @@
+package org.saevhadoop.jobs.digest;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+
+/** The sums that {@code digest --save} has written beside a dataset. */
+public final class RecordedSums {
+  private RecordedSums() {}
+
+  /**
+   * Compares the files of a dataset with the sums beside it, if there are any, in a job.
+   *
+   * @return a difference for each file that differs, is missing, or has no recorded sum
+   * @throws FormatException if the file beside the dataset does not contain sums
+   */
+  public static List<FormatException> differences(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
+    Path dataset = request.path();
+    Path folder = dataset.getParent();
+    if (folder == null) {
+      return List.of();
+    }
+    Path file = PathArgument.child(folder, dataset.getName() + SumsFile.SUFFIX);
+    FileSystem fs = file.getFileSystem(runner.conf());
+    if (!fs.exists(file)) {
+      return List.of();
+    }
+    Location location = new HadoopStorage(runner.conf()).locate(file);
+    FileError.NOT_A_FILE.check(
+        location.isFile(), location.path(), "is a folder (expected a file of sums)");
+    SumsFile sums;
+    try (Input in = location.folder().open(location.file())) {
+      sums = SumsParser.read(in);
+    }
+    SortedMap<String, String> found = FileSums.of(dataset, runner);
+    TreeSet<String> names = new TreeSet<>(sums.sums().keySet());
+    names.addAll(found.keySet());
+    List<FormatException> differences = new ArrayList<>();
+    for (String name : names) {
+      try {
+        new DigestExpectation(null, new SumsFile(null, sums.folder(), only(sums.sums(), name)))
+            .compare(request.location(), only(found, name));
+      } catch (FormatException e) {
+        differences.add(e);
+      }
+    }
+    return differences;
+  }
+
+  private static SortedMap<String, String> only(SortedMap<String, String> sums, String name) {
+    return sums.subMap(name, name + '\0');
+  }
+}

@@ -1,0 +1,177 @@
+package org.saevhadoop.jobs.verify;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Objects;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.io.Text;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.ExternalException;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Something that is wrong with a dataset, or unusual.
+ *
+ * @param kind the kind in capitals, such as {@code TRUNCATED} or {@code NAN}
+ * @param path the file or folder that is concerned
+ * @param where the position in it; null if it is not known, or if the problem names it
+ * @param expected what was expected; null if that is obvious
+ * @param example the number of the example as it is stored; null if no single one is concerned
+ * @param layer the number of the layer, likewise
+ * @param token the token; of columns that are not activations, the index of the vector
+ * @param advice what the user may do
+ */
+public record Finding(
+    Severity severity,
+    String kind,
+    String path,
+    @Nullable String where,
+    String problem,
+    @Nullable String expected,
+    @Nullable Long example,
+    @Nullable Integer layer,
+    @Nullable Long token,
+    String advice) {
+  /** The kind of warnings of a format. */
+  static final String UNUSUAL = "UNUSUAL";
+
+  /** The kind of errors that are known as a text only, as those of tasks on a cluster. */
+  static final String UNREADABLE = "UNREADABLE";
+
+  /** The kind of bytes that do not have the checksum that the storage has kept of them. */
+  static final String STORED_CHECKSUM = "STORED_CHECKSUM";
+
+  private static final String REPAIR =
+      "Restore the file from another copy, or write the dataset again.";
+
+  /** Returns an error in data. */
+  static Finding of(FormatException e) {
+    return withoutPlace(
+        Severity.ERROR, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), REPAIR);
+  }
+
+  /** Returns a finding in values, whose coordinates are known. */
+  static Finding of(
+      ContentError kind,
+      FormatException e,
+      long example,
+      @Nullable Integer layer,
+      @Nullable Long token) {
+    return new Finding(
+        kind.severity(),
+        kind.name(),
+        e.path(),
+        e.where(),
+        e.problem(),
+        e.expected(),
+        example,
+        layer,
+        token,
+        kind.advice());
+  }
+
+  /** Returns the reason why values could not be checked, although nothing is known to be wrong. */
+  static Finding unchecked(FormatException e) {
+    return of(
+        e, "The values were not checked. Choose how they are read: inspect lists the options.");
+  }
+
+  /** Returns the reason why each token was checked as an example. */
+  static Finding flattened(FormatException e) {
+    return of(
+        e,
+        "Each token was checked as an example of one token, and coordinates are those of --ragged"
+            + " flatten.");
+  }
+
+  private static Finding of(FormatException e, String advice) {
+    return withoutPlace(
+        Severity.WARNING, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
+  }
+
+  /** Returns a warning of a format. */
+  static Finding warning(String dataset, String text) {
+    String prefix = dataset + ": ";
+    String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+    return withoutPlace(
+        Severity.WARNING, UNUSUAL, dataset, null, problem, null, "Nothing, if it is intended.");
+  }
+
+  /** Returns a failure of which only the text is known. */
+  static Finding unreadable(String dataset, String text) {
+    String prefix = dataset + ": ";
+    String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+    return withoutPlace(Severity.ERROR, UNREADABLE, dataset, null, problem, null, REPAIR);
+  }
+
+  /**
+   * Returns what a failed read reveals about the data; null if a storage or a server is at fault.
+   *
+   * @param path the file or the dataset, if the failure does not name it
+   */
+  static @Nullable Finding ofRead(IOException failure, String path) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ChecksumException e) {
+        return withoutPlace(
+            Severity.ERROR,
+            STORED_CHECKSUM,
+            path,
+            "at byte " + e.getPos(),
+            Objects.requireNonNullElse(e.getMessage(), "has another checksum"),
+            "the checksum that the storage has kept",
+            "Restore the file from another copy; on HDFS, fsck lists the blocks.");
+      }
+    }
+    return failure instanceof FormatException e && !(e instanceof ExternalException) ? of(e) : null;
+  }
+
+  private static Finding withoutPlace(
+      Severity severity,
+      String kind,
+      String path,
+      @Nullable String where,
+      String problem,
+      @Nullable String expected,
+      String advice) {
+    return new Finding(severity, kind, path, where, problem, expected, null, null, null, advice);
+  }
+
+  /** Returns whether this error repeats another one, with or without the name of its file. */
+  boolean repeats(Finding other) {
+    String file = other.path.substring(other.path.lastIndexOf('/') + 1);
+    return problem.endsWith(other.problem) && (path.equals(other.path) || problem.startsWith(file));
+  }
+
+  /** Returns the line for a person: severity, kind, path, problem, position, and expectation. */
+  @Override
+  public String toString() {
+    return "%s %s %s: %s%s%s"
+        .formatted(
+            severity.name().toLowerCase(Locale.ROOT),
+            kind,
+            path,
+            problem,
+            where == null ? "" : ", " + where,
+            expected == null ? "" : " (expected " + expected + ")");
+  }
+
+  /** Writes an error that has no coordinates. */
+  void write(DataOutput out) throws IOException {
+    for (String text : new String[] {kind, path, where, problem, expected, advice}) {
+      out.writeBoolean(text != null);
+      Text.writeString(out, Objects.requireNonNullElse(text, ""));
+    }
+  }
+
+  static Finding read(DataInput in) throws IOException {
+    String[] texts = new String[6];
+    for (int i = 0; i < texts.length; i++) {
+      boolean exists = in.readBoolean();
+      String text = Text.readString(in);
+      texts[i] = exists ? text : null;
+    }
+    return withoutPlace(Severity.ERROR, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5]);
+  }
+}

@@ -1,0 +1,77 @@
+package org.saevhadoop.jobs.verify;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hashes of vectors on their way to the reducers: many in a record, because a shuffle takes
+ * longer for a record than for its bytes. The hashes of a column are divided into buckets, each of
+ * which fits in the memory of a reducer.
+ */
+final class VectorHashes {
+  /** The bytes of a hash and the number of the vector. */
+  static final int ENTRY_BYTES = 3 * Long.BYTES;
+
+  /** The number of vectors in a bucket. */
+  static final long BUCKET_VECTORS = 1 << 18;
+
+  private static final int MAX_RECORD_BYTES = 16 << 10;
+
+  /** The memory for the records of all buckets. */
+  private static final long MEMORY = 8 << 20;
+
+  private final long buckets;
+  private final int recordBytes;
+  private final @Nullable ByteBuffer[] records;
+  private final TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task;
+
+  /**
+   * @param buckets the number of buckets of each column
+   */
+  VectorHashes(
+      int columns, long buckets, TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task) {
+    this.buckets = buckets;
+    this.records = new ByteBuffer[Math.toIntExact(columns * buckets)];
+    long entries = Math.min(MAX_RECORD_BYTES, MEMORY / records.length) / ENTRY_BYTES;
+    this.recordBytes = (int) Math.max(1, entries) * ENTRY_BYTES;
+    this.task = task;
+  }
+
+  /** Returns the number of buckets of a column. */
+  static long buckets(long vectors) {
+    return (vectors - 1) / BUCKET_VECTORS + 1;
+  }
+
+  void add(int column, long hash1, long hash2, long vector)
+      throws IOException, InterruptedException {
+    int bucket = (int) (column * buckets + (hash1 >>> 1) % buckets);
+    ByteBuffer record = records[bucket];
+    if (record == null) {
+      record = ByteBuffer.allocate(recordBytes);
+      records[bucket] = record;
+    }
+    record.putLong(hash1).putLong(hash2).putLong(vector);
+    if (!record.hasRemaining()) {
+      write(bucket, record);
+    }
+  }
+
+  private void write(int bucket, ByteBuffer record) throws IOException, InterruptedException {
+    task.write(new LongWritable(bucket), new BytesWritable(record.array(), record.position()));
+    record.clear();
+  }
+
+  /** Hands over what is left. */
+  void flush() throws IOException, InterruptedException {
+    for (int bucket = 0; bucket < records.length; bucket++) {
+      ByteBuffer record = records[bucket];
+      if (record != null && record.position() > 0) {
+        write(bucket, record);
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package org.saevhadoop.jobs.verify;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.ExternalException;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.kind.FolderContents;
+import org.saevhadoop.jobs.digest.RecordedSums;
+import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
+import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
+
+/** The steps of a verification, and what they have found. */
+final class VerificationRun {
+  /** Kinds of errors of the options: the files may be read with others, or later. */
+  private static final Set<ErrorKind> OF_OPTIONS =
+      Set.of(
+          ArrayError.NO_MATCH,
+          ArrayError.AMBIGUOUS,
+          ArrayError.NO_LAYER_NUMBER,
+          ArrayError.BEING_WRITTEN,
+          DatasetError.NO_SUCH_EXAMPLE,
+          DatasetError.NO_SUCH_LAYER,
+          DatasetError.NO_SUCH_TOKEN,
+          DatasetError.NO_SUCH_COLUMN,
+          DatasetError.BAD_SELECTION,
+          DatasetError.EMPTY_SELECTION);
+
+  private final JobRunner runner;
+  private final List<Finding> findings = new ArrayList<>();
+  private final SortedMap<String, Long> counts = new TreeMap<>();
+  private SourceRequest request;
+  private List<VerifiedColumn> columns = List.of();
+  private boolean duplicates;
+
+  VerificationRun(SourceRequest request, JobRunner runner) {
+    this.request = request;
+    this.runner = runner;
+  }
+
+  private String dataset() {
+    return request.location().path();
+  }
+
+  /** Checks what the format checks. */
+  void checkStructure() throws IOException {
+    try {
+      List<Finding> found = new ArrayList<>();
+      List<FormatException> problems =
+          request
+              .format()
+              .format()
+              .check(
+                  request.location(),
+                  request.spec().format(),
+                  runner.formats(),
+                  warning -> found.add(Finding.warning(dataset(), warning)));
+      for (FormatException problem : problems) {
+        if (isFailure(problem)) {
+          throw problem;
+        }
+        if (flattens(problem)) {
+          checkStructure();
+          return;
+        }
+        found.add(Finding.of(problem));
+      }
+      findings.addAll(found);
+    } catch (IOException e) {
+      addFailure(e);
+    }
+  }
+
+  /**
+   * Returns whether a dataset can be checked nevertheless, each token as an example, as examples
+   * have different lengths.
+   */
+  private boolean flattens(FormatException e) {
+    Settings settings = request.spec().format();
+    if (e.kind() != DatasetError.RAGGED
+        || settings.get(TensorKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR) {
+      return false;
+    }
+    RaggedPolicy flatten = RaggedPolicy.parse("flatten");
+    request = request.withFormat(settings.with(TensorKeys.RAGGED, flatten));
+    findings.add(Finding.flattened(e));
+    return true;
+  }
+
+  /** Compares the files with the sums that are recorded of them. */
+  void checkSums() throws IOException, InterruptedException {
+    if (request.spec().projection().isEverything()) {
+      try {
+        RecordedSums.differences(request, runner).forEach(e -> findings.add(Finding.of(e)));
+      } catch (IOException e) {
+        addFailure(e);
+      }
+    }
+  }
+
+  /**
+   * Checks the values.
+   *
+   * @param all whether vectors are compared even if there are many
+   */
+  void checkContent(boolean all) throws IOException, InterruptedException {
+    boolean isOpen = false;
+    try (OpenedSource source = OpenedSource.open(request, runner)) {
+      isOpen = true;
+      ContentCheck check = new ContentCheck(source, all);
+      FoundParts parts = check.run(runner);
+      duplicates = check.comparesVectors();
+      parts.failures().forEach(this::addNew);
+      findings.addAll(check.findings(parts));
+      columns = check.columns(parts);
+      columns.forEach(
+          column -> column.counts().forEach((kind, more) -> counts.merge(kind, more, Long::sum)));
+    } catch (IOException e) {
+      FormatException bad = badData(e);
+      if (bad != null && flattens(bad)) {
+        checkContent(all);
+      } else if (bad != null && !isOpen && isSound() && !isFailure(bad)) {
+        findings.add(Finding.unchecked(bad));
+      } else {
+        addFailure(e);
+      }
+    }
+  }
+
+  private boolean isSound() {
+    return findings.stream().allMatch(finding -> finding.severity() == Severity.WARNING);
+  }
+
+  /** Returns whether the data is not at fault, but the options, the storage or a server. */
+  private static boolean isFailure(FormatException e) {
+    return e instanceof ExternalException || OF_OPTIONS.contains(e.kind());
+  }
+
+  /** Returns the error in data that is the cause of a failure; null if it is none. */
+  private static @Nullable FormatException badData(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException e) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Adds a failure of the data.
+   *
+   * @throws IOException the failure, if the data is not at fault
+   */
+  private void addFailure(IOException failure) throws IOException {
+    FormatException bad = badData(failure);
+    Finding finding = Finding.ofRead(bad == null ? failure : bad, dataset());
+    if (finding == null && bad == null && JobFailedException.isBadData(failure)) {
+      finding = Finding.unreadable(dataset(), String.valueOf(failure.getMessage()));
+    }
+    if (finding == null || bad != null && isFailure(bad)) {
+      throw failure;
+    }
+    addNew(finding);
+  }
+
+  /** Adds an error, unless one of the same file is known. */
+  private void addNew(Finding failure) {
+    boolean isOfFile = !failure.path().equals(dataset());
+    boolean known =
+        findings.stream()
+            .filter(finding -> finding.severity() == Severity.ERROR)
+            .anyMatch(
+                finding ->
+                    failure.repeats(finding) || isOfFile && finding.path().equals(failure.path()));
+    if (!known) {
+      findings.add(failure);
+    }
+  }
+
+  VerifiedDataset result() throws IOException {
+    for (Finding finding : findings) {
+      if (finding.example() == null) {
+        counts.merge(finding.kind(), 1L, Long::sum);
+      }
+    }
+    List<Finding> listed =
+        findings.stream()
+            .sorted(Comparator.comparing(Finding::severity))
+            .limit(VerifiedDataset.MAX_FINDINGS)
+            .toList();
+    listed.forEach(finding -> counts.merge(finding.kind(), -1L, Long::sum));
+    counts.values().removeIf(count -> count == 0);
+    List<FolderContents.Kind> files = FolderContents.of(request.location());
+    return new VerifiedDataset(
+        listed,
+        counts,
+        columns,
+        new Checked(
+            files.stream().mapToLong(FolderContents.Kind::files).sum(),
+            files.stream().mapToLong(FolderContents.Kind::bytes).sum(),
+            columns.stream().mapToLong(VerifiedColumn::vectors).sum(),
+            duplicates));
+  }
+}

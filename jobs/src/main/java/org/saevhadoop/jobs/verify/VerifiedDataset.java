@@ -1,0 +1,53 @@
+package org.saevhadoop.jobs.verify;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a verification has found.
+ *
+ * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, and of values those with
+ *     the smallest coordinates, at most 20 for each kind and column
+ * @param notListed the number of other findings, by kind
+ * @param columns the columns whose values were checked
+ * @param checked how much was checked
+ */
+public record VerifiedDataset(
+    List<Finding> findings,
+    SortedMap<String, Long> notListed,
+    List<VerifiedColumn> columns,
+    Checked checked) {
+  /** The maximum number of findings that are listed. */
+  public static final int MAX_FINDINGS = 1000;
+
+  public VerifiedDataset {
+    findings = List.copyOf(findings);
+    columns = List.copyOf(columns);
+  }
+
+  /**
+   * How much was checked.
+   *
+   * @param files the number of files
+   * @param bytes their length
+   * @param vectors the number of vectors whose values were checked
+   * @param duplicates whether vectors were compared with one another
+   */
+  public record Checked(long files, long bytes, long vectors, boolean duplicates) {}
+
+  /**
+   * A column whose values were checked.
+   *
+   * @param layer the number of the layer; null if the dataset has no activations
+   * @param vectors the number of vectors that were checked
+   * @param counts the number of findings in its values, by kind
+   */
+  public record VerifiedColumn(
+      String name, @Nullable Integer layer, long vectors, SortedMap<String, Long> counts) {}
+
+  /** Returns whether there is no finding of a severity or a graver one. */
+  public boolean isFreeOf(Severity severity) {
+    return findings.stream().noneMatch(finding -> finding.severity().compareTo(severity) <= 0);
+  }
+}

@@ -1,0 +1,173 @@
+package org.saevhadoop.jobs.verify;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ShardSlice;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.ExampleSplit;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+
+/**
+ * Checks the blocks of a split. A block that cannot be read is a finding; the others are checked
+ * nevertheless, file by file and column by column.
+ */
+final class VerifyBlocks
+    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+  private final List<ColumnFindings> found = new ArrayList<>();
+  private List<Integer> ids = List.of();
+  private BlockScan[] scans = {};
+  private boolean vectors;
+  private @Nullable VectorHashes hashes;
+
+  @Override
+  protected void setup(Context context) {
+    Configuration conf = context.getConfiguration();
+    ids = ConfSettings.get(conf, VerifyKeys.COLUMNS);
+    vectors = ConfSettings.get(conf, VerifyKeys.VECTORS);
+    ids.forEach(id -> found.add(new ColumnFindings()));
+    scans = new BlockScan[ids.size()];
+    long buckets = ConfSettings.get(conf, VerifyKeys.BUCKETS);
+    hashes = buckets == 0 ? null : new VectorHashes(ids.size(), buckets, context);
+  }
+
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    setup(context);
+    ExampleSplit split = (ExampleSplit) context.getInputSplit();
+    long example = split.first();
+    int column = 0;
+    try {
+      while (context.nextKeyValue()) {
+        ActivationWritable block = context.getCurrentValue();
+        if (scans[column] == null) {
+          int[] shape = block.shape();
+          scan(column, block.dtype(), shape.length == 0 ? 1 : shape[shape.length - 1]);
+        }
+        check(example, column, block.bytes());
+        column = (column + 1) % scans.length;
+        example += column == 0 ? 1 : 0;
+      }
+    } catch (IOException e) {
+      checkRest(context, example, column, split.first() + split.count(), e);
+    }
+    if (hashes != null) {
+      hashes.flush();
+    }
+    for (int i = 0; i < scans.length; i++) {
+      FoundParts.write(i, found.get(i), context);
+    }
+  }
+
+  private void scan(int column, DType dtype, long dim) {
+    scans[column] = new BlockScan(dtype, dim, vectors);
+  }
+
+  private void check(long example, int column, ByteBuffer block)
+      throws IOException, InterruptedException {
+    VectorHashes into = hashes;
+    scans[column].scan(
+        block,
+        example,
+        found.get(column),
+        into == null ? null : (hash1, hash2, vector) -> into.add(column, hash1, hash2, vector));
+  }
+
+  /**
+   * Checks the blocks from the first one that could not be read. Not necessarily that one is
+   * damaged, as blocks are read together.
+   */
+  private void checkRest(Context context, long example, int column, long end, IOException failure)
+      throws IOException, InterruptedException {
+    TableDataset dataset = open(context);
+    finding(failure, dataset.folder().path());
+    for (ShardSlice slice : dataset.shards().slices(example, end - example)) {
+      long first = slice.shard().first() + slice.start();
+      for (int i = 0; i < scans.length; i++) {
+        Column shape = dataset.table().columns().get(i);
+        scan(i, shape.dtype(), dim(shape));
+        boolean isDone = first == example && i < column;
+        checkColumn(
+            dataset,
+            dataset.folder().path(slice.shard().name()),
+            i,
+            isDone ? first + 1 : first,
+            first + slice.examples(),
+            context);
+      }
+    }
+  }
+
+  private static TableDataset open(Context context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    try {
+      return ReflectionUtils.newInstance(
+              context.getInputFormatClass().asSubclass(ActivationInputFormat.class), conf)
+          .openPart(conf);
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static long dim(Column column) {
+    List<Long> shape = column.shape();
+    return shape.isEmpty() ? 1 : shape.get(shape.size() - 1);
+  }
+
+  /**
+   * Checks a column of some examples of a file. After a failure, the examples whose blocks were
+   * read together are read one by one, up to the one that fails.
+   */
+  private void checkColumn(
+      TableDataset dataset, String path, int column, long first, long end, Context context)
+      throws IOException, InterruptedException {
+    RecordSelection selection = RecordSelection.blocks(new BlockOrder(false, List.of(column)), 1);
+    long next = first;
+    long step = end - first;
+    while (next < end) {
+      try (BlockCursor cursor = new BlockCursor(dataset, selection, next, step)) {
+        while (cursor.next()) {
+          check(next, column, cursor.bytes());
+          next++;
+          context.progress();
+        }
+      } catch (IOException e) {
+        Finding finding = finding(e, path);
+        if (step == 1) {
+          FoundParts.write(finding, context);
+          return;
+        }
+        step = 1;
+      }
+    }
+  }
+
+  /**
+   * Returns what a failure reveals about the data.
+   *
+   * @param path the path that is at fault, if the failure does not name it
+   * @throws IOException the failure, if the data is not at fault
+   */
+  private static Finding finding(IOException failure, String path) throws IOException {
+    Finding finding = Finding.ofRead(failure, path);
+    if (finding == null) {
+      throw failure;
+    }
+    return finding;
+  }
+}
