@@ -74,7 +74,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
    * @param temporary the folder for temporary files in which its output would be, if there is one
    */
   JobPlan plan(@Nullable Path temporary) throws IOException, InterruptedException {
-    MapOnlyJob planned = maps != null ? maps : new MapOnlyJob(hadoop);
+    MapOnlyJob planned = maps != null ? maps : new MapOnlyJob(hadoop, job.inputs());
     prepare(planned::plan);
     return new JobPlan(planned.tasks(), hadoop.getNumReduceTasks(), job.bytes(), temporary);
   }
