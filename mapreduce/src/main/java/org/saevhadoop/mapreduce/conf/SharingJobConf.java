@@ -38,10 +38,10 @@ public final class SharingJobConf extends JobConf {
   }
 
   /** Copies a configuration for one of the sources of a job. */
-  static JobConf copy(Configuration conf, int source) {
+  static Configuration copy(Configuration conf, int source) {
     return conf instanceof SharingJobConf sharing
         ? new SharingJobConf(sharing, source)
-        : new JobConf(conf);
+        : new Configuration(conf);
   }
 
   /**

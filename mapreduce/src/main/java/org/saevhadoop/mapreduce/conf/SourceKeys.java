@@ -7,7 +7,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.JobConf;
 
 /**
  * The keys of one of several sources of a job: {@code saev.input.<i>.KEY}, counted from 0, has for
@@ -44,8 +43,8 @@ public final class SourceKeys {
   }
 
   /** Returns a copy of a configuration in which the keys of one source apply. */
-  public static JobConf of(Configuration conf, int source) {
-    JobConf own = SharingJobConf.copy(conf, source);
+  public static Configuration of(Configuration conf, int source) {
+    Configuration own = SharingJobConf.copy(conf, source);
     for (Map.Entry<String, String> entry : conf) {
       Matcher indexed = INDEXED.matcher(entry.getKey());
       if (indexed.matches() && Integer.parseInt(indexed.group(1)) == source) {

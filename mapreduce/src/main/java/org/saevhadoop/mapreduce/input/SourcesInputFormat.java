@@ -18,6 +18,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -71,7 +72,7 @@ public final class SourcesInputFormat<K, V> extends InputFormat<K, V> {
     Configuration conf = job.getConfiguration();
     List<SourceSplit> splits = new ArrayList<>();
     for (int i = 0; i < formats(conf).size(); i++) {
-      JobConf own = SourceKeys.of(conf, i);
+      JobConf own = new SharingJobConf(SourceKeys.of(conf, i));
       own.setCredentials(job.getCredentials());
       JobContext context = new JobContextImpl(own, job.getJobID());
       for (InputSplit split : format(i, own).getSplits(context)) {
