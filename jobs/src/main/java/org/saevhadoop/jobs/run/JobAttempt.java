@@ -150,6 +150,9 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
 
   private boolean awaitLocal(RunningJob running) throws IOException, InterruptedException {
     if (maps != null) {
+      if (Thread.interrupted()) { // before a task could end
+        throw new InterruptedException();
+      }
       maps.start();
       while (!maps.await(LocalRunner.POLL_MILLIS)) {
         report(running, maps.progress());
