@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.Geometry;
@@ -131,7 +132,9 @@ public final class VerifyCommand extends SourceCommand {
             column.layer() == null
                 ? "column " + Quote.show(column.name())
                 : "layer " + column.layer();
-        out.printf("%s: %d vectors, %s%n", name, column.vectors(), column.counts());
+        StringJoiner counts = new StringJoiner(", ");
+        column.counts().forEach((kind, count) -> counts.add(count + " " + kind));
+        out.printf("%s: %d vectors, %s%n", name, column.vectors(), counts);
       }
     }
     VerifiedDataset.Checked checked = found.checked();

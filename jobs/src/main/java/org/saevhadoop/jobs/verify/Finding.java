@@ -100,10 +100,10 @@ public record Finding(
   }
 
   /** Returns a failure of which only the text is known. */
-  static Finding unreadable(String dataset, String text) {
+  static Finding unreadable(Severity severity, String dataset, String text) {
     String prefix = dataset + ": ";
     String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
-    return withoutPlace(Severity.ERROR, UNREADABLE, dataset, null, problem, null, REPAIR);
+    return withoutPlace(severity, UNREADABLE, dataset, null, problem, null, REPAIR);
   }
 
   /**

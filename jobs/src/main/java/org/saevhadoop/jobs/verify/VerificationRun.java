@@ -137,7 +137,7 @@ final class VerificationRun {
       } else if (bad != null && !isOpen && isSound() && !isFailure(bad)) {
         findings.add(Finding.unchecked(bad));
       } else {
-        addFailure(e);
+        addFailure(e, !isOpen && isSound() ? Severity.WARNING : Severity.ERROR);
       }
     }
   }
@@ -167,10 +167,19 @@ final class VerificationRun {
    * @throws IOException the failure, if the data is not at fault
    */
   private void addFailure(IOException failure) throws IOException {
+    addFailure(failure, Severity.ERROR);
+  }
+
+  /**
+   * Adds a failure.
+   *
+   * @param severity how grave it is if only its text is known
+   */
+  private void addFailure(IOException failure, Severity severity) throws IOException {
     FormatException bad = badData(failure);
     Finding finding = Finding.ofRead(bad == null ? failure : bad, dataset());
     if (finding == null && bad == null && JobFailedException.isBadData(failure)) {
-      finding = Finding.unreadable(dataset(), String.valueOf(failure.getMessage()));
+      finding = Finding.unreadable(severity, dataset(), String.valueOf(failure.getMessage()));
     }
     if (finding == null || bad != null && isFailure(bad)) {
       throw failure;
