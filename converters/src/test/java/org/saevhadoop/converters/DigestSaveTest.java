@@ -43,6 +43,15 @@ class DigestSaveTest {
         .containsExactly(Fixtures.SMALL, Fixtures.SMALL + ".sha256");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "samediff", "safetensors", "pickle"})
+  void sumsOfAWrittenDatasetHaveItsDigest(String format) throws IOException {
+    Path written =
+        Cli.convert(dataset, folder.resolve("written"), format).succeeds().lastLinePath();
+    assertThat(save(written, "--save")).isEqualTo(save(dataset));
+    assertThat(Cli.run("digest", written, "--expect", written + ".sha256").exitCode()).isZero();
+  }
+
   private String save(Object... options) {
     return Cli.run("digest", options).succeeds().lastLine();
   }

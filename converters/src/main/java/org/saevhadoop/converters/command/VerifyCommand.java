@@ -69,6 +69,9 @@ public final class VerifyCommand extends SourceCommand {
           "The findings for which the exit code is 1: errors, or warnings too. By default errors.")
   Severity failOn = Severity.ERROR;
 
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
+
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
@@ -84,6 +87,9 @@ public final class VerifyCommand extends SourceCommand {
     }
     Scope scope = structure ? Scope.STRUCTURE : duplicates ? Scope.DUPLICATES : Scope.CONTENT;
     SourceRequest request = request(path);
+    if (dryRun) {
+      return PlanReport.print(Verification.plan(request, scope, runner()), json, console);
+    }
     VerifiedDataset found = Verification.of(request, scope, runner());
     boolean ok = found.isFreeOf(failOn);
     if (json) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -92,6 +93,27 @@ class ClusterIT {
     Cli remote = cluster.run("digest", copy, "--save=file://" + saved.resolve("remote"));
     assertThat(remote.lastLine()).isEqualTo(line);
     assertThat(saved.resolve("remote")).hasSameTextualContentAs(saved.resolve("local"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--duplicates"})
+  void findingsAreThoseOfALocalRun(String options) throws IOException {
+    Path dataset = Fixtures.copy(Fixtures.SMALL, Files.createTempDirectory(folder, "verified"));
+    Path file = dataset.resolve("acts000001.bin");
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 64, 128, (byte) 0x3f);
+    System.arraycopy(bytes, 128, bytes, 192, 64);
+    Files.write(file, bytes);
+    String copy = "/verify" + options.length();
+    cluster.fs().copyFromLocalFile(YarnCluster.path(dataset), YarnCluster.path(copy));
+    List<String> words = options.isEmpty() ? List.of("--json") : List.of("--json", options);
+    JsonNode local = Cli.run("verify", dataset, words).json();
+    JsonNode remote = cluster.run("verify", copy, words).json();
+    assertThat(local.findValuesAsText("kind")).contains("CONSTANT_VECTOR", "DUPLICATE_VECTOR");
+    for (String key : List.of("layers", "checked", "not_listed", "ok")) {
+      assertThat(remote.get(key)).isEqualTo(local.get(key));
+    }
+    assertThat(remote.get("findings")).hasSameSizeAs(local.get("findings"));
   }
 
   @Test

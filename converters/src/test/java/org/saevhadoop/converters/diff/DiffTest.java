@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,36 @@ class DiffTest extends ConvertedDatasets {
     assertThat(found.get("layers").findValuesAsText("layer")).containsExactly("13", "21", "23");
     Cli swapped = Cli.run("diff", copy, Fixtures.small()).succeeds();
     assertThat(swapped.text()).endsWith("identical\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"samediff", "safetensors", "npy"})
+  void idsOfTokensAreTheSameAsArraysAndInSampleMetadata(String format) throws IOException {
+    List<String> read = List.of("--tensor", "hidden_states=token,layer,dim", "--ragged", "flatten");
+    Path source = Fixtures.arrays("vllm");
+    Path copy = convert(source, "copy", format, read);
+    List<String> ofSource =
+        List.of(
+            "-Dsaev.input.0.tensors=hidden_states=token,layer,dim",
+            "-Dsaev.input.0.ragged=flatten");
+    JsonNode found = diff(source, copy, ofSource);
+    assertThat(found.get("same").asBoolean()).isTrue();
+    assertThat(found.get("sample_metadata_differing").asInt()).isZero();
+    assertThat(found.get("only_a")).isEmpty();
+    assertThat(found.get("only_b")).isEmpty();
+
+    Path edited = Files.createDirectory(folder.resolve("edited"));
+    try (Stream<Path> files = Files.list(source).sorted()) {
+      for (Path file : files.toList()) {
+        Files.copy(file, edited.resolve(file.getFileName()));
+      }
+    }
+    byte[] header = "[40,280]}}".getBytes(StandardCharsets.UTF_8);
+    Path first = edited.resolve("cmpl-1f4a9c0e6b7d4e52a3c8d90b5e6f7a81-0-8b1d2c3e.safetensors");
+    int firstId = Fixtures.indexOf(header, Files.readAllBytes(first)) + header.length;
+    Fixtures.flip(first, firstId);
+    JsonNode other = diff(edited, copy, ofSource);
+    assertThat(other.get("sample_metadata_differing").asInt()).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -141,7 +141,7 @@ class DryRunFormatsTest {
 
   @ParameterizedTest
   @MethodSource("sourceNames")
-  void digestAndDiffArePlannedWithoutAWrite(String name) throws IOException {
+  void digestVerifyAndDiffArePlannedWithoutAWrite(String name) throws IOException {
     Path source = SOURCES.get(name);
     Path scratch = Files.createDirectory(folder.resolve("scratch"));
     boolean stream = STREAMS.contains(name);
@@ -149,6 +149,7 @@ class DryRunFormatsTest {
         List.<List<Object>>of(
             List.of("digest", source),
             List.of("digest", source, "--save=" + folder.resolve("sums")),
+            List.of("verify", source),
             List.of("diff", SOURCES.get("saev"), source))) {
       FolderState before = FolderState.of(folder, sources);
       Cli dry = Cli.run(words, "--dry-run", "--json", "-Dhadoop.tmp.dir=" + scratch).succeeds();

@@ -70,6 +70,8 @@ class DryRunRefusalsTest {
     REFUSED.put("sums of a part", "2 digest @/saev --save=@/sums --layers 3");
     REFUSED.put("an expectation that is no digest", "1 digest @/saev --expect nonsense");
     REFUSED.put("a tolerance that is none", "2 diff @/saev @/few --tolerance much");
+    REFUSED.put("a check of nothing", "3 verify @/nothing");
+    REFUSED.put("a check of no layer", "3 verify @/saev --layers 99");
     REFUSED.put("a comparison with nothing", "3 diff @/saev @/nothing");
     REFUSED.put("a comparison with a truncated dataset", "3 diff @/saev @/broken");
   }

@@ -58,12 +58,16 @@ public final class Fixtures {
 
   /** Changes a bit of the first of these bytes in a file. */
   public static void flip(Path file, byte[] part) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
+    flip(file, indexOf(part, Files.readAllBytes(file)));
+  }
+
+  /** Returns the index of the first of these bytes in others, which contain them. */
+  public static int indexOf(byte[] part, byte[] bytes) {
     int at = 0;
     while (!Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
       at++;
     }
-    flip(file, at);
+    return at;
   }
 
   public static Path copy(String hash, Path folder) throws IOException {

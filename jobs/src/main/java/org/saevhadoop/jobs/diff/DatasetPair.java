@@ -53,7 +53,7 @@ final class DatasetPair {
     pairColumns();
     this.labels = both("labels", DatasetPair::hasLabels);
     this.samples =
-        both(DatasetDifference.SAMPLE_METADATA, dataset -> dataset.sampleMetadata().isPresent());
+        both(DatasetDifference.SAMPLE_METADATA, dataset -> SideData.samples(dataset).isPresent());
   }
 
   private static TableShape table(OpenedSource source) throws FormatException {

@@ -50,6 +50,7 @@ public final class DryRun {
     for (DatasetJob<?> job : verb.of(sources)) {
       jobs.add(runner.plan(job));
     }
-    return RunPlan.ofReading(RunPlan.MAP_ONLY, jobs, runner.conf());
+    boolean shuffles = jobs.stream().anyMatch(job -> job.reduces() > 0);
+    return RunPlan.ofReading(shuffles ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY, jobs, runner.conf());
   }
 }

@@ -40,7 +40,7 @@ public record RunPlan(
   /** Map tasks read the sources. */
   public static final String MAP_ONLY = "map-only";
 
-  /** Map tasks read the source, and reducers write the files. */
+  /** Map tasks read the source, and reducers do the rest. */
   public static final String SHUFFLE = "shuffle";
 
   /** A source is staged first, and the rest is planned when that has been done. */

@@ -66,10 +66,17 @@ final class ContentCheck {
 
   /** Runs the job. */
   FoundParts run(JobRunner runner) throws IOException, InterruptedException {
-    int columns = table.columns().size();
-    if (table.examples() == 0) {
-      return FoundParts.none(columns);
-    }
+    return table.examples() == 0
+        ? FoundParts.none(table.columns().size())
+        : runner.run(job(runner));
+  }
+
+  /** Returns the jobs that {@link #run} would run. */
+  List<DatasetJob<?>> jobs(JobRunner runner) {
+    return table.examples() == 0 ? List.of() : List.of(job(runner));
+  }
+
+  private DatasetJob<FoundParts> job(JobRunner runner) {
     InputSpec spec = source.spec();
     Settings settings =
         Settings.NONE
@@ -77,19 +84,17 @@ final class ContentCheck {
             .with(VerifyKeys.VECTORS, activations)
             .with(VerifyKeys.BUCKETS, buckets);
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
-    return runner.run(
-        new DatasetJob<>(
-            "verify",
-            JobName.of("verify", source.request().path()),
-            source.request().path(),
-            List.of(
-                source.input(
-                    spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-            settings,
-            table.examples() * table.exampleBytes(),
-            tasks -> setTasks(tasks, runner),
-            new FoundOutput(columns, buckets),
-            null));
+    return new DatasetJob<>(
+        "verify",
+        JobName.of("verify", source.request().path()),
+        source.request().path(),
+        List.of(
+            source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
+        settings,
+        table.examples() * table.exampleBytes(),
+        tasks -> setTasks(tasks, runner),
+        new FoundOutput(table.columns().size(), buckets),
+        null);
   }
 
   private void setTasks(Job tasks, JobRunner runner) {

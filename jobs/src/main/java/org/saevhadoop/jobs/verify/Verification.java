@@ -1,7 +1,9 @@
 package org.saevhadoop.jobs.verify;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -43,6 +45,27 @@ public record Verification(String path, Scope scope, Configuration conf) {
         listener,
         runner ->
             of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+  }
+
+  /**
+   * Returns the plan of the job that checks the values; nothing is written, and no job runs.
+   *
+   * @throws IOException if the dataset cannot be checked
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(
+        conf,
+        listener,
+        runner ->
+            plan(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+  }
+
+  /** Returns the plan for a dataset that has been found. */
+  public static RunPlan plan(SourceRequest request, Scope scope, JobRunner runner)
+      throws IOException, InterruptedException {
+    return scope == Scope.STRUCTURE
+        ? RunPlan.ofReading(RunPlan.NOTHING, List.of(), runner.conf())
+        : new VerificationRun(request, runner).planContent(scope == Scope.DUPLICATES);
   }
 
   /** Checks a dataset that has been found. */

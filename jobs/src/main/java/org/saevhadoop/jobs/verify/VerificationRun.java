@@ -16,6 +16,8 @@ import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.kind.FolderContents;
 import org.saevhadoop.jobs.digest.RecordedSums;
+import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -139,6 +141,25 @@ final class VerificationRun {
       } else {
         addFailure(e, !isOpen && isSound() ? Severity.WARNING : Severity.ERROR);
       }
+    }
+  }
+
+  /**
+   * Returns the plan of {@link #checkContent}, which needs no job if the data cannot be read.
+   *
+   * @throws IOException if the dataset cannot be checked
+   */
+  RunPlan planContent(boolean all) throws IOException, InterruptedException {
+    try {
+      return DryRun.of(
+          List.of(request), sources -> new ContentCheck(sources.get(0), all).jobs(runner), runner);
+    } catch (IOException e) {
+      FormatException bad = badData(e);
+      if (bad != null && flattens(bad)) {
+        return planContent(all);
+      }
+      addFailure(e);
+      return RunPlan.ofReading(RunPlan.NOTHING, List.of(), runner.conf());
     }
   }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -61,11 +62,19 @@ public final class StoredBlocks {
     conversion = new RecordConversion(dataset, spec.dtypes(), false);
   }
 
-  /** Returns whether a task can read the largest file, and hold the offsets of its blocks. */
-  public static boolean fits(TableDataset dataset) {
+  /**
+   * Returns whether each shard is in one file of the folder, and a task can read the largest file
+   * and hold the offsets of its blocks.
+   */
+  public static boolean fits(TableDataset dataset) throws IOException {
     int columns = dataset.table().columns().size();
+    Set<String> files = dataset.folder().files().keySet();
     return dataset.shards().stream()
-        .allMatch(shard -> shard.bytes() <= MAX_BYTES && shard.examples() <= MAX_BLOCKS / columns);
+        .allMatch(
+            shard ->
+                files.contains(shard.name())
+                    && shard.bytes() <= MAX_BYTES
+                    && shard.examples() <= MAX_BLOCKS / columns);
   }
 
   /** Returns the indexes of the shards that a file contains. */
