@@ -44,7 +44,9 @@ class LargePickleIT {
     }
     assertThat(Files.size(shard)).isGreaterThan((long) SAMPLES * ARRAY_BYTES);
     Path saev = folder.resolve("saev");
-    Object[] convert = {"convert", shard, saev, "--to", "saev", "--family", "clip", "--ckpt", "c"};
+    Object[] convert = {
+      "convert", shard, saev, "--to", "saev", "--family", "clip", "--ckpt", "c", "--quiet"
+    };
     Path output = folder.resolve("output");
     Launched.succeeds(output, SMALL_HEAP, convert);
     Path dataset = Path.of(Files.readAllLines(output).get(Files.readAllLines(output).size() - 1));
