@@ -20,9 +20,9 @@ final class ColumnFindings implements Writable {
    * @param vector the number of the vector in the column
    * @param detail the index of the value, or the number of the vector that it repeats; else 0
    */
-  record Place(long vector, long detail) implements Comparable<Place> {
+  record FoundVector(long vector, long detail) implements Comparable<FoundVector> {
     @Override
-    public int compareTo(Place other) {
+    public int compareTo(FoundVector other) {
       return Long.compare(vector, other.vector);
     }
   }
@@ -32,13 +32,13 @@ final class ColumnFindings implements Writable {
 
   private final long[] counts = new long[KINDS.length];
 
-  /** The places with the smallest numbers, in their order, by kind. */
-  private final List<List<Place>> places = new ArrayList<>();
+  /** The findings with the smallest numbers, in their order, by kind. */
+  private final List<List<FoundVector>> listed = new ArrayList<>();
 
   /** Creates the findings in no values. */
   ColumnFindings() {
     for (int i = 0; i < KINDS.length; i++) {
-      places.add(new ArrayList<>());
+      listed.add(new ArrayList<>());
     }
   }
 
@@ -46,13 +46,13 @@ final class ColumnFindings implements Writable {
     return counts[kind.ordinal()];
   }
 
-  List<Place> places(ContentError kind) {
-    return places.get(kind.ordinal());
+  List<FoundVector> listed(ContentError kind) {
+    return listed.get(kind.ordinal());
   }
 
   void add(ContentError kind, long vector, long detail) {
     count(kind, 1);
-    list(kind, new Place(vector, detail));
+    list(kind, new FoundVector(vector, detail));
   }
 
   void count(ContentError kind, long more) {
@@ -60,14 +60,14 @@ final class ColumnFindings implements Writable {
   }
 
   /** Lists a finding that has been counted. */
-  void list(ContentError kind, Place place) {
-    List<Place> into = places(kind);
+  void list(ContentError kind, FoundVector found) {
+    List<FoundVector> into = listed(kind);
     int size = into.size();
-    if (size == LISTED && place.compareTo(into.get(LISTED - 1)) >= 0) {
+    if (size == LISTED && found.compareTo(into.get(LISTED - 1)) >= 0) {
       return;
     }
-    into.add(place);
-    if (size > 0 && place.compareTo(into.get(size - 1)) < 0) {
+    into.add(found);
+    if (size > 0 && found.compareTo(into.get(size - 1)) < 0) {
       into.sort(null);
     }
     if (size == LISTED) {
@@ -79,7 +79,7 @@ final class ColumnFindings implements Writable {
     vectors += other.vectors;
     for (ContentError kind : KINDS) {
       count(kind, other.count(kind));
-      other.places(kind).forEach(place -> list(kind, place));
+      other.listed(kind).forEach(found -> list(kind, found));
     }
   }
 
@@ -88,10 +88,10 @@ final class ColumnFindings implements Writable {
     out.writeLong(vectors);
     for (ContentError kind : KINDS) {
       out.writeLong(count(kind));
-      out.writeInt(places(kind).size());
-      for (Place place : places(kind)) {
-        out.writeLong(place.vector());
-        out.writeLong(place.detail());
+      out.writeInt(listed(kind).size());
+      for (FoundVector found : listed(kind)) {
+        out.writeLong(found.vector());
+        out.writeLong(found.detail());
       }
     }
   }
@@ -101,9 +101,9 @@ final class ColumnFindings implements Writable {
     vectors = in.readLong();
     for (ContentError kind : KINDS) {
       counts[kind.ordinal()] = in.readLong();
-      places(kind).clear();
+      listed(kind).clear();
       for (int left = in.readInt(); left > 0; left--) {
-        places(kind).add(new Place(in.readLong(), in.readLong()));
+        listed(kind).add(new FoundVector(in.readLong(), in.readLong()));
       }
     }
   }

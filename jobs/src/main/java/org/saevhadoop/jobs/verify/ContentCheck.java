@@ -135,8 +135,8 @@ final class ContentCheck {
     List<Finding> findings = new ArrayList<>();
     for (ContentError kind : ContentError.values()) {
       for (int i = 0; i < table.columns().size(); i++) {
-        for (ColumnFindings.Place place : parts.columns().get(i).places(kind)) {
-          findings.add(finding(kind, i, place));
+        for (ColumnFindings.FoundVector found : parts.columns().get(i).listed(kind)) {
+          findings.add(finding(kind, i, found));
         }
       }
     }
@@ -169,10 +169,10 @@ final class ContentCheck {
         : dataset.folder().path(dataset.shards().get(shard).name());
   }
 
-  private Finding finding(ContentError kind, int column, ColumnFindings.Place place) {
-    long example = example(column, place.vector());
-    long token = token(column, place.vector());
-    String path = path(place.vector() / vectorsOfBlock(column));
+  private Finding finding(ContentError kind, int column, ColumnFindings.FoundVector found) {
+    long example = example(column, found.vector());
+    long token = token(column, found.vector());
+    String path = path(found.vector() / vectorsOfBlock(column));
     String block =
         "example %d, %s"
             .formatted(
@@ -188,13 +188,13 @@ final class ContentCheck {
                   path,
                   "contains NaN, at %s, value %d (expected finite values)",
                   vector,
-                  place.detail());
+                  found.detail());
           case INFINITE ->
               kind.in(
                   path,
                   "contains an infinite value, at %s, value %d (expected finite values)",
                   vector,
-                  place.detail());
+                  found.detail());
           case ZERO_EXAMPLE -> kind.in(path, "contains only zeros, at %s", block);
           case ZERO_VECTOR ->
               kind.in(
@@ -207,8 +207,8 @@ final class ContentCheck {
               kind.in(
                   path,
                   "repeats the vector of example %d, token %d, at %s",
-                  example(column, place.detail()),
-                  token(column, place.detail()),
+                  example(column, found.detail()),
+                  token(column, found.detail()),
                   vector);
         };
     boolean whole = kind == ContentError.ZERO_EXAMPLE;

@@ -75,7 +75,8 @@ final class HashTable {
       long[] hash = duplicate.getValue();
       found.list(
           ContentError.DUPLICATE_VECTOR,
-          new ColumnFindings.Place(duplicate.getKey(), slots[slot(hash[0], hash[1]) + 2] - 1));
+          new ColumnFindings.FoundVector(
+              duplicate.getKey(), slots[slot(hash[0], hash[1]) + 2] - 1));
     }
     return found;
   }

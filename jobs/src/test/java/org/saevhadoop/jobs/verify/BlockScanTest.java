@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
-import org.saevhadoop.jobs.verify.ColumnFindings.Place;
+import org.saevhadoop.jobs.verify.ColumnFindings.FoundVector;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -73,8 +73,8 @@ class BlockScanTest {
   }
 
   /** Finds the same, value by value. */
-  private static Map<ContentError, List<Place>> naive(byte[] block, DType dtype, int dim) {
-    Map<ContentError, List<Place>> found = new TreeMap<>();
+  private static Map<ContentError, List<FoundVector>> naive(byte[] block, DType dtype, int dim) {
+    Map<ContentError, List<FoundVector>> found = new TreeMap<>();
     DType parts = dtype == DType.C64 ? DType.F32 : dtype;
     int each = dtype == DType.C64 ? 2 : 1;
     TensorValues values = TensorValues.of(parts, ByteBuffer.wrap(block));
@@ -115,9 +115,9 @@ class BlockScanTest {
   }
 
   private static void add(
-      Map<ContentError, List<Place>> found, ContentError kind, int token, int detail) {
+      Map<ContentError, List<FoundVector>> found, ContentError kind, int token, int detail) {
     if (detail >= 0) {
-      found.computeIfAbsent(kind, key -> new ArrayList<>()).add(new Place(token, detail));
+      found.computeIfAbsent(kind, key -> new ArrayList<>()).add(new FoundVector(token, detail));
     }
   }
 
@@ -133,11 +133,11 @@ class BlockScanTest {
     byte[] block = block(random, tokens, dim, dtype.bits() / Byte.SIZE);
     ColumnFindings found = new ColumnFindings();
     new BlockScan(dtype, dim, true).scan(ByteBuffer.wrap(block), 0, found, null);
-    Map<ContentError, List<Place>> listed = new TreeMap<>();
+    Map<ContentError, List<FoundVector>> listed = new TreeMap<>();
     for (ContentError kind : ContentError.values()) {
-      assertThat(found.count(kind)).isEqualTo(found.places(kind).size());
+      assertThat(found.count(kind)).isEqualTo(found.listed(kind).size());
       if (found.count(kind) > 0) {
-        listed.put(kind, found.places(kind));
+        listed.put(kind, found.listed(kind));
       }
     }
     assertThat(listed).as(dtype + " " + dim).isEqualTo(naive(block, dtype, dim));
@@ -223,7 +223,7 @@ class BlockScanTest {
     ByteBuffer block = ByteBuffer.allocate(6 * Float.BYTES);
     block.put(3 * Float.BYTES + 2, (byte) 0x80).put(3 * Float.BYTES + 3, (byte) 0x7f);
     new BlockScan(DType.F32, 2, false).scan(block, 4, found, null);
-    assertThat(found.places(ContentError.INFINITE)).containsExactly(new Place(13, 1));
+    assertThat(found.listed(ContentError.INFINITE)).containsExactly(new FoundVector(13, 1));
     assertThat(found.count(ContentError.ZERO_VECTOR)).isZero();
     assertThat(found.count(ContentError.ZERO_EXAMPLE)).isZero();
   }
