@@ -43,7 +43,7 @@ BOUNDS = {
     "arrays": {
         "`acts": "the start of the JVM and of a job",
         "acts": "as `acts`, 256 KiB",
-        "10,000": "the headers of all files, which the command and each task read",
+        "10,000": "each file is opened for its header, its ids and its values; the start; the compiler",
     },
     "cluster": {"": "the start of 8 containers on two processors"},
 }
