@@ -38,7 +38,7 @@ final class CountedFolder extends ForwardingFolder {
     return new CountedFile(folder().open(name), progress);
   }
 
-  private static final class CountedFile implements Input {
+  private static final class CountedFile implements Input.Filter {
     private final Input file;
     private final LongConsumer progress;
     private long reached;
@@ -49,13 +49,8 @@ final class CountedFolder extends ForwardingFolder {
     }
 
     @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() throws IOException {
-      return file.length();
+    public Input file() {
+      return file;
     }
 
     @Override
@@ -66,11 +61,6 @@ final class CountedFolder extends ForwardingFolder {
         progress.accept(end - reached);
         reached = end;
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

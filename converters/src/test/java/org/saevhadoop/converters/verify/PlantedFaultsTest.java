@@ -35,6 +35,8 @@ class PlantedFaultsTest {
                 VALUES
                     .lines()
                     .map(line -> line.split(" *\\| "))
+                    // a model has the first three examples only
+                    .filter(cells -> !form.equals("model") || cells[0].matches("\\w+ [012] .*"))
                     .map(cells -> Arguments.of(form, cells[0], cells[1])));
   }
 
@@ -42,9 +44,6 @@ class PlantedFaultsTest {
   @MethodSource("faultsOfValues")
   void aFaultOfValuesIsFoundInEveryForm(String form, String fault, String expected)
       throws IOException {
-    if (form.equals("model") && !fault.matches("\\w+ [012] .*")) {
-      return; // the file has the first three examples
-    }
     FaultyDataset dataset = FaultyDataset.of(form, folder, fault);
     JsonNode found = verify(dataset);
     assertThat(found.get("findings")).as(found.toPrettyString()).hasSize(1);

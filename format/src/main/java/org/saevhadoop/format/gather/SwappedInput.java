@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.Input;
  * @param file the file, which is closed with this one; its length is a multiple of that of a number
  * @param unit the length of a number in bytes: 2, 4 or 8
  */
-public record SwappedInput(Input file, int unit) implements Input {
+public record SwappedInput(Input file, int unit) implements Input.Filter {
   public SwappedInput {
     if (unit != Short.BYTES && unit != Integer.BYTES && unit != Long.BYTES) {
       throw new IllegalArgumentException("numbers of " + unit + " bytes");
@@ -30,13 +30,8 @@ public record SwappedInput(Input file, int unit) implements Input {
   }
 
   @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long length() throws IOException {
-    return file.length();
+  public Input file() {
+    return file;
   }
 
   @Override
@@ -83,10 +78,5 @@ public record SwappedInput(Input file, int unit) implements Input {
         }
       }
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

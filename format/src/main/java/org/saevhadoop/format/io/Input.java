@@ -33,4 +33,25 @@ public interface Input extends Closeable {
    * @throws FormatException if the file ends earlier
    */
   void readFully(long position, ByteBuffer dst) throws IOException;
+
+  /** Input that passes everything on to another one, but for what it overrides. */
+  interface Filter extends Input {
+    /** Returns the other input. */
+    Input file();
+
+    @Override
+    default String path() {
+      return file().path();
+    }
+
+    @Override
+    default long length() throws IOException {
+      return file().length();
+    }
+
+    @Override
+    default void close() throws IOException {
+      file().close();
+    }
+  }
 }

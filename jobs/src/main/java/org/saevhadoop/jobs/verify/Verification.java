@@ -35,8 +35,8 @@ public record Verification(String path, Scope scope, Configuration conf) {
   /**
    * Checks the dataset.
    *
-   * @throws IOException if there is no dataset, if it cannot be read for reasons other than its
-   *     content, or if the job fails
+   * @throws IOException if the dataset does not exist, if it cannot be read for reasons other than
+   *     its content, or if the job fails
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public VerifiedDataset run(RunListener listener) throws IOException, InterruptedException {

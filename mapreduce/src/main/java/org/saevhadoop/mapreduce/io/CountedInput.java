@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /** A file that records how far it has been read, in compressed bytes, for progress reports. */
-public final class CountedInput implements Input {
+public final class CountedInput implements Input.Filter {
   private final Input file;
   private final long length;
   private volatile long reached;
@@ -47,13 +47,8 @@ public final class CountedInput implements Input {
   }
 
   @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long length() throws IOException {
-    return file.length();
+  public Input file() {
+    return file;
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.saevhadoop.format.zip.ReadChecksum;
  * arrays were read is compared with its CRC-32, for which only the bytes beside the arrays are read
  * in addition. Other entries are not compared.
  */
-final class CheckedInput implements Input {
+final class CheckedInput implements Input.Filter {
   /** Bytes beside the arrays that are read even if the arrays are smaller. */
   private static final long MIN_REST = 1 << 20;
 
@@ -52,13 +52,8 @@ final class CheckedInput implements Input {
   }
 
   @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long length() throws IOException {
-    return file.length();
+  public Input file() {
+    return file;
   }
 
   @Override
