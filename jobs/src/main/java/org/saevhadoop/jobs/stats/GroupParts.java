@@ -1,0 +1,128 @@
+package org.saevhadoop.jobs.stats;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.TaskResults;
+
+/**
+ * What tasks hand over: for each group of examples, the sums of its layers and the vectors of
+ * random pairs. They are added up in the order of the groups, whichever task they are from.
+ *
+ * @param shape the shape of the sums
+ * @param layers the number of layers
+ * @param pairs the number of random pairs of each layer
+ */
+record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<LayerTotals[]> {
+  private static final TaskResults<LongWritable, BytesWritable, Integer> RECORDS =
+      new TaskResults<>(LongWritable.class, BytesWritable.class, List::size);
+
+  /** The file of a task, and the group in which it begins. */
+  private record Part(Path file, long group) {}
+
+  /** Returns the key of the sums of a layer. */
+  static LongWritable key(long group, int layer, int layers) {
+    return new LongWritable(group * (layers + 1) + layer);
+  }
+
+  /** Returns the key of the vectors of pairs. */
+  static LongWritable pairsKey(long group, int layers) {
+    return key(group, layers, layers);
+  }
+
+  static BytesWritable bytes(LayerSums sums) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    sums.write(new DataOutputStream(bytes));
+    return new BytesWritable(bytes.toByteArray());
+  }
+
+  /**
+   * Returns a vector of a pair.
+   *
+   * @param slot its index among those of all pairs and layers
+   */
+  static BytesWritable vector(int slot, double[] vector) {
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + vector.length * Double.BYTES);
+    bytes.putInt(slot).asDoubleBuffer().put(vector);
+    return new BytesWritable(bytes.array());
+  }
+
+  @Override
+  public void prepare(Job job, @Nullable Path temporary) {
+    RECORDS.prepare(job, temporary);
+  }
+
+  @Override
+  public LayerTotals[] result(Job job, FinishedJob finished, @Nullable Path temporary)
+      throws IOException {
+    Configuration conf = job.getConfiguration();
+    List<Part> parts = new ArrayList<>();
+    for (Path file : TaskResults.parts(Objects.requireNonNull(temporary), conf)) {
+      LongWritable key = new LongWritable();
+      try (SequenceFile.Reader reader = open(file, conf)) {
+        if (reader.next(key)) {
+          parts.add(new Part(file, key.get() / (layers + 1)));
+        }
+      }
+    }
+    parts.sort(Comparator.comparingLong(Part::group));
+    LayerTotals[] totals = none();
+    LayerSums scratch = new LayerSums(shape);
+    for (Part part : parts) {
+      add(part.file, conf, scratch, totals);
+    }
+    return totals;
+  }
+
+  /** Returns the totals of no vectors. */
+  LayerTotals[] none() {
+    LayerTotals[] none = new LayerTotals[layers];
+    for (int i = 0; i < layers; i++) {
+      none[i] = new LayerTotals(new LayerSums(shape), new PairedVectors(pairs));
+    }
+    return none;
+  }
+
+  private static SequenceFile.Reader open(Path file, Configuration conf) throws IOException {
+    return new SequenceFile.Reader(conf, SequenceFile.Reader.file(file));
+  }
+
+  private void add(Path file, Configuration conf, LayerSums scratch, LayerTotals[] totals)
+      throws IOException {
+    LongWritable key = new LongWritable();
+    BytesWritable value = new BytesWritable();
+    try (SequenceFile.Reader reader = open(file, conf)) {
+      while (reader.next(key, value)) {
+        int layer = (int) (key.get() % (layers + 1));
+        if (layer < layers) {
+          scratch.readFields(
+              new DataInputStream(
+                  new ByteArrayInputStream(value.getBytes(), 0, value.getLength())));
+          totals[layer].sums().add(scratch);
+        } else {
+          ByteBuffer bytes = ByteBuffer.wrap(value.getBytes(), 0, value.getLength());
+          int slot = bytes.getInt();
+          double[] vector = new double[shape.dim()];
+          bytes.asDoubleBuffer().get(vector);
+          totals[slot / (2 * pairs)].pairs().add(slot % (2 * pairs), vector);
+        }
+      }
+    }
+  }
+}
