@@ -56,7 +56,9 @@ record ChartAxis(
     return of(name, low, high, rounded, DoubleUnaryOperator.identity(), candidates);
   }
 
-  /** Returns a logarithmic axis if positive values of such a range need one; or else a linear one. */
+  /**
+   * Returns a logarithmic axis if positive values of such a range need one; or else a linear one.
+   */
   static ChartAxis ofPositive(String name, double min, double max, boolean rounded) {
     if (!(min > 0) || max / min <= MAX_LINEAR) {
       return linear(name, min, max, rounded);
@@ -96,8 +98,7 @@ record ChartAxis(
       candidates.add(0, -power(i));
       candidates.add(power(i));
     }
-    DoubleUnaryOperator scale =
-        value -> Math.signum(value) * Math.log1p(Math.abs(value) / unit);
+    DoubleUnaryOperator scale = value -> Math.signum(value) * Math.log1p(Math.abs(value) / unit);
     return of(name, min, max, true, scale, candidates);
   }
 
@@ -120,8 +121,7 @@ record ChartAxis(
     }
     double first = from;
     double last = to;
-    List<Double> ticks =
-        candidates.stream().filter(tick -> tick >= first && tick <= last).toList();
+    List<Double> ticks = candidates.stream().filter(tick -> tick >= first && tick <= last).toList();
     return new ChartAxis(name, from, to, scale, ticks);
   }
 }

@@ -19,8 +19,7 @@ final class Html {
   /** Returns a table whose first column is the header of its rows. */
   static String table(List<String> header, List<List<String>> rows) {
     StringBuilder html = new StringBuilder("<div class=\"scroll\"><table>\n<thead><tr>");
-    header.forEach(
-        name -> html.append("<th scope=\"col\">").append(escaped(name)).append("</th>"));
+    header.forEach(name -> html.append("<th scope=\"col\">").append(escaped(name)).append("</th>"));
     html.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {
       html.append("<tr><th scope=\"row\">").append(escaped(row.get(0))).append("</th>");

@@ -110,37 +110,26 @@ record LineChart(
             .formatted(FigureText.value(100.0 * layer / (layers.size() - 1), 3));
   }
 
+  /** Returns the path of a curve, which passes over points without a value. */
   private String path(int layer) {
     StringJoiner path = new StringJoiner(" ");
-    boolean pen = false;
-    double end = Double.NaN;
+    String next = "M";
     for (Point point : points) {
       double value = point.y()[layer];
-      if (!y.has(value)) {
-        if (pen && shape == Shape.STEPS) {
-          path.add("V" + BOTTOM);
+      if (y.has(value)) {
+        String from = decimal(across(point.x())) + ",";
+        String up = decimal(down(value));
+        switch (shape) {
+          case DOTS -> path.add("M" + from + up + "h0");
+          case LINE -> path.add(next + from + up);
+          case STEPS ->
+              path.add(next.equals("M") ? "M" + from + BOTTOM : "")
+                  .add("V" + up + " H" + decimal(across(point.to())));
         }
-        pen = false;
-        continue;
+        next = "L";
       }
-      String at = decimal(across(point.x())) + "," + decimal(down(value));
-      switch (shape) {
-        case LINE -> path.add((pen ? "L" : "M") + at);
-        case DOTS -> path.add("M" + at + "h0");
-        case STEPS -> {
-          if (pen && end < point.x()) {
-            path.add("V" + BOTTOM);
-            pen = false;
-          }
-          path.add(pen ? "V" + decimal(down(value)) : "M%s,%d L%s"
-              .formatted(decimal(across(point.x())), BOTTOM, at));
-          path.add("H" + decimal(across(point.to())));
-        }
-      }
-      pen = true;
-      end = point.to();
     }
-    return path + (pen && shape == Shape.STEPS ? " V" + BOTTOM : "");
+    return path.length() > 0 && shape == Shape.STEPS ? path + " V" + BOTTOM : path.toString();
   }
 
   private double across(double value) {
@@ -153,8 +142,9 @@ record LineChart(
 
   private static void line(
       StringBuilder html, String type, double x1, double y1, double x2, double y2) {
-    html.append("<path class=\"%s\" d=\"M%s,%s L%s,%s\"/>\n".formatted(
-        type, decimal(x1), decimal(y1), decimal(x2), decimal(y2)));
+    html.append(
+        "<path class=\"%s\" d=\"M%s,%s L%s,%s\"/>\n"
+            .formatted(type, decimal(x1), decimal(y1), decimal(x2), decimal(y2)));
   }
 
   private static void text(StringBuilder html, String type, double x, double y, String text) {

@@ -3,44 +3,47 @@ package org.saevhadoop.converters.stats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.saevhadoop.converters.stats.LineChart.Point;
 import org.saevhadoop.converters.stats.LineChart.Shape;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
+import org.saevhadoop.jobs.stats.NormStatistics;
 import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** The charts of a report. */
 final class StatsCharts {
-  /** The largest number of points of a curve by dimension, and of bins. */
+  /** The largest number of points of a curve by dimension. */
   static final int MAX_POINTS = 257;
 
   /** The largest number of points of a curve by token. */
   static final int MAX_TOKENS = 1024;
 
+  private static final double LOG_2 = Math.log(2);
   private static final MeanNorm NO_NORM = new MeanNorm(0, Double.NaN);
 
   private final DatasetStatistics found;
   private final List<LayerStatistics> layers;
-  private final SortedMap<Double, Bin> bins;
+
+  /** The borders of the bins of all histograms. */
+  private final TreeSet<Double> borders = new TreeSet<>();
 
   StatsCharts(DatasetStatistics found) {
     this.found = found;
     layers = found.layers();
-    bins =
-        NormBins.merged(
-            layers.stream().map(layer -> layer.norms().histogram()).toList(), MAX_POINTS - 1);
+    for (LayerStatistics layer : layers) {
+      layer.norms().histogram().forEach(bin -> borders.addAll(List.of(bin.from(), bin.to())));
+    }
   }
 
   List<LineChart> all() {
-    List<LineChart> charts = new ArrayList<>(List.of(histogram(), distribution()));
-    charts.add(means());
-    charts.add(variances());
+    List<LineChart> charts = new ArrayList<>();
+    charts.addAll(List.of(histogram(), distribution(), means(), variances()));
     if (found.tokens() > 1) {
       charts.add(byToken());
     }
@@ -50,41 +53,41 @@ final class StatsCharts {
     return charts;
   }
 
+  /**
+   * Each histogram is drawn at the borders of all of them: within a bin, its density is constant.
+   */
   private LineChart histogram() {
     ChartAxis x = normAxis();
     boolean linear = x.has(0);
-    List<SortedMap<Double, Bin>> counted = counted();
     List<Point> points = new ArrayList<>();
-    for (Bin bin : bins.values()) {
-      double width = linear ? bin.to() - bin.from() : Math.log(bin.to() / bin.from()) / Math.log(2);
-      double[] shares =
-          each(
-              layer -> {
-                Bin own = counted.get(layer).get(bin.from());
-                long all = layers.get(layer).norms().vectors();
-                return own == null ? Double.NaN : own.vectors() / width / all;
-              });
-      points.add(new Point(bin.from(), bin.to(), shares));
+    for (double from : borders.headSet(borders.isEmpty() ? 0 : borders.last())) {
+      double to = Objects.requireNonNull(borders.higher(from));
+      points.add(new Point(from, to, each(layer -> density(layer.norms(), from, linear))));
     }
     String unit = linear ? "unit" : "doubling";
-    ChartAxis y = ChartAxis.linear("share of vectors per " + unit, 0, max(points), true);
     return chart(
         "Histogram of norms",
         "Share of the vectors per " + unit + " of the norm, zero vectors left out.",
         Shape.STEPS,
         x,
-        y,
+        ChartAxis.linear("share of vectors per " + unit, 0, max(points), true),
         points);
   }
 
+  private static double density(NormStatistics norms, double from, boolean linear) {
+    for (Bin bin : norms.histogram()) {
+      if (bin.from() <= from && from < bin.to()) {
+        double width = linear ? bin.to() - bin.from() : Math.log(bin.to() / bin.from()) / LOG_2;
+        return bin.vectors() / width / norms.vectors();
+      }
+    }
+    return Double.NaN;
+  }
+
   private LineChart distribution() {
-    List<SortedMap<Double, Bin>> counted = counted();
-    TreeSet<Double> borders = new TreeSet<>(bins.keySet());
-    bins.values().forEach(bin -> borders.add(bin.to()));
     List<Point> points = new ArrayList<>();
     for (double border : borders) {
-      points.add(
-          Point.at(border, each(layer -> shareBelow(border, counted.get(layer), layers.get(layer)))));
+      points.add(Point.at(border, each(layer -> shareBelow(border, layer.norms()))));
     }
     return chart(
         "Cumulative distribution of norms",
@@ -95,15 +98,15 @@ final class StatsCharts {
         points);
   }
 
-  private static double shareBelow(
-      double border, SortedMap<Double, Bin> counted, LayerStatistics layer) {
-    if (counted.isEmpty()
-        || border < counted.firstKey()
-        || border > counted.get(counted.lastKey()).to()) {
-      return Double.NaN;
+  /** Returns the share of smaller norms in percent; NaN unless it is known exactly. */
+  private static double shareBelow(double border, NormStatistics norms) {
+    long notBelow = 0;
+    boolean known = false;
+    for (Bin bin : norms.histogram()) {
+      known |= bin.from() == border || bin.to() == border;
+      notBelow += bin.from() >= border ? bin.vectors() : 0;
     }
-    long above = counted.tailMap(border).values().stream().mapToLong(Bin::vectors).sum();
-    return 100.0 * (layer.norms().vectors() - above) / layer.norms().vectors();
+    return known ? 100.0 * (norms.vectors() - notBelow) / norms.vectors() : Double.NaN;
   }
 
   private LineChart means() {
@@ -131,10 +134,7 @@ final class StatsCharts {
   private LineChart byToken() {
     List<Point> points = new ArrayList<>();
     for (int token : ranks(found.tokens(), MAX_TOKENS)) {
-      points.add(
-          Point.at(
-              token,
-              each(i -> token < layers.get(i).byToken().size() ? layers.get(i).byToken().get(token).mean() : Double.NaN)));
+      points.add(Point.at(token, each(layer -> layer.byToken().get(token).mean())));
     }
     return chart(
         "Norm by position",
@@ -151,7 +151,7 @@ final class StatsCharts {
     List<Point> points = new ArrayList<>();
     for (int label : labels) {
       points.add(
-          Point.at(label, each(i -> layers.get(i).byLabel().getOrDefault(label, NO_NORM).mean())));
+          Point.at(label, each(layer -> layer.byLabel().getOrDefault(label, NO_NORM).mean())));
     }
     return chart(
         "Norm by label",
@@ -170,14 +170,10 @@ final class StatsCharts {
     return new LineChart(title, all, shape, x, y, names, points);
   }
 
-  private List<SortedMap<Double, Bin>> counted() {
-    return layers.stream().map(layer -> NormBins.counted(layer.norms().histogram(), bins)).toList();
-  }
-
   private ChartAxis normAxis() {
-    return bins.isEmpty()
+    return borders.isEmpty()
         ? ChartAxis.linear("norm", 0, 1, false)
-        : ChartAxis.ofPositive("norm", bins.firstKey(), bins.get(bins.lastKey()).to(), false);
+        : ChartAxis.ofPositive("norm", borders.first(), borders.last(), false);
   }
 
   private ChartAxis rankAxis() {
@@ -196,23 +192,16 @@ final class StatsCharts {
   }
 
   private List<Point> byRank(Function<LayerStatistics, double[]> values) {
-    List<double[]> sorted =
-        layers.stream()
-            .map(layer -> Arrays.stream(values.apply(layer)).filter(Double::isFinite).sorted())
-            .map(stream -> stream.toArray())
-            .toList();
-    List<Point> points = new ArrayList<>();
-    for (int rank : ranks(found.dim(), MAX_POINTS)) {
-      points.add(
-          Point.at(
-              rank + 1,
-              each(
-                  i -> {
-                    int at = sorted.get(i).length - 1 - rank;
-                    return at < 0 ? Double.NaN : sorted.get(i)[at];
-                  })));
+    int[] ranks = ranks(found.dim(), MAX_POINTS);
+    double[][] y = new double[ranks.length][layers.size()];
+    for (int i = 0; i < layers.size(); i++) {
+      double[] sorted =
+          Arrays.stream(values.apply(layers.get(i))).filter(Double::isFinite).sorted().toArray();
+      for (int k = 0; k < ranks.length; k++) {
+        y[k][i] = ranks[k] < sorted.length ? sorted[sorted.length - 1 - ranks[k]] : Double.NaN;
+      }
     }
-    return points;
+    return IntStream.range(0, y.length).mapToObj(k -> Point.at(ranks[k] + 1, y[k])).toList();
   }
 
   /** Returns indexes at equal distances, the first and the last one included. */
@@ -225,7 +214,7 @@ final class StatsCharts {
         .toArray();
   }
 
-  private double[] each(IntToDoubleFunction value) {
-    return IntStream.range(0, layers.size()).mapToDouble(value).toArray();
+  private double[] each(ToDoubleFunction<LayerStatistics> value) {
+    return layers.stream().mapToDouble(value).toArray();
   }
 }

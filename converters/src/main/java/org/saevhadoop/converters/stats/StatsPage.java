@@ -89,8 +89,17 @@ final class StatsPage {
   private String scalars() {
     List<String> header =
         List.of(
-            "layer", "vectors", "padding", "NaN", "infinite", "zero vectors", "dead dims",
-            "dominant dims", "scale", "centered scale", "cosine of pairs");
+            "layer",
+            "vectors",
+            "padding",
+            "NaN",
+            "infinite",
+            "zero vectors",
+            "dead dims",
+            "dominant dims",
+            "scale",
+            "centered scale",
+            "cosine of pairs");
     return table(
         header,
         layer ->
@@ -120,7 +129,9 @@ final class StatsPage {
         layer -> {
           var norms = layer.norms();
           List<String> row = new ArrayList<>(List.of(FigureText.count(norms.vectors())));
-          Stream.of(norms.mean(), norms.rms(), norms.min()).map(FigureText::value).forEach(row::add);
+          Stream.of(norms.mean(), norms.rms(), norms.min())
+              .map(FigureText::value)
+              .forEach(row::add);
           for (double fraction : fractions) {
             row.add(FigureText.value(norms.quantiles().getOrDefault(fraction, Double.NaN)));
           }
@@ -136,8 +147,7 @@ final class StatsPage {
             .map(
                 layer ->
                     Stream.concat(
-                            Stream.of(Integer.toString(layer.layer())),
-                            cells.apply(layer).stream())
+                            Stream.of(Integer.toString(layer.layer())), cells.apply(layer).stream())
                         .toList())
             .toList());
   }

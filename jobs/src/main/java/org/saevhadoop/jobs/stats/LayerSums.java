@@ -41,8 +41,7 @@ final class LayerSums implements Writable {
     this.values = new DimensionSums(shape.dim(), shape.exactSquares());
     this.byToken = new NormsByIndex(shape.tokens());
     this.byLabel = new NormsByIndex(shape.labels());
-    this.parts =
-        List.of(nan, infinite, zeroVectors, norms, normSums, values, byToken, byLabel);
+    this.parts = List.of(nan, infinite, zeroVectors, norms, normSums, values, byToken, byLabel);
     this.rows = new double[PENDING][shape.dim()];
   }
 

@@ -84,9 +84,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Measurement measurement = Measurement.of(source, sample, seed);
       LayerTotals[] totals =
-          measurement.sampled() == 0
-              ? measurement.output().none()
-              : runner.run(measurement.job());
+          measurement.sampled() == 0 ? measurement.output().none() : runner.run(measurement.job());
       return measurement.statistics(totals);
     }
   }

@@ -51,9 +51,7 @@ final class TokenMarks implements Closeable {
     }
     int patches = labels.patches();
     int patch = token - (tokens - patches);
-    return patch < 0
-        ? NO_LABEL
-        : labelBytes.get((int) (example - first) * patches + patch) & 0xff;
+    return patch < 0 ? NO_LABEL : labelBytes.get((int) (example - first) * patches + patch) & 0xff;
   }
 
   boolean isPadding(long example, int token) {
