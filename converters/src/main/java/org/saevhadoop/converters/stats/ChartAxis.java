@@ -89,9 +89,9 @@ record ChartAxis(
     if (median == 0 || sizes[sizes.length - 1] / median <= MAX_LINEAR) {
       return linear(name, min, max, true);
     }
-    int first = (int) Math.floor(Math.log10(median));
+    int first = (int) Math.ceil(Math.log10(median));
     int last = (int) Math.ceil(Math.log10(sizes[sizes.length - 1]));
-    double unit = power(first);
+    double unit = power(first - 1);
     int step = (last - first + MOST_SIGNED - 1) / MOST_SIGNED;
     List<Double> candidates = new ArrayList<>(List.of(0.0));
     for (int i = first; i < last + step; i += step) {

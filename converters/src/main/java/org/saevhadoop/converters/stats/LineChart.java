@@ -95,7 +95,7 @@ record LineChart(
     text(html, "start name", 0, 12, y.name());
     text(html, "end name", RIGHT, HEIGHT - 6, x.name());
     for (int i = 0; i < layers.size(); i++) {
-      html.append("<g class=\"").append(shape == Shape.DOTS ? "dots " : "").append(style(i));
+      html.append("<g class=\"").append(style(i));
       html.append("<title>").append(Html.escaped(layers.get(i))).append("</title><path d=\"");
       html.append(path(i)).append("\"/></g>\n");
     }
@@ -104,10 +104,13 @@ record LineChart(
 
   /** Returns the rest of an element that begins with its classes: those of a layer. */
   private String style(int layer) {
+    String dots = shape == Shape.DOTS ? " dots" : "";
     return layers.size() <= MAX_STYLES
-        ? "curve s%d\">".formatted(layer)
-        : "curve ramp\" style=\"--t:%s%%\">"
-            .formatted(FigureText.value(100.0 * layer / (layers.size() - 1), 3));
+        ? "curve s%d%s\">".formatted(layer, dots)
+        : "curve ramp"
+            + dots
+            + "\" style=\"--t:%s%%\">"
+                .formatted(FigureText.value(100.0 * layer / (layers.size() - 1), 3));
   }
 
   /** Returns the path of a curve, which passes over points without a value. */
@@ -166,11 +169,12 @@ record LineChart(
   private void legend(StringBuilder html) {
     int n = layers.size();
     int keys = n <= MAX_STYLES ? n : MAX_KEYS;
+    String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
     html.append("<ul class=\"legend\">");
     for (int k = 0; k < keys; k++) {
       int layer = keys == 1 ? 0 : Math.toIntExact(Math.round((double) k * (n - 1) / (keys - 1)));
       html.append("<li><svg viewBox=\"0 0 24 8\" aria-hidden=\"true\"><g class=\"");
-      html.append(style(layer)).append("<path d=\"M0,4 H24\"/></g></svg>");
+      html.append(style(layer)).append("<path d=\"M%s\"/></g></svg>".formatted(key));
       html.append(Html.escaped(layers.get(layer))).append("</li>");
     }
     html.append(keys < n ? "<li>of " + n + "</li>" : "").append("</ul>\n");

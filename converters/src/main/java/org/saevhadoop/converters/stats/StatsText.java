@@ -27,9 +27,6 @@ final class StatsText {
 
   private static final int LABELS = 3;
 
-  /** The share of vectors on either side that the histogram does not divide. */
-  private static final double TAIL = 0.005;
-
   private final PrintWriter out;
   private final List<String> none = new ArrayList<>();
 
@@ -109,35 +106,25 @@ final class StatsText {
     }
   }
 
-  /** Returns at most {@link #MAX_BINS} bins; the first and the last one include the tails. */
+  /** Returns at most {@link #MAX_BINS} bins, of which a row of empty ones is one. */
   static List<Bin> merged(List<Bin> histogram) {
-    long all = histogram.stream().mapToLong(Bin::vectors).sum();
-    int low = 0;
-    int high = histogram.size() - 1;
-    for (long below = 0; low < high; low++) {
-      below += histogram.get(low).vectors();
-      if (below > all * TAIL) {
-        break;
+    for (int members = 1; ; members++) {
+      List<Bin> merged = new ArrayList<>();
+      for (int i = 0; i < histogram.size(); i += members) {
+        List<Bin> some = histogram.subList(i, Math.min(histogram.size(), i + members));
+        long vectors = some.stream().mapToLong(Bin::vectors).sum();
+        double from = some.get(0).from();
+        Bin last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
+        if (last != null && last.vectors() == 0 && vectors == 0) {
+          from = last.from();
+          merged.remove(last);
+        }
+        merged.add(new Bin(from, some.get(some.size() - 1).to(), vectors));
+      }
+      if (merged.size() <= MAX_BINS) {
+        return merged;
       }
     }
-    for (long above = 0; high > low; high--) {
-      above += histogram.get(high).vectors();
-      if (above > all * TAIL) {
-        break;
-      }
-    }
-    int members = (high - low + MAX_BINS) / MAX_BINS;
-    List<Bin> merged = new ArrayList<>();
-    for (int i = 0; i < histogram.size(); i++) {
-      Bin bin = histogram.get(i);
-      if (i == 0 || i > low && i <= high && (i - low) % members == 0) {
-        merged.add(bin);
-      } else {
-        Bin last = merged.remove(merged.size() - 1);
-        merged.add(new Bin(last.from(), bin.to(), last.vectors() + bin.vectors()));
-      }
-    }
-    return merged;
   }
 
   private void byToken(List<MeanNorm> norms) {
