@@ -69,7 +69,9 @@ public record LayerStatistics(
     return Math.sqrt(values.dim() / norms.meanSquare());
   }
 
-  /** Returns the factor for vectors from which the mean was subtracted: sqrt(dim / mean |x - m|²). */
+  /**
+   * Returns the factor for vectors from which the mean was subtracted: sqrt(dim / mean |x - m|²).
+   */
   public double scaleCentered() {
     return Math.sqrt(values.dim() / values.totalVariance());
   }

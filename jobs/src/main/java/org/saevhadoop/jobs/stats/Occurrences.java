@@ -40,8 +40,7 @@ final class Occurrences implements Writable {
   }
 
   private void add(long more, long atVector, int atDim) {
-    boolean isFirst =
-        count == 0 || atVector < vector || atVector == vector && atDim < dim;
+    boolean isFirst = count == 0 || atVector < vector || atVector == vector && atDim < dim;
     if (isFirst) {
       vector = atVector;
       dim = atDim;

@@ -25,12 +25,7 @@ public final class StatisticsFiles {
   /** {@code json.dumps(x)}. */
   private static final JsonStyle PYTHON =
       new JsonStyle(
-          JsonStyle.KeyOrder.KEPT,
-          ", ",
-          ": ",
-          -1,
-          JsonEscapes.ASCII,
-          JsonStyle.NumberForm.PYTHON);
+          JsonStyle.KeyOrder.KEPT, ", ", ": ", -1, JsonEscapes.ASCII, JsonStyle.NumberForm.PYTHON);
 
   private StatisticsFiles() {}
 
@@ -51,7 +46,8 @@ public final class StatisticsFiles {
     }
     List<TensorSpec> specs = new ArrayList<>();
     floats.forEach(
-        (name, values) -> specs.add(new TensorSpec(name, DType.F64, List.of((long) values.length))));
+        (name, values) ->
+            specs.add(new TensorSpec(name, DType.F64, List.of((long) values.length))));
     counts.keySet().forEach(name -> specs.add(new TensorSpec(name, DType.I64, List.of(1L))));
     EncodedHeader header = SafetensorsHeader.encode(specs, null);
     ByteBuffer file =
