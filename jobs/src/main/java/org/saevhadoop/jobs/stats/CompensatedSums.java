@@ -8,7 +8,7 @@ import org.apache.hadoop.io.Writable;
 
 /**
  * Several sums of doubles, each with the sum of its rounding errors (Neumaier 1974; the errors are
- * computed as in Knuth, TAOCP 2, 4.2.2, without branches, so that loops are vectorized).
+ * computed without branches, as in Knuth, TAOCP 2, 4.2.2).
  */
 final class CompensatedSums implements Writable {
   /** The factor that splits a double into halves of 26 bits (Dekker 1971). */
@@ -20,10 +20,6 @@ final class CompensatedSums implements Writable {
   CompensatedSums(int count) {
     this.sums = new double[count];
     this.errors = new double[count];
-  }
-
-  int count() {
-    return sums.length;
   }
 
   void clear() {
@@ -40,43 +36,20 @@ final class CompensatedSums implements Writable {
     sums[i] = after;
   }
 
-  /** Adds values to the sums of the same indexes. */
-  void add(double[] values, int from, int to) {
-    double[] into = sums;
-    double[] lost = errors;
-    for (int i = from; i < to; i++) {
-      double before = into[i];
-      double value = values[i];
-      double after = before + value;
-      double added = after - before;
-      lost[i] += (before - (after - added)) + (value - added);
-      into[i] = after;
-    }
-  }
-
   /**
-   * Adds the squares of values to the sums of the same indexes.
+   * Adds the square of a value to one of the sums.
    *
-   * @param exact whether the squares are exact, as those of values of up to 26 bits
+   * @param exact whether the square is a double, as that of a value of up to 26 bits
    */
-  void addSquares(double[] values, int from, int to, boolean exact) {
-    double[] into = sums;
-    double[] lost = errors;
-    for (int i = from; i < to; i++) {
-      double before = into[i];
-      double value = values[i] * values[i];
-      double after = before + value;
-      double added = after - before;
-      lost[i] += (before - (after - added)) + (value - added);
-      into[i] = after;
-    }
-    for (int i = exact ? to : from; i < to; i++) {
-      lost[i] += errorOfSquare(values[i]);
+  void addSquare(int i, double value, boolean exact) {
+    add(i, value * value);
+    if (!exact) {
+      errors[i] += errorOfSquare(value);
     }
   }
 
   /** Returns what is lost when a value is squared (Dekker 1971). */
-  static double errorOfSquare(double value) {
+  private static double errorOfSquare(double value) {
     double large = SPLIT * value;
     double high = large - (large - value);
     double low = value - high;
@@ -85,8 +58,8 @@ final class CompensatedSums implements Writable {
 
   /** Adds sums of the same number. */
   void add(CompensatedSums other) {
-    add(other.sums, 0, sums.length);
-    for (int i = 0; i < errors.length; i++) {
+    for (int i = 0; i < sums.length; i++) {
+      add(i, other.sums[i]);
       errors[i] += other.errors[i];
     }
   }

@@ -6,13 +6,16 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
 
-/** The sums of the values of each dimension. Loops are over dimensions, and are vectorized. */
+/** The sums of the values of each dimension. */
 final class DimensionSums implements Writable {
   /** The size of what is written of a dimension, in bytes. */
   static final int BYTES = 9 * Double.BYTES;
 
-  /** The number of dimensions whose sums stay in the first cache of a processor. */
-  private static final int TILE = 256;
+  /**
+   * The number of vectors that are added together. Their sum is compensated once, so that its error
+   * does not grow with the number of vectors.
+   */
+  static final int TOGETHER = 8;
 
   private final int dim;
   private final boolean exactSquares;
@@ -52,44 +55,83 @@ final class DimensionSums implements Writable {
     Arrays.fill(missing, 0);
   }
 
-  /** Adds vectors whose values are finite. */
+  /** Adds vectors whose values are finite, of which there may be {@link #TOGETHER}. */
   void add(double[][] vectors, int count) {
-    for (int from = 0; from < dim; from += TILE) {
-      int to = Math.min(dim, from + TILE);
-      for (int i = 0; i < count; i++) {
-        double[] vector = vectors[i];
-        sums.add(vector, from, to);
-        squares.addSquares(vector, from, to, exactSquares);
-        addRange(vector, from, to);
-        countZeros(vector, from, to);
+    if (count == TOGETHER && exactSquares) {
+      addSums(vectors);
+      addRanges(vectors);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      for (int d = 0; d < dim; d++) {
+        add(d, vectors[i][d]);
       }
     }
   }
 
-  private void addRange(double[] vector, int from, int to) {
-    for (int d = from; d < to; d++) {
-      absolute[d] += Math.abs(vector[d]);
-      min[d] = Math.min(min[d], vector[d]);
-      max[d] = Math.max(max[d], vector[d]);
+  private void addSums(double[][] v) {
+    double[] v0 = v[0];
+    double[] v1 = v[1];
+    double[] v2 = v[2];
+    double[] v3 = v[3];
+    double[] v4 = v[4];
+    double[] v5 = v[5];
+    double[] v6 = v[6];
+    double[] v7 = v[7];
+    for (int d = 0; d < dim; d++) {
+      double x0 = v0[d];
+      double x1 = v1[d];
+      double x2 = v2[d];
+      double x3 = v3[d];
+      double x4 = v4[d];
+      double x5 = v5[d];
+      double x6 = v6[d];
+      double x7 = v7[d];
+      sums.add(d, ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7)));
+      squares.add(
+          d,
+          ((x0 * x0 + x1 * x1) + (x2 * x2 + x3 * x3))
+              + ((x4 * x4 + x5 * x5) + (x6 * x6 + x7 * x7)));
+      absolute[d] +=
+          ((Math.abs(x0) + Math.abs(x1)) + (Math.abs(x2) + Math.abs(x3)))
+              + ((Math.abs(x4) + Math.abs(x5)) + (Math.abs(x6) + Math.abs(x7)));
     }
   }
 
-  private void countZeros(double[] vector, int from, int to) {
-    for (int d = from; d < to; d++) {
-      if (vector[d] == 0) {
-        zeros[d]++;
+  private void addRanges(double[][] vectors) {
+    for (int i = 0; i < TOGETHER; i++) {
+      double[] vector = vectors[i];
+      for (int d = 0; d < dim; d++) {
+        addRange(d, vector[d]);
       }
     }
+  }
+
+  private void addRange(int d, double value) {
+    // branches that are hardly ever taken cost less than Math.min
+    if (value < min[d]) {
+      min[d] = value;
+    }
+    if (value > max[d]) {
+      max[d] = value;
+    }
+    if (value == 0) {
+      zeros[d]++;
+    }
+  }
+
+  private void add(int d, double value) {
+    sums.add(d, value);
+    squares.addSquare(d, value, exactSquares);
+    absolute[d] += Math.abs(value);
+    addRange(d, value);
   }
 
   /** Adds the finite values of a vector. */
   void addFinite(double[] vector) {
     for (int d = 0; d < dim; d++) {
       if (Math.abs(vector[d]) < LayerSums.INFINITE) {
-        sums.add(vector, d, d + 1);
-        squares.addSquares(vector, d, d + 1, exactSquares);
-        addRange(vector, d, d + 1);
-        countZeros(vector, d, d + 1);
+        add(d, vector[d]);
       } else {
         missing[d]++;
       }

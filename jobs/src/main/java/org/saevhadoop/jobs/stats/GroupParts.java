@@ -17,6 +17,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.TaskResults;
@@ -57,9 +58,9 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<L
    *
    * @param slot its index among those of all pairs and layers
    */
-  static BytesWritable vector(int slot, double[] vector) {
-    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + vector.length * Double.BYTES);
-    bytes.putInt(slot).asDoubleBuffer().put(vector);
+  static BytesWritable vector(int slot, DType dtype, ByteBuffer values) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES + values.remaining());
+    bytes.putInt(slot).putInt(dtype.ordinal()).put(values);
     return new BytesWritable(bytes.array());
   }
 
@@ -107,6 +108,7 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<L
       throws IOException {
     LongWritable key = new LongWritable();
     BytesWritable value = new BytesWritable();
+    VectorReader vectors = new VectorReader(shape.dim());
     try (SequenceFile.Reader reader = open(file, conf)) {
       while (reader.next(key, value)) {
         int layer = (int) (key.get() % (layers + 1));
@@ -118,8 +120,9 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<L
         } else {
           ByteBuffer bytes = ByteBuffer.wrap(value.getBytes(), 0, value.getLength());
           int slot = bytes.getInt();
+          vectors.begin(DType.values()[bytes.getInt()], bytes);
           double[] vector = new double[shape.dim()];
-          bytes.asDoubleBuffer().get(vector);
+          vectors.read(0, vector);
           totals[slot / (2 * pairs)].pairs().add(slot % (2 * pairs), vector);
         }
       }

@@ -14,9 +14,6 @@ final class LayerSums implements Writable {
   /** The squared norm below which no value is infinite. */
   private static final double MAX_SQUARE = INFINITE * INFINITE;
 
-  /** The number of vectors that are added together, dimension by dimension. */
-  private static final int PENDING = 8;
-
   long vectors;
   long padding;
   double minNorm = Double.POSITIVE_INFINITY;
@@ -42,7 +39,7 @@ final class LayerSums implements Writable {
     this.byToken = new NormsByIndex(shape.tokens());
     this.byLabel = new NormsByIndex(shape.labels());
     this.parts = List.of(nan, infinite, zeroVectors, norms, normSums, values, byToken, byLabel);
-    this.rows = new double[PENDING][shape.dim()];
+    this.rows = new double[DimensionSums.TOGETHER][shape.dim()];
   }
 
   void clear() {
@@ -82,7 +79,7 @@ final class LayerSums implements Writable {
       addNotFinite(vector, number);
       return false;
     }
-    if (++pending == PENDING) {
+    if (++pending == DimensionSums.TOGETHER) {
       addValues();
     }
     double norm = Math.sqrt(square);

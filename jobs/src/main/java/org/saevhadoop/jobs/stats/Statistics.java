@@ -21,6 +21,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -97,7 +98,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
       DType dtype = dataset.geometry().dtype();
       DatasetError.UNSUPPORTED.check(
           dtype != DType.C64,
-          dataset.folder().path(),
+          source.request().location().path(),
           "has values of type %s (expected real numbers)",
           dtype);
       long examples = dataset.geometry().examples();
@@ -139,7 +140,10 @@ public record Statistics(String path, double sample, long seed, Configuration co
           source.request().path(),
           List.of(
               source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-          Settings.NONE.with(StatsKeys.SEED, seed).with(StatsKeys.PAIRS, (long) pairs()),
+          Settings.NONE
+              .with(StatsKeys.SEED, seed)
+              .with(StatsKeys.PAIRS, (long) pairs())
+              .with(ConversionKeys.RUNS, sample == null),
           sampled() * geometry.table().exampleBytes(),
           tasks -> {
             tasks.setMapperClass(StatsBlocks.class);

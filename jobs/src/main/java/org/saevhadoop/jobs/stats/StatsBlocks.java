@@ -1,6 +1,9 @@
 package org.saevhadoop.jobs.stats;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
@@ -46,6 +49,7 @@ final class StatsBlocks
     /** The sums of the layers in the current group; null for those that have not been read. */
     private final @Nullable LayerSums[] sums;
 
+    private final Deque<LayerSums> free = new ArrayDeque<>();
     private long group = -1;
     private int layer = -1;
 
@@ -66,56 +70,80 @@ final class StatsBlocks
       this.sums = new LayerSums[geometry.layers().size()];
     }
 
-    void add(ActivationKey key, ActivationWritable block) throws IOException, InterruptedException {
+    /** Adds the blocks of a record, which follow one another in the order of the job. */
+    void add(ActivationKey key, ActivationWritable record)
+        throws IOException, InterruptedException {
       long example = key.example();
-      int next = geometry.layers().indexOf(key.layer());
+      int index = geometry.layers().indexOf(key.layer());
+      begin(example, index);
+      ByteBuffer bytes = record.bytes();
+      int vectors =
+          (int) ((long) bytes.remaining() * Byte.SIZE / record.dtype().bits() / geometry.dim());
+      reader.begin(record.dtype(), bytes);
+      for (int first = 0; first < vectors; first += geometry.tokens()) {
+        add(example, index, first);
+        if (groups.byLayer() || ++index == sums.length) {
+          index = groups.byLayer() ? index : 0;
+          example++;
+        }
+      }
+    }
+
+    /** Begins with a block of another group or layer, if it is. */
+    private void begin(long example, int index) throws IOException, InterruptedException {
       if (example / groups.examples() != group) {
         write();
         group = example / groups.examples();
         long first = group * groups.examples();
         marks.read(first, (int) Math.min(groups.examples(), geometry.examples() - first));
-      } else if (groups.byLayer() && next != layer) {
+      } else if (groups.byLayer() && index != layer) {
         write();
       }
-      layer = next;
-      if (sums[layer] == null) {
-        sums[layer] = new LayerSums(shape);
-      }
-      reader.begin(block.dtype(), block.bytes());
-      add(example, sums[layer]);
+      layer = index;
     }
 
-    private void add(long example, LayerSums into) throws IOException, InterruptedException {
+    private LayerSums sums(int index) {
+      LayerSums known = sums[index];
+      if (known == null) {
+        known = free.isEmpty() ? new LayerSums(shape) : free.pop();
+        sums[index] = known;
+      }
+      return known;
+    }
+
+    private void add(long example, int index, int firstVector)
+        throws IOException, InterruptedException {
+      LayerSums into = sums(index);
       long first = (sample == null ? example : sample.rank(example)) * geometry.tokens();
       int pair = pairs.firstFrom(first);
       for (int token = 0; token < geometry.tokens(); token++) {
-        boolean isPadding = marks.isPadding(example, token);
-        if (isPadding) {
-          into.padding++;
-        }
-        double[] vector = into.next();
         boolean hasDirection = false;
-        if (!isPadding) {
-          reader.read(token, vector);
+        if (marks.isPadding(example, token)) {
+          into.padding++;
+        } else {
+          reader.read(firstVector + token, into.next());
           hasDirection =
               into.add(example * geometry.tokens() + token, token, marks.label(example, token));
         }
         for (; pairs.number(pair) == first + token; pair++) {
           if (hasDirection) {
+            int slot = index * pairs.slots() + pairs.slot(pair);
             context.write(
                 GroupParts.pairsKey(group, sums.length),
-                GroupParts.vector(layer * pairs.slots() + pairs.slot(pair), vector));
+                GroupParts.vector(slot, reader.dtype(), reader.bytes(firstVector + token)));
           }
         }
       }
     }
 
-    /** Writes the sums of the current group, or those of the layers that have been read. */
+    /** Writes the sums of the layers that have been read. */
     void write() throws IOException, InterruptedException {
       for (int i = 0; i < sums.length; i++) {
         LayerSums done = sums[i];
         if (done != null) {
           context.write(GroupParts.key(group, i, sums.length), GroupParts.bytes(done));
+          done.clear();
+          free.push(done);
           sums[i] = null;
         }
       }

@@ -15,8 +15,8 @@ record SumsShape(int dim, int tokens, int labels, boolean exactSquares) {
   /** The number of labels of SAEV, which are bytes. */
   private static final int LABELS = 256;
 
-  /** The size of what does not depend on the shape, and of a sketch of a thousand buckets. */
-  private static final int BASE_BYTES = 12 << 10;
+  /** The size of what does not depend on the shape, and of a sketch of some hundred buckets. */
+  private static final int BASE_BYTES = 4 << 10;
 
   static SumsShape of(ActivationDataset dataset) {
     Geometry geometry = dataset.geometry();

@@ -15,12 +15,12 @@ final class TokenMarks implements Closeable {
 
   private final int tokens;
   private final @Nullable PatchLabels labels;
-  private final @Nullable TokenPadding padding;
+  private final TokenPadding padding;
   private long first;
   private ByteBuffer labelBytes = ByteBuffer.allocate(0);
   private BitSet padded = new BitSet();
 
-  private TokenMarks(int tokens, @Nullable PatchLabels labels, @Nullable TokenPadding padding) {
+  private TokenMarks(int tokens, @Nullable PatchLabels labels, TokenPadding padding) {
     this.tokens = tokens;
     this.labels = labels;
     this.padding = padding;
@@ -39,7 +39,7 @@ final class TokenMarks implements Closeable {
       labelBytes = labelBytes.capacity() < bytes ? ByteBuffer.allocate(bytes) : labelBytes;
       labels.read(first, labelBytes.clear().limit(bytes));
     }
-    if (padding != null) {
+    if (padding.isPossible()) {
       padded = padding.read(first, examples);
     }
   }
@@ -60,7 +60,7 @@ final class TokenMarks implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (TokenPadding closed = padding) {
+    try (padding) {
       if (labels != null) {
         labels.close();
       }

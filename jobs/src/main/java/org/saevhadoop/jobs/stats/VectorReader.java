@@ -6,12 +6,12 @@ import java.nio.FloatBuffer;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
-/** Reads vectors of a block as doubles. */
+/** Reads vectors of blocks as doubles. */
 final class VectorReader {
   private final int dim;
   private final float[] floats;
 
-  private ByteBuffer block = ByteBuffer.allocate(0);
+  private ByteBuffer blocks = ByteBuffer.allocate(0);
   private FloatBuffer singles = FloatBuffer.allocate(0);
   private DType dtype = DType.F32;
 
@@ -20,14 +20,24 @@ final class VectorReader {
     this.floats = new float[dim];
   }
 
-  /** Begins with a block. */
+  /** Begins with blocks that follow one another. */
   void begin(DType type, ByteBuffer bytes) {
     dtype = type;
-    block = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
-    singles = block.asFloatBuffer();
+    blocks = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+    singles = blocks.asFloatBuffer();
   }
 
-  /** Reads a vector of the block. */
+  DType dtype() {
+    return dtype;
+  }
+
+  /** Returns the bytes of a vector of the blocks. */
+  ByteBuffer bytes(int vector) {
+    int size = dim * dtype.bits() / Byte.SIZE;
+    return blocks.slice(vector * size, size);
+  }
+
+  /** Reads a vector of the blocks. */
   void read(int vector, double[] into) {
     if (dtype == DType.F32) {
       singles.get(vector * dim, floats);
@@ -36,7 +46,7 @@ final class VectorReader {
       }
       return;
     }
-    TensorValues values = TensorValues.of(dtype, block);
+    TensorValues values = TensorValues.of(dtype, blocks);
     for (int d = 0; d < dim; d++) {
       into[d] = values.doubleAt(vector * dim + d);
     }
