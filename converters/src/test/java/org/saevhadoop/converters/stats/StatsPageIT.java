@@ -58,7 +58,7 @@ class StatsPageIT {
   @Test
   void theBrowserReportsNoErrorAndShowsTheChartsWithTheValuesOfTheJson() throws Exception {
     Path page = folder.resolve("page.html");
-    Path dataset = Fixtures.small();
+    Path dataset = Fixtures.labelled(Fixtures.SMALL, folder);
     Cli run = Cli.run("stats", dataset, "--report", page, "--json", "--vectors").succeeds();
     Shown shown = show(page, "--dump-dom");
     assertThat(shown.log()).doesNotContain("CONSOLE");
