@@ -45,6 +45,10 @@ final class DimensionSums implements Writable {
     clear();
   }
 
+  int dim() {
+    return dim;
+  }
+
   void clear() {
     sums.clear();
     squares.clear();

@@ -6,10 +6,12 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
@@ -30,7 +32,7 @@ import org.saevhadoop.jobs.run.TaskResults;
  * @param layers the number of layers
  * @param pairs the number of random pairs of each layer
  */
-record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<LayerTotals[]> {
+record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Queue<LayerTotals>> {
   private static final TaskResults<LongWritable, BytesWritable, Integer> RECORDS =
       new TaskResults<>(LongWritable.class, BytesWritable.class, List::size);
 
@@ -70,7 +72,7 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<L
   }
 
   @Override
-  public LayerTotals[] result(Job job, FinishedJob finished, @Nullable Path temporary)
+  public Queue<LayerTotals> result(Job job, FinishedJob finished, @Nullable Path temporary)
       throws IOException {
     Configuration conf = job.getConfiguration();
     List<Part> parts = new ArrayList<>();
@@ -83,19 +85,20 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<L
       }
     }
     parts.sort(Comparator.comparingLong(Part::group));
-    LayerTotals[] totals = none();
+    Queue<LayerTotals> totals = none();
+    LayerTotals[] byLayer = totals.toArray(LayerTotals[]::new);
     LayerSums scratch = new LayerSums(shape);
     for (Part part : parts) {
-      add(part.file, conf, scratch, totals);
+      add(part.file, conf, scratch, byLayer);
     }
     return totals;
   }
 
-  /** Returns the totals of no vectors. */
-  LayerTotals[] none() {
-    LayerTotals[] none = new LayerTotals[layers];
+  /** Returns the totals of no vectors, layer by layer. */
+  Queue<LayerTotals> none() {
+    Queue<LayerTotals> none = new ArrayDeque<>();
     for (int i = 0; i < layers; i++) {
-      none[i] = new LayerTotals(new LayerSums(shape), new PairedVectors(pairs));
+      none.add(new LayerTotals(new LayerSums(shape), new PairedVectors(pairs)));
     }
     return none;
   }

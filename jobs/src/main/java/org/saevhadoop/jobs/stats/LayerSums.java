@@ -31,7 +31,7 @@ final class LayerSums implements Writable {
   final NormsByIndex byLabel;
 
   private final List<Writable> parts;
-  private final double[][] rows;
+  private double[][] rows = {};
   private int pending;
 
   LayerSums(SumsShape shape) {
@@ -39,7 +39,6 @@ final class LayerSums implements Writable {
     this.byToken = new NormsByIndex(shape.tokens());
     this.byLabel = new NormsByIndex(shape.labels());
     this.parts = List.of(nan, infinite, zeroVectors, norms, normSums, values, byToken, byLabel);
-    this.rows = new double[DimensionSums.TOGETHER][shape.dim()];
   }
 
   void clear() {
@@ -59,6 +58,9 @@ final class LayerSums implements Writable {
 
   /** Returns the array into which the values of the next vector are read. */
   double[] next() {
+    if (rows.length == 0) { // which totals do not need
+      rows = new double[DimensionSums.TOGETHER][values.dim()];
+    }
     return rows[pending];
   }
 

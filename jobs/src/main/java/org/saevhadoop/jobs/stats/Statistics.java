@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.stats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -84,7 +85,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
       throws IOException, InterruptedException {
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Measurement measurement = Measurement.of(source, sample, seed);
-      LayerTotals[] totals =
+      Queue<LayerTotals> totals =
           measurement.sampled() == 0 ? measurement.output().none() : runner.run(measurement.job());
       return measurement.statistics(totals);
     }
@@ -123,7 +124,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
       return new GroupParts(SumsShape.of(dataset), dataset.geometry().layers().size(), pairs());
     }
 
-    DatasetJob<LayerTotals[]> job() {
+    DatasetJob<Queue<LayerTotals>> job() {
       Geometry geometry = dataset.geometry();
       ExampleGroups groups = ExampleGroups.of(geometry, SumsShape.of(dataset), sampled());
       RecordRequest blocks =
@@ -153,11 +154,14 @@ public record Statistics(String path, double sample, long seed, Configuration co
           null);
     }
 
-    DatasetStatistics statistics(LayerTotals[] totals) {
+    /**
+     * Returns the statistics, and removes the totals one by one, as those of all layers are large.
+     */
+    DatasetStatistics statistics(Queue<LayerTotals> totals) {
       Geometry geometry = dataset.geometry();
       List<LayerStatistics> layers = new ArrayList<>();
-      for (int i = 0; i < totals.length; i++) {
-        layers.add(totals[i].statistics(dataset, geometry.layers().get(i)));
+      for (int layer : geometry.layers()) {
+        layers.add(totals.remove().statistics(dataset, layer));
       }
       return new DatasetStatistics(
           source.request().location().path(),

@@ -7,7 +7,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.tokens.TokenPadding;
+import org.saevhadoop.format.padding.TokenPadding;
 
 /** What a dataset knows of the tokens of some examples: their labels, and which are padding. */
 final class TokenMarks implements Closeable {
