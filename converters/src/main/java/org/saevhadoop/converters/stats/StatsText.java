@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.stats.NormStatistics;
@@ -59,16 +60,7 @@ final class StatsText {
     line(
         "scale",
         FigureText.value(layer.scale()) + ", centered " + FigureText.value(layer.scaleCentered()));
-    var cosines = layer.cosines();
-    line(
-        "cosine",
-        "mean %s, std %s, from %s to %s (%s)"
-            .formatted(
-                FigureText.value(cosines.mean(), 4),
-                FigureText.value(cosines.std(), 4),
-                FigureText.value(cosines.min(), 4),
-                FigureText.value(cosines.max(), 4),
-                FigureText.count(cosines.pairs(), "random pair")));
+    line("cosine", cosines(layer.cosines()));
     occurrences("NaN", layer.nan());
     occurrences("Inf", layer.infinite());
     occurrences("zero vectors", layer.zeroVectors());
@@ -77,6 +69,18 @@ final class StatsText {
     if (!none.isEmpty()) {
       line("none", String.join(", ", none));
     }
+  }
+
+  private static String cosines(Cosines cosines) {
+    return cosines.pairs() == 0
+        ? "no pairs"
+        : "mean %s, std %s, from %s to %s (%s)"
+            .formatted(
+                FigureText.value(cosines.mean(), 4),
+                FigureText.value(cosines.std(), 4),
+                FigureText.value(cosines.min(), 4),
+                FigureText.value(cosines.max(), 4),
+                FigureText.count(cosines.pairs(), "random pair"));
   }
 
   private void line(String name, String text) {
