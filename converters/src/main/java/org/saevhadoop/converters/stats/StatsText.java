@@ -21,12 +21,12 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 final class StatsText {
   private static final int WIDTH = 80;
   private static final int MAX_BINS = 12;
-  private static final int MAX_LISTED = 8;
+  private static final int MAX_LISTED = 6;
 
   /** The number of positions that are named, besides the last one. */
-  private static final int TOKENS = 4;
+  private static final int TOKENS = 3;
 
-  private static final int LABELS = 3;
+  private static final int LABELS = 2;
 
   private final PrintWriter out;
   private final List<String> none = new ArrayList<>();
@@ -76,10 +76,10 @@ final class StatsText {
         ? "no pairs"
         : "mean %s, std %s, from %s to %s (%s)"
             .formatted(
-                FigureText.value(cosines.mean(), 4),
-                FigureText.value(cosines.std(), 4),
-                FigureText.value(cosines.min(), 4),
-                FigureText.value(cosines.max(), 4),
+                FigureText.value(cosines.mean(), 3),
+                FigureText.value(cosines.std(), 3),
+                FigureText.value(cosines.min(), 3),
+                FigureText.value(cosines.max(), 3),
                 FigureText.count(cosines.pairs(), "random pair"));
   }
 
@@ -150,9 +150,11 @@ final class StatsText {
               .limit(LABELS)
               .map(StatsText::label)
               .toList();
-      String dots = labels.size() < layer.byLabel().size() ? "  ..." : "";
-      line("by label", String.join("  ", labels) + dots);
-      line("", FigureText.count(layer.byLabel().size(), "label"));
+      int all = layer.byLabel().size();
+      line(
+          "by label",
+          String.join("  ", labels)
+              + (labels.size() < all ? "  ... of " + FigureText.count(all, "label") : ""));
     }
   }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,8 @@ class FigureTextTest {
     "31.021437, 31.021",
     "-812.1349, -812.13",
     "0.0123456, 0.012346",
-    "0.000123456, 1.2346e-4",
+    "0.000123456, 0.00012346",
+    "0.0000123456, 1.2346e-5",
     "0.00099999999, 0.001",
     "1234567.8, 1234600",
     "12345678, 1.2346e7",
@@ -41,7 +43,7 @@ class FigureTextTest {
 
   @Test
   void aHistogramInTheTerminalHasAtMost12BinsWithExactCounts() {
-    List<Bin> bins = new java.util.ArrayList<>();
+    List<Bin> bins = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       bins.add(new Bin(i, i + 1, i < 20 || i == 63 ? i + 1 : 0));
     }
