@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
@@ -38,7 +37,6 @@ final class StatsText {
   static void print(DatasetStatistics found, PrintWriter out) {
     String sampled =
         found.sampled() < found.examples() ? FigureText.count(found.sampled()) + " of " : "";
-    out.println(Quote.ascii(found.path(), Integer.MAX_VALUE));
     out.printf(
         "%s%s, %s, %s%n",
         sampled,

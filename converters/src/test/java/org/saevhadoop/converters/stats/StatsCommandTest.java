@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ class StatsCommandTest {
   private Path faulty() throws Exception {
     float[] values = {3, 4, 0, 0, 0, 0, NAN, 1, 0, INF, -INF, 0};
     return StatsDatasets.write(
-        folder.resolve("faulty.safetensors"), new float[][] {values}, 2, 2, 3);
+        folder.resolve("faulty.safetensors"), Map.of(0, values), 2, 2, 3);
   }
 
   @Test
@@ -36,7 +37,6 @@ class StatsCommandTest {
     assertThat(Cli.run("stats", faulty()).succeeds().text())
         .isEqualTo(
             """
-            PATH
             2 examples, 2 tokens, 3 dims
 
             layer 0: 4 vectors
@@ -50,8 +50,7 @@ class StatsCommandTest {
               zero vectors  1, first at example 0, token 1
               dead dims     1: 2
               none          dominant dims
-            """
-                .replace("PATH", folder.resolve("faulty.safetensors").toString()));
+            """);
   }
 
   @Test
@@ -74,7 +73,7 @@ class StatsCommandTest {
   @Test
   void valuesThatDoNotExistAreTextInArrays() throws Exception {
     Path dataset = folder.resolve("nan.safetensors");
-    StatsDatasets.write(dataset, new float[][] {{NAN, 1, NAN, 3}}, 2, 1, 2);
+    StatsDatasets.write(dataset, Map.of(0, new float[] {NAN, 1, NAN, 3}), 2, 1, 2);
     JsonNode layer =
         Cli.run("stats", dataset, "--json", "--vectors").succeeds().json().at("/layers/0");
     assertThat(layer.get("mean").toString()).isEqualTo("[\"NaN\",2.0]");
@@ -87,8 +86,8 @@ class StatsCommandTest {
   void theTextIsAsciiInLinesOf80Characters() throws Exception {
     Path dataset = Fixtures.labelled(Fixtures.SMALL, folder);
     String text = Cli.run("stats", dataset).succeeds().text();
-    assertThat(text.lines().skip(1)).allMatch(line -> line.length() <= 80);
-    assertThat(text).isPrintable().contains("by label", "layer 13: 70 vectors", "random pairs)");
+    assertThat(text.lines()).allMatch(line -> line.matches("[ -~]{0,80}"));
+    assertThat(text).contains("by label", "layer 13: 70 vectors", "random pairs)");
   }
 
   @Test

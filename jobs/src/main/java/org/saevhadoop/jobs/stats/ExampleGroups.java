@@ -17,6 +17,10 @@ record ExampleGroups(long examples, boolean byLayer) {
   /** The number of groups is about this at most. */
   private static final long MAX_GROUPS = 4096;
 
+  /** The labels of a group, and the bits that mark padding, are in memory. */
+  private static final long MAX_TOKENS = 1 << 24;
+
+  /** The size of the sums of all layers that a task has in memory. */
   private static final long MAX_BYTES = 16 << 20;
 
   /**
@@ -27,7 +31,9 @@ record ExampleGroups(long examples, boolean byLayer) {
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * shape.bytes() / (block * share));
     return new ExampleGroups(
-        Math.max(least, geometry.examples() / MAX_GROUPS),
+        Math.min(
+            Math.max(least, geometry.examples() / MAX_GROUPS),
+            Math.max(1, MAX_TOKENS / geometry.tokens())),
         shape.bytes() * geometry.layers().size() > MAX_BYTES);
   }
 }

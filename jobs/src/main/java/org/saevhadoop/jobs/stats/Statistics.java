@@ -144,7 +144,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
           Settings.NONE
               .with(StatsKeys.SEED, seed)
               .with(StatsKeys.PAIRS, (long) pairs())
-              .with(ConversionKeys.RUNS, sample == null),
+              .with(ConversionKeys.RUNS, true),
           sampled() * geometry.table().exampleBytes(),
           tasks -> {
             tasks.setMapperClass(StatsBlocks.class);
