@@ -50,7 +50,9 @@ record StatsFiles(
     EntryKind kind = storage.kind(path);
     String shown = HadoopStorage.show(path, conf);
     FileError.NOT_A_FOLDER.check(
-        kind == EntryKind.ABSENT || kind == EntryKind.FOLDER, shown, "is not a folder (expected an empty folder, or a new path)");
+        kind == EntryKind.ABSENT || kind == EntryKind.FOLDER,
+        shown,
+        "is not a folder (expected an empty folder, or a new path)");
     FileError.ALREADY_EXISTS.check(
         overwrite || kind == EntryKind.ABSENT || storage.list(path).isEmpty(),
         shown,

@@ -116,7 +116,10 @@ class JsonPageTest {
       Files.write(many.resolve("acts00000" + i + ".bin"), bytes);
     }
     run("verify", many);
-    run("stats", Fixtures.labelled(Fixtures.SMALL, folder), "--vectors");
+    run(
+        "stats",
+        Fixtures.labelled(Fixtures.SMALL, Files.createDirectory(folder.resolve("labelled"))),
+        "--vectors");
     run("stats", faulty());
     run("stats", saev, "--dry-run");
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
@@ -293,7 +296,7 @@ class JsonPageTest {
   /** Lists of objects that were empty in one run and not in another. */
   private static boolean isEmptyList(String key) {
     return Set.of("problems", "shards", "jobs", "arrays", "tensors", "findings", "not_listed")
-        .contains(key.replaceFirst("layers\\[\\]\\.counts", "findings"));
+        .contains(key.replaceFirst("layers\\[\\]\\.(counts|histogram)", "findings"));
   }
 
   @Test

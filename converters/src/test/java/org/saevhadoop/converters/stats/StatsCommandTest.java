@@ -28,8 +28,7 @@ class StatsCommandTest {
   /** Returns a dataset of 2 examples, 2 tokens and 3 dims; dimension 2 is dead. */
   private Path faulty() throws Exception {
     float[] values = {3, 4, 0, 0, 0, 0, NAN, 1, 0, INF, -INF, 0};
-    return StatsDatasets.write(
-        folder.resolve("faulty.safetensors"), Map.of(0, values), 2, 2, 3);
+    return StatsDatasets.write(folder.resolve("faulty.safetensors"), Map.of(0, values), 2, 2, 3);
   }
 
   @Test

@@ -25,7 +25,7 @@ class StatsFilesIT {
       """
       import json, os, sys, types, numpy as np
       os.chdir(sys.argv[1])
-      def load_file(name):
+      def read(name):
           data = open(name, "rb").read()
           start = 8 + int.from_bytes(data[:8], "little")
           header = json.loads(data[8:start])
@@ -35,10 +35,10 @@ class StatsFilesIT {
                   for k, t in header.items() if k != "__metadata__"}
       for name in ("safetensors", "safetensors.numpy", "safetensors.torch"):
           sys.modules[name] = types.ModuleType(name)
-      sys.modules["safetensors.numpy"].load_file = load_file
+      sys.modules["safetensors.numpy"].load_file = read
       sys.modules["safetensors.torch"].load_file = lambda name: {
-          k: torch.from_numpy(v) for k, v in load_file(name).items()}
-      acts = load_file("acts.safetensors")["layer_13"].reshape(-1, 24)
+          k: torch.from_numpy(v) for k, v in read(name).items()}
+      acts = read("acts.safetensors")["layer_13"].reshape(-1, 24)
       """;
 
   private static final String TORCH = "import torch\nacts = torch.from_numpy(acts)\n";
@@ -62,7 +62,7 @@ class StatsFilesIT {
 
   private static final String AGAINST_NUMPY =
       """
-      stats = load_file("stats.safetensors")
+      stats = read("stats.safetensors")
       acts = acts.astype("f8")
       assert np.allclose(stats["layer_13.mean"], acts.mean(0), rtol=1e-12, atol=0)
       assert np.allclose(stats["layer_13.variance"], acts.var(0), rtol=1e-12, atol=0)
