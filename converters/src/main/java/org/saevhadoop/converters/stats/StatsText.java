@@ -100,8 +100,8 @@ final class StatsText {
       String line =
           "    %9s to %9s %13s "
               .formatted(
-                  FigureText.value(bin.from(), 4),
-                  FigureText.value(bin.to(), 4),
+                  FigureText.value(bin.from()),
+                  FigureText.value(bin.to()),
                   FigureText.count(bin.vectors()));
       long length = (long) Math.ceil((double) bin.vectors() / most * (WIDTH - line.length()));
       out.println((line + "#".repeat((int) Math.max(0, length))).stripTrailing());
