@@ -40,7 +40,7 @@ class StatsCommandTest {
 
             layer 0: 4 vectors
               norm          mean 2.5, RMS 3.5355, from 0 to 5
-                        5 to    5.0312             1 #######################################
+                        5 to    5.0313             1 #######################################
               by token      0: 5  1: 0
               scale         0.4899, centered 0.76406
               cosine        no pairs
