@@ -13,6 +13,8 @@ import sys
 import numpy as np
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+SAEV = "saev --family f --ckpt c --dtype F32"
+RAGGED = ("", "safetensors", "pickle", "npy", "samediff", SAEV)
 KINDS = ("npy", "npz", "saev", "labels", "safetensors", "pickle", "samediff", "npys", "ragged")
 
 
@@ -86,7 +88,8 @@ def statistics(x, used, labels, examples, tokens):
     dim = x.shape[2]
     columns = [dimension(x[:, :, d][used & finite[:, :, d]]) for d in range(dim)]
     absolute = [c[3] for c in columns]
-    median = np.median(absolute) if not np.isnan(absolute).any() else math.nan
+    known = [a for a in absolute if not math.isnan(a)]
+    median = np.median(known) if known else math.nan
     measured = used & finite.all(axis=2)
     norms = np.full(used.shape, np.nan)
     for at in np.argwhere(measured):
@@ -109,8 +112,7 @@ def statistics(x, used, labels, examples, tokens):
         "padding": int((~used).sum()),
         "columns": columns,
         "dead": [d for d, c in enumerate(columns) if c[0] and c[6] == c[0]],
-        "dominant": [d for d in range(dim) if absolute[d] > 50 * median]
-        if not math.isnan(median) else None,
+        "dominant": [d for d in range(dim) if absolute[d] > 50 * median],
         "nan": first(np.isnan(x) & used[:, :, None], examples, tokens),
         "infinite": first(np.isinf(x) & used[:, :, None], examples, tokens),
         "zero_vectors": first((x == 0).all(axis=2) & used, examples, tokens),
@@ -141,8 +143,10 @@ def main(folder, count):
         os.makedirs(here)
         kind = KINDS[number % len(KINDS)]
         large = number % 10 == 0
-        shape = (r.randint(1500, 3000) if large else r.randint(1, 13), r.randint(1, 4 if large else 6),
-                 r.randint(1, 5 if large else 41), r.randint(20, 40) if large else r.randint(1, 71))
+        if large:
+            shape = (r.randint(4000, 8000), r.randint(1, 3), r.randint(2, 5), r.randint(20, 40))
+        else:
+            shape = (r.randint(1, 13), r.randint(1, 6), r.randint(1, 41), r.randint(1, 71))
         types = {"saev": ("f4", "f2"), "labels": ("f4",), "ragged": ("f4", "f2", "f8"),
                  "npy": ("f4", "f2", "f8"), "npz": ("f4", "f2", "f8")}
         dtype = str(r.choice(types.get(kind, ("f4", "f2", "f8", "bf16"))))
@@ -159,7 +163,9 @@ def main(folder, count):
             np.savez(here + "/data.npz", **{"layer_%d" % l: x[:, i] for i, l in enumerate(names)})
             case["source"] = "data.npz"
         elif kind in ("pickle", "ragged"):
-            lengths = r.randint(1, shape[2] + 1, shape[0]) if kind == "ragged" else [shape[2]] * shape[0]
+            lengths = [shape[2]] * shape[0]
+            if kind == "ragged":
+                lengths = r.randint(1, shape[2] + 1, shape[0])
             for e, length in enumerate(lengths):
                 used[e, length:] = False
             os.makedirs(here + "/data")
@@ -181,9 +187,9 @@ def main(folder, count):
             case["to"] = "saev --family f --ckpt c" + (" --cls" if patches < shape[2] else "")
             case["then"] = str(r.choice(("", "safetensors", "npy")))
         elif kind not in ("npy", "npz"):
-            case["to"] = {"saev": "saev --family f --ckpt c --dtype F32", "safetensors": "safetensors",
+            case["to"] = {"saev": SAEV, "safetensors": "safetensors",
                           "pickle": "pickle", "samediff": "samediff", "npys": "npy",
-                          "ragged": str(r.choice(("", "safetensors", "pickle", "npy")))}[kind]
+                          "ragged": str(r.choice(RAGGED[: 4 if dtype == "f8" else 6]))}[kind]
             if dtype == "bf16":
                 case["to"] += " --dtype BF16"
         conf = case["conf"]
@@ -204,9 +210,10 @@ def main(folder, count):
             cls = shape[2] - labels.shape[1]
             patches = [t - cls for t in tokens if t >= cls]
             chosen = labels[examples][:, patches] if patches else None
-        case["layers"] = [dict(
-            statistics(x[examples][:, l][:, tokens], used[examples][:, tokens], chosen, examples, tokens),
-            layer=names[l]) for l in layers]
+        x, used = x[examples][:, :, tokens], used[examples][:, tokens]
+        case["layers"] = [
+            dict(statistics(x[:, l], used, chosen, examples, tokens), layer=names[l])
+            for l in layers]
         if r.randint(2):
             conf["mapreduce.input.fileinputformat.split.maxsize"] = "20000"
         with open(here + "/case.json", "w") as out:

@@ -142,9 +142,7 @@ class StatsNumpyIT {
       assertThat(found.zeros()[d]).as(at).isEqualTo(column.get(6).asLong());
     }
     assertThat(found.dead()).as(name).containsExactly(numbers(expected.get("dead")));
-    if (!expected.get("dominant").isNull()) {
-      assertThat(found.dominant()).as(name).containsExactly(numbers(expected.get("dominant")));
-    }
+    assertThat(found.dominant()).as(name).containsExactly(numbers(expected.get("dominant")));
   }
 
   private static int[] numbers(JsonNode array) {

@@ -19,6 +19,9 @@ record ExampleGroups(long examples, boolean byLayer) {
 
   private static final long MAX_BYTES = 16 << 20;
 
+  /** A group has about this many tokens at most, as their labels and padding are in memory. */
+  private static final long MAX_TOKENS = 1 << 25;
+
   /**
    * @param sampled the number of examples that are read
    */
@@ -26,8 +29,9 @@ record ExampleGroups(long examples, boolean byLayer) {
     long block = (long) geometry.tokens() * geometry.vectorBytes();
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * shape.bytes() / (block * share));
+    long most = Math.max(1, MAX_TOKENS / geometry.tokens());
     return new ExampleGroups(
-        Math.max(least, geometry.examples() / MAX_GROUPS),
+        Math.min(most, Math.max(least, geometry.examples() / MAX_GROUPS)),
         shape.bytes() * geometry.layers().size() > MAX_BYTES);
   }
 }
