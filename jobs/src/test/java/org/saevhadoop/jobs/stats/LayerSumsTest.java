@@ -59,7 +59,10 @@ class LayerSumsTest {
   /** Returns four vectors, each of a kind of its own. */
   private static double[][] special() {
     return new double[][] {
-      {Double.NaN, 1, 2, 3, 4}, {0, 0, 0, 0, 0}, {2, 0, 0, 0, 0}, {1, Double.POSITIVE_INFINITY, 0, 0, 0}
+      {Double.NaN, 1, 2, 3, 4},
+      {0, 0, 0, 0, 0},
+      {2, 0, 0, 0, 0},
+      {1, Double.POSITIVE_INFINITY, 0, 0, 0}
     };
   }
 
