@@ -24,8 +24,7 @@ class ExampleGroupsTest {
             List.of(0),
             1 + random.nextInt(100),
             20 + random.nextInt(5000));
-    long sampled =
-        geometry.examples() - (long) (0.99 * random.nextDouble() * geometry.examples());
+    long sampled = geometry.examples() - (long) (0.99 * random.nextDouble() * geometry.examples());
     long sums = shape(geometry).bytes();
     double share = (double) sampled / geometry.examples();
     double blockBytes = geometry.tokens() * geometry.vectorBytes() * share;

@@ -197,8 +197,7 @@ class StatisticsTest {
   @Test
   void coordinatesAreThoseOfTheStoredDataset() throws Exception {
     // NaN in example 1, token 3; a zero vector in example 3, token 2
-    Path data =
-        npy("acts", 4, 4, 2, i -> i == 15 ? Double.NaN : i == 28 || i == 29 ? 0 : i + 1);
+    Path data = npy("acts", 4, 4, 2, i -> i == 15 ? Double.NaN : i == 28 || i == 29 ? 0 : i + 1);
     Configuration conf = new Configuration(false);
     conf.set("saev.input.examples", "3,1");
     conf.set("saev.input.tokens", "2:4");

@@ -31,7 +31,8 @@ class TokenMarksTest {
         for (int example = first; example < first + 2; example++) {
           assertThat(marks.label(example, 0)).isEqualTo(TokenMarks.NO_LABEL); // [CLS]
           for (int patch = 0; patch < 9; patch++) {
-            assertThat(marks.label(example, 1 + patch)).isEqualTo(labels[example * 9 + patch] & 0xff);
+            assertThat(marks.label(example, 1 + patch))
+                .isEqualTo(labels[example * 9 + patch] & 0xff);
           }
           assertThat(marks.isPadding(example, 1)).isFalse();
         }
