@@ -8,7 +8,10 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -136,13 +139,19 @@ class LayerSumsTest {
 
   @Test
   void theFirstOccurrenceIsKept() {
-    LayerSums sums = sums(special(), 0, 4);
-    sums.add(sums(special(), 0, 4));
-    assertThat(sums.nan.count()).isEqualTo(2);
-    assertThat(sums.nan.vector()).isZero();
-    assertThat(sums.infinite.vector()).isEqualTo(3);
-    assertThat(sums.infinite.dim()).isEqualTo(1);
-    assertThat(sums.zeroVectors.vector()).isEqualTo(1);
+    double[][] twice =
+        Stream.of(special(), special()).flatMap(Arrays::stream).toArray(double[][]::new);
+    LayerSums added = sums(twice, 0, 4);
+    added.add(sums(twice, 4, 8));
+    LayerSums late = sums(twice, 4, 8);
+    late.add(sums(twice, 0, 4));
+    for (LayerSums sums : List.of(sums(twice, 0, 8), added, late)) {
+      assertThat(sums.nan.count()).isEqualTo(2);
+      assertThat(sums.nan.vector()).isZero();
+      assertThat(sums.infinite.vector()).isEqualTo(3);
+      assertThat(sums.infinite.dim()).isEqualTo(1);
+      assertThat(sums.zeroVectors.vector()).isEqualTo(1);
+    }
   }
 
   /** Eight values of float32 are added as doubles, whose roundings are bounded by their sizes. */
