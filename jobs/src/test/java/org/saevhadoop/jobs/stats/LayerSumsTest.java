@@ -154,6 +154,17 @@ class LayerSumsTest {
     }
   }
 
+  @Test
+  void theVarianceOfDoublesIsExactWhereTheMeanIsLarge() throws IOException {
+    LayerSums sums = new LayerSums(new SumsShape(1, 1, 0, false));
+    for (int i = 0; i < 64; i++) {
+      sums.next()[0] = 1e8 + (i % 2 == 0 ? 1.25 : -1.25) + 0x1p-20;
+      sums.add(i, 0, -1);
+    }
+    GroupParts.bytes(sums);
+    assertThat(sums.values.statistics(64).variance()[0]).isCloseTo(1.5625, within(1e-13));
+  }
+
   /** Eight values of float32 are added as doubles, whose roundings are bounded by their sizes. */
   @Property(tries = 200)
   void aMeanThatIsTheCancellationOfLargeValuesIsOffByTheRoundingOfThese(RandomValues any) {
