@@ -144,7 +144,7 @@ def main(folder, count):
         kind = KINDS[number % len(KINDS)]
         large = number % 10 == 0
         if large:
-            shape = (r.randint(3000, 5000), r.randint(1, 3), r.randint(2, 5), r.randint(20, 40))
+            shape = (r.randint(4000, 8000), r.randint(1, 3), r.randint(2, 5), r.randint(20, 40))
         else:
             shape = (r.randint(1, 13), r.randint(1, 6), r.randint(1, 41), r.randint(1, 71))
         types = {"saev": ("f4", "f2"), "labels": ("f4",), "ragged": ("f4", "f2", "f8"),
