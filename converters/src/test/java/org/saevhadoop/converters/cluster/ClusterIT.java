@@ -141,7 +141,7 @@ class ClusterIT {
     OwnArrays.writeNpy(array, DType.F32, List.of(vectors, 16L), bytes.array());
     cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/vectors.npy"));
     Configuration pieces = new Configuration(cluster.conf());
-    pieces.setLong(FileInputFormat.SPLIT_MAXSIZE, 1 << 20);
+    pieces.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 20); // of several blocks of the cluster
     Statistics remote = Statistics.of("/vectors.npy", pieces);
     assertThat(remote.plan(RunListener.NONE).tasks()).isBetween(4L, 8L);
     Configuration whole = new Configuration(false);

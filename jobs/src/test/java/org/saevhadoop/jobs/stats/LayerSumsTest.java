@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -134,13 +139,30 @@ class LayerSumsTest {
 
   @Test
   void theFirstOccurrenceIsKept() {
-    LayerSums sums = sums(special(), 0, 4);
-    sums.add(sums(special(), 0, 4));
-    assertThat(sums.nan.count()).isEqualTo(2);
-    assertThat(sums.nan.vector()).isZero();
-    assertThat(sums.infinite.vector()).isEqualTo(3);
-    assertThat(sums.infinite.dim()).isEqualTo(1);
-    assertThat(sums.zeroVectors.vector()).isEqualTo(1);
+    double[][] twice =
+        Stream.of(special(), special()).flatMap(Arrays::stream).toArray(double[][]::new);
+    LayerSums added = sums(twice, 0, 4);
+    added.add(sums(twice, 4, 8));
+    LayerSums late = sums(twice, 4, 8);
+    late.add(sums(twice, 0, 4));
+    for (LayerSums sums : List.of(sums(twice, 0, 8), added, late)) {
+      assertThat(sums.nan.count()).isEqualTo(2);
+      assertThat(sums.nan.vector()).isZero();
+      assertThat(sums.infinite.vector()).isEqualTo(3);
+      assertThat(sums.infinite.dim()).isEqualTo(1);
+      assertThat(sums.zeroVectors.vector()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theVarianceOfDoublesIsExactWhereTheMeanIsLarge() throws IOException {
+    LayerSums sums = new LayerSums(new SumsShape(1, 1, 0, false));
+    for (int i = 0; i < 64; i++) {
+      sums.next()[0] = 1e8 + (i % 2 == 0 ? 1.25 : -1.25) + 0x1p-20;
+      sums.add(i, 0, -1);
+    }
+    GroupParts.bytes(sums);
+    assertThat(sums.values.statistics(64).variance()[0]).isCloseTo(1.5625, within(1e-13));
   }
 
   /** Eight values of float32 are added as doubles, whose roundings are bounded by their sizes. */
@@ -149,18 +171,19 @@ class LayerSumsTest {
     Random random = new Random(any.seed());
     int vectors = 8 * (1 + random.nextInt(40));
     LayerSums sums = new LayerSums(new SumsShape(1, 1, 0, true));
-    CompensatedSums exact = new CompensatedSums(2);
+    BigDecimal sum = BigDecimal.ZERO;
+    double absolute = 0;
     float large = 0;
     for (int i = 0; i < vectors; i++) {
-      large = i % 2 == 0 ? (float) (1e6 * random.nextGaussian()) : -large;
-      float value = i % 8 < 2 ? (float) (1e-6 * random.nextGaussian()) : large;
+      large = i % 2 == 1 ? (float) (1e6 * random.nextGaussian()) : -large;
+      float value = i % 8 % 7 == 0 ? (float) (1e-6 * random.nextGaussian()) : large;
       sums.next()[0] = value;
       sums.add(i, 0, -1);
-      exact.add(0, value);
-      exact.add(1, Math.abs(value));
+      sum = sum.add(new BigDecimal(value));
+      absolute += Math.abs(value);
     }
-    double limit = 0x1p-51 * exact.mean(1, vectors);
+    double mean = sum.divide(new BigDecimal(vectors), MathContext.DECIMAL128).doubleValue();
     assertThat(sums.values.statistics(vectors).mean()[0])
-        .isCloseTo(exact.mean(0, vectors), within(limit));
+        .isCloseTo(mean, within(0x1p-51 * absolute / vectors));
   }
 }
