@@ -20,10 +20,14 @@ abstract class ProjectClasses {
   /** Annotations for the compiler only. */
   static final String CHECKED_BY_THE_COMPILER = "[com.google.errorprone|org.jspecify].annotations";
 
-  /** What users name in jobs of their own, and the list of formats. */
+  /**
+   * What users name in jobs of their own, the list of formats, and files that are not datasets but
+   * have a format of one.
+   */
   static final String NAMES_FORMATS =
-      "org\\.saevhadoop\\.mapreduce\\."
-          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle|SameDiff)(Input|Output)Format)(\\$.*)?";
+      "org\\.saevhadoop\\.(mapreduce\\."
+          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle|SameDiff)(Input|Output)Format)(\\$.*)?"
+          + "|jobs\\.stats\\.StatisticsFiles)";
 
   static final JavaClasses PROJECT =
       new ClassFileImporter()

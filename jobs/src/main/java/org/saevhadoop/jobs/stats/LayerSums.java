@@ -77,7 +77,6 @@ final class LayerSums implements Writable {
     double[] vector = rows[pending];
     double square = squaredNorm(vector);
     if (!(square < MAX_SQUARE)) {
-      addValues();
       addNotFinite(vector, number);
       return false;
     }
