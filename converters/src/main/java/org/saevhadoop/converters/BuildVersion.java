@@ -2,6 +2,9 @@ package org.saevhadoop.converters;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
@@ -22,7 +25,10 @@ final class BuildVersion implements IVersionProvider {
 
   private static Properties properties(String resource) throws IOException {
     Properties properties = new Properties();
-    try (InputStream in = BuildVersion.class.getResourceAsStream(resource)) {
+    URL url = Objects.requireNonNull(BuildVersion.class.getResource(resource), resource);
+    URLConnection connection = url.openConnection();
+    connection.setUseCaches(false); // other class loaders may close the jar that is cached
+    try (InputStream in = connection.getInputStream()) {
       properties.load(in);
     }
     return properties;
