@@ -1,0 +1,97 @@
+package org.saevhadoop.format.shuffle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.permutation.Permutation;
+import org.saevhadoop.format.projection.Projection;
+
+/**
+ * What the order of the rows of a shuffled dataset depends on. Its text is recorded in the dataset,
+ * and is the key of the permutation.
+ *
+ * @param parent the identity of the whole source: its hash, or its digest
+ * @param layers the layers that are selected, by their numbers
+ * @param examples the ranges of examples that are selected
+ * @param tokens the ranges of tokens that are selected
+ */
+public record ShuffleOrder(
+    Unit unit,
+    long seed,
+    String parent,
+    List<Integer> layers,
+    List<IndexRange> examples,
+    List<IndexRange> tokens) {
+  /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
+  public static final String DOCUMENT = "saev.shuffle";
+
+  /** Content of a row. */
+  public enum Unit {
+    /** A vector of one layer. */
+    VECTOR,
+    /** An example with all its layers and tokens. */
+    EXAMPLE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public ShuffleOrder {
+    layers = List.copyOf(layers);
+    examples = List.copyOf(examples);
+    tokens = List.copyOf(tokens);
+  }
+
+  /** Returns the order of what a projection selects. */
+  public static ShuffleOrder of(
+      Unit unit, long seed, String parent, List<Integer> layers, Projection part) {
+    return new ShuffleOrder(unit, seed, parent, layers, part.examples(), part.tokens());
+  }
+
+  /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
+  public Permutation permutation(long rows) {
+    return Permutation.of(rows, seed, text());
+  }
+
+  /** Returns the JSON object that records the order. */
+  public String text() {
+    ObjectNode json = Jackson.MAPPER.createObjectNode();
+    json.put("unit", unit.toString()).put("seed", seed).put("parent", parent);
+    ArrayNode numbers = json.putArray("layers");
+    layers.forEach(numbers::add);
+    put(examples, json.putArray("examples"));
+    put(tokens, json.putArray("tokens"));
+    return json.toString();
+  }
+
+  private static void put(List<IndexRange> ranges, ArrayNode array) {
+    ranges.forEach(range -> array.addArray().add(range.start()).add(range.stop()));
+  }
+
+  /** Returns the order that a JSON object of {@link #text} records. */
+  static ShuffleOrder of(JsonNode json) {
+    List<Integer> layers = new ArrayList<>();
+    json.path("layers").forEach(layer -> layers.add(layer.asInt()));
+    return new ShuffleOrder(
+        Unit.valueOf(json.path("unit").asText().toUpperCase(Locale.ROOT)),
+        json.path("seed").asLong(),
+        json.path("parent").asText(),
+        layers,
+        ranges(json.path("examples")),
+        ranges(json.path("tokens")));
+  }
+
+  private static List<IndexRange> ranges(JsonNode array) {
+    List<IndexRange> ranges = new ArrayList<>();
+    array.forEach(
+        range -> ranges.add(new IndexRange(range.path(0).asLong(), range.path(1).asLong())));
+    return ranges;
+  }
+}
