@@ -38,6 +38,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
           gather         | io                                     |
+          permutation    | io                                     |
           kind           | io json                                |
           gzip           | io                                     |
           zip            | io                                     | org.apache.commons.compress..
