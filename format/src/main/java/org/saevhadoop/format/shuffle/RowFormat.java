@@ -21,7 +21,7 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
    */
   public static RowFormat of(long rows, int rowBytes, long fileRows, long memory) {
     int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);
-    Buckets buckets = Buckets.of(rows, fileRows, maxRows, memory / CHUNK_BYTES);
+    Buckets buckets = Buckets.of(rows, fileRows, maxRows, Math.max(1, memory / CHUNK_BYTES));
     return new RowFormat(buckets, rowBytes, chunkRows(buckets, rowBytes, memory));
   }
 
