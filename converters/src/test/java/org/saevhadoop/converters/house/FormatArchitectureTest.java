@@ -39,6 +39,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrays.proposal | io tensor dataset arrays arrays.file |
           gather         | io                                     |
           permutation    | io                                     |
+          padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
           kind           | io json                                |
           gzip           | io                                     |
           zip            | io                                     | org.apache.commons.compress..

@@ -56,7 +56,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     shapes = shapes(dataset, selection);
     conversion = new RecordConversion(dataset, spec.dtypes(), wholeExamples);
     bytes = range.getLength();
-    examples = range.count();
+    examples = selection.examplesIn(range.first(), range.count());
     runs =
         ConfSettings.get(task.getConfiguration(), ConversionKeys.RUNS) && conversion.isIdentity();
     boolean windows = ConfSettings.get(task.getConfiguration(), ConversionKeys.WINDOWS);

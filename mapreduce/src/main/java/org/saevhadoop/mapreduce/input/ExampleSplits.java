@@ -5,11 +5,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
-/** Divides the input of a job into splits. No data file is opened. */
+/**
+ * Divides the input of a job into splits. No data file is opened. With a sample of the examples,
+ * splits have the same size in bytes that are read; those of which nothing is read are left out.
+ */
 final class ExampleSplits {
   private static final String[] NO_HOSTS = {};
 
@@ -36,9 +41,16 @@ final class ExampleSplits {
     String first = dataset.folder().path(dataset.shards().get(0).name());
     long blockSize = blocks.size(first);
     SplitPlanner planner =
-        new SplitPlanner(readBytes, goal.applyAsLong(blockSize), selection.group());
+        new SplitPlanner(
+            readBytes,
+            stretched(goal.applyAsLong(blockSize), selection.sample()),
+            selection.group());
     List<ExampleRange> all = planner.plan(dataset.shards().list());
-    List<ExampleRange> ranges = only == null ? all : ExampleRange.restrict(all, only);
+    List<ExampleRange> ranges =
+        (only == null ? all : ExampleRange.restrict(all, only))
+            .stream()
+                .filter(range -> selection.examplesIn(range.first(), range.count()) > 0)
+                .toList();
     List<String[]> hosts =
         blocks.areLocated(first, dataset.shards().size())
             ? new SplitHosts(
@@ -52,8 +64,19 @@ final class ExampleSplits {
     for (int i = 0; i < ranges.size(); i++) {
       ExampleRange range = ranges.get(i);
       splits.add(
-          new ExampleSplit(range.first(), range.count(), range.count() * readBytes, hosts.get(i)));
+          new ExampleSplit(
+              range.first(),
+              range.count(),
+              selection.examplesIn(range.first(), range.count()) * readBytes,
+              hosts.get(i)));
     }
     return splits;
+  }
+
+  /** Returns the size of the examples among which the sampled ones have the given size. */
+  private static long stretched(long bytes, @Nullable ExampleSample sample) {
+    return sample == null || sample.count() == 0
+        ? bytes
+        : (long) ((double) bytes * sample.examples() / sample.count());
   }
 }

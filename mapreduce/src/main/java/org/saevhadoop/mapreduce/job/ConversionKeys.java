@@ -1,6 +1,9 @@
 package org.saevhadoop.mapreduce.job;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
@@ -148,6 +151,19 @@ public final class ConversionKeys {
           "none",
           "The order in which columns are read, as indexes in the table.");
 
+  static final SettingKey<Optional<ExampleSample>> SAMPLE =
+      SettingKey.internal(
+          "saev.convert.sample",
+          SettingTypes.orWord(
+              "all",
+              SettingTypes.of(
+                  "N:COUNT:SEED",
+                  "a sample of examples",
+                  ConversionKeys::parseSample,
+                  sample -> sample.examples() + ":" + sample.count() + ":" + sample.seed())),
+          "all",
+          "The examples that are read: their number, how many of them, and a seed.");
+
   static final SettingKey<String> SOURCE =
       SettingKey.internalName("saev.convert.source", "The dataset that is read, with its storage.");
 
@@ -190,6 +206,14 @@ public final class ConversionKeys {
 
   private ConversionKeys() {}
 
+  private static ExampleSample parseSample(String text) {
+    long[] parts = Arrays.stream(text.split(":")).mapToLong(Long::parseLong).toArray();
+    if (parts.length != 3) {
+      throw new IllegalArgumentException();
+    }
+    return new ExampleSample(parts[0], parts[1], parts[2]);
+  }
+
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return List.of(
@@ -205,6 +229,7 @@ public final class ConversionKeys {
         VERIFY_WRITTEN,
         VERIFY_FORMAT,
         COLUMNS,
+        SAMPLE,
         SOURCE,
         SOURCE_FORMAT,
         SOURCE_STAGED,

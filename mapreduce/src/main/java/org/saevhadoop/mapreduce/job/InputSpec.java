@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -47,17 +48,42 @@ public record InputSpec(
    * @param byLayer whether all examples of a group are read in one layer before the next layer
    * @param columns the order of the columns, as indexes into the table; empty for the table's order
    * @param group the number of examples in a group; splits begin at its multiples
+   * @param sample the examples to be read; null for all
    */
   public record RecordRequest(
-      RecordSelection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
+      RecordSelection.Unit unit,
+      boolean byLayer,
+      List<Integer> columns,
+      long group,
+      @Nullable ExampleSample sample) {
     public RecordRequest {
       columns = List.copyOf(columns);
     }
 
-    /** Returns the order in which the blocks of a table are read. */
+    /** Creates a request for records of all examples. */
+    public RecordRequest(
+        RecordSelection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
+      this(unit, byLayer, columns, group, null);
+    }
+
+    /** Returns a copy that is restricted to a sample of the examples. */
+    public RecordRequest with(@Nullable ExampleSample other) {
+      return new RecordRequest(unit, byLayer, columns, group, other);
+    }
+
+    /**
+     * Returns the order in which the blocks of a table are read.
+     *
+     * @throws IllegalArgumentException if the sample is one of another number of examples
+     */
     public RecordSelection selection(TableShape table) {
+      if (sample != null && sample.examples() != table.examples()) {
+        throw new IllegalArgumentException(
+            "sample of %d examples, but there are %d"
+                .formatted(sample.examples(), table.examples()));
+      }
       List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
-      return new RecordSelection(new BlockOrder(byLayer, order), group, unit);
+      return new RecordSelection(new BlockOrder(byLayer, order), group, unit, sample);
     }
 
     /**
@@ -105,7 +131,8 @@ public record InputSpec(
             settings.get(InputKeys.RECORD),
             settings.get(InputKeys.ORDER) == Order.LAYER,
             settings.get(ConversionKeys.COLUMNS),
-            settings.get(InputKeys.GROUP)),
+            settings.get(InputKeys.GROUP),
+            settings.get(ConversionKeys.SAMPLE).orElse(null)),
         DTypeRequest.of(settings),
         settings.get(InputKeys.NUMBERING),
         settings.only(formatKeys));
@@ -156,6 +183,7 @@ public record InputSpec(
             .with(InputKeys.ORDER, record.byLayer ? Order.LAYER : Order.EXAMPLE)
             .with(ConversionKeys.COLUMNS, record.columns)
             .with(InputKeys.GROUP, record.group)
+            .with(ConversionKeys.SAMPLE, Optional.ofNullable(record.sample))
             .with(InputKeys.NUMBERING, numbering)
             .and(format),
         conf);

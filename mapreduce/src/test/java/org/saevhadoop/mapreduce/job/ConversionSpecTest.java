@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -57,6 +59,7 @@ class ConversionSpecTest {
     conf.set("saev.input.dtype", "stored");
     conf.set("saev.convert.source", "/elsewhere");
     conf.set("saev.convert.source.format", "none");
+    conf.set("saev.convert.sample", "9:3:1");
     conf.set("saev.output.spool", "true");
     conf.set("saev.output.publish", "/elsewhere");
     new ConversionSpec(input, output).toConf(conf);
@@ -101,7 +104,9 @@ class ConversionSpecTest {
         unit,
         any.bool() && unit != RecordSelection.Unit.EXAMPLE,
         any.of(List.of(), List.of(0), List.of(3, 0, 1)),
-        any.longBetween(1, Long.MAX_VALUE));
+        any.longBetween(1, Long.MAX_VALUE),
+        any.orNull(
+            () -> new ExampleSample(any.longBetween(7, 1L << 60), any.of(1L, 7L), any.anyLong())));
   }
 
   private static DTypeRequest number(RandomValues any) {
@@ -139,6 +144,26 @@ class ConversionSpecTest {
     return any.oneOf(
         () -> any.text(1, 5),
         () -> any.of("${user.name}", " a ", "a\r\nb", "\ud800", "\u0000", ";\\", "x=F32", "="));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9:3", "9:3:1:1", "3:9:1", "x"})
+  void aMalformedSampleIsRefused(String text) {
+    Configuration conf = new Configuration(false);
+    conf.set("saev.convert.sample", text);
+    assertThatThrownBy(() -> InputSpec.fromConf(conf, List.of()))
+        .isInstanceOf(SettingException.class);
+  }
+
+  @Test
+  void aSampleOfAnotherNumberOfExamplesIsRefused() {
+    RecordRequest request =
+        new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1)
+            .with(new ExampleSample(9, 3, 1));
+    assertThat(request.selection(new Geometry(9, List.of(1), 2, 2).table()).sample())
+        .isEqualTo(new ExampleSample(9, 3, 1));
+    assertThatThrownBy(() -> request.selection(new Geometry(10, List.of(1), 2, 2).table()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

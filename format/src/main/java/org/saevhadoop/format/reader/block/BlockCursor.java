@@ -142,6 +142,9 @@ public final class BlockCursor implements Closeable {
     int maxPieces = (int) Math.min(MAX_PIECES, buffer.capacity() / Math.max(1, smallest));
     maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;
     boolean stored = windows && selection.order().byLayer();
+    if (stored && selection.sample() != null) {
+      throw new IllegalArgumentException("a sample cannot be read in windows");
+    }
     this.window = stored ? window(Math.min(maxPieces, MAX_PIECES)) : 0;
     this.walk = new BlockWalk(stored ? selection.byExample() : selection, first, count);
     this.pieceExamples = new long[maxPieces];
@@ -177,7 +180,8 @@ public final class BlockCursor implements Closeable {
         && (byLayer
             ? pieceColumns[last + 1] == column()
                 && pieceExamples[last + 1] == pieceExamples[last] + 1
-            : table.columns().get(pieceColumns[last + 1]).dtype() == dtype)) {
+            : pieceExamples[last + 1] <= pieceExamples[last] + 1
+                && table.columns().get(pieceColumns[last + 1]).dtype() == dtype)) {
       last++;
     }
     following = last - piece;

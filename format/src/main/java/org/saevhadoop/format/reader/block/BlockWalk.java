@@ -1,13 +1,19 @@
 package org.saevhadoop.format.reader.block;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.permutation.ExampleSample;
 
 /** Iteration over the coordinates of a selection, in its order. */
 final class BlockWalk {
   private final BlockOrder order;
   private final long group;
   private final long end;
+  private final @Nullable ExampleSample sample;
+
+  /** First example to be read of the current group. */
   private long groupStart;
+
   private long groupEnd;
   private long example;
   private int position;
@@ -15,11 +21,12 @@ final class BlockWalk {
   BlockWalk(RecordSelection selection, long first, long count) {
     this.order = selection.order();
     this.group = selection.group();
+    this.sample = selection.sample();
     this.end = Math.addExact(first, count);
     startGroup(first);
     // One step before the first block.
     if (order.byLayer()) {
-      example = first - 1;
+      example = groupStart - 1;
     } else {
       position = -1;
     }
@@ -43,13 +50,14 @@ final class BlockWalk {
   private boolean nextByExample() {
     if (++position == order.columns().size()) {
       position = 0;
-      example++;
+      example = atOrAfter(example + 1);
     }
     return example < end;
   }
 
   private boolean nextByLayer() {
-    if (++example == groupEnd) {
+    example = atOrAfter(example + 1);
+    if (example >= groupEnd) {
       example = groupStart;
       if (++position == order.columns().size()) {
         startGroup(groupEnd);
@@ -58,11 +66,23 @@ final class BlockWalk {
     return example < end;
   }
 
+  /** Starts the group of the first example to be read from a number on. */
   private void startGroup(long first) {
-    groupStart = first;
-    long left = group - first % group;
-    groupEnd = left < end - first ? first + left : end;
-    example = first;
+    groupStart = atOrAfter(first);
+    long left = group - groupStart % group;
+    groupEnd = left < end - groupStart ? groupStart + left : end;
+    example = groupStart;
     position = 0;
+  }
+
+  /**
+   * Returns the first example to be read from a number on; {@code end} or more if there is none.
+   */
+  private long atOrAfter(long number) {
+    if (sample == null) {
+      return number;
+    }
+    long rank = sample.rank(number);
+    return rank < sample.count() ? sample.example(rank) : end;
   }
 }

@@ -1,18 +1,23 @@
 package org.saevhadoop.format.reader.block;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.permutation.ExampleSample;
 
 /**
- * Columns to be read, their order, and the unit of a record. A subset of the examples or tokens is
- * a separate dataset, a projection.
+ * Columns to be read, their order, the unit of a record, and a sample of the examples. Any other
+ * subset of the examples or tokens is a separate dataset, a projection.
  *
  * @param order the columns to be read and the order of their blocks
  * @param group with {@link BlockOrder#byLayer()}, the number of examples that are read layer by
- *     layer before the next ones; groups begin at multiples of this number
+ *     layer before the next ones; groups begin at multiples of this number, whether or not all of
+ *     their examples are read
+ * @param sample the examples to be read; null for all
  */
-public record RecordSelection(BlockOrder order, long group, Unit unit) {
+public record RecordSelection(
+    BlockOrder order, long group, Unit unit, @Nullable ExampleSample sample) {
   /** Content of a record. */
   public enum Unit {
     /** An example: {@code [layer, token, dim]}. */
@@ -32,6 +37,11 @@ public record RecordSelection(BlockOrder order, long group, Unit unit) {
     }
   }
 
+  /** Creates a selection of records of all examples. */
+  public RecordSelection(BlockOrder order, long group, Unit unit) {
+    this(order, group, unit, null);
+  }
+
   /** Returns the selection of everything, by example. */
   public static RecordSelection all(Geometry geometry, Unit unit) {
     return new RecordSelection(BlockOrder.byExample(geometry.table()), Long.MAX_VALUE, unit);
@@ -44,7 +54,12 @@ public record RecordSelection(BlockOrder order, long group, Unit unit) {
 
   /** Returns the selection of the same records example by example. */
   RecordSelection byExample() {
-    return new RecordSelection(new BlockOrder(false, order.columns()), group, unit);
+    return new RecordSelection(new BlockOrder(false, order.columns()), group, unit, sample);
+  }
+
+  /** Returns the number of examples to be read in a range of examples. */
+  public long examplesIn(long first, long count) {
+    return sample == null ? count : sample.rank(first + count) - sample.rank(first);
   }
 
   /** Returns the number of bytes to be read per example. */
