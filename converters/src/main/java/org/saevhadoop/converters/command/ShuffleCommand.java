@@ -1,6 +1,12 @@
 package org.saevhadoop.converters.command;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
@@ -30,6 +36,9 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop shuffle shards/64988989 examples --unit example"
     })
 public final class ShuffleCommand extends SourceCommand {
+  private static final Pattern PART_OF_ALL =
+      Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,63})=(\\d{1,3}(?:\\.\\d{1,18})?)");
+
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
   String source;
 
@@ -61,6 +70,28 @@ public final class ShuffleCommand extends SourceCommand {
               + " ${DEFAULT-VALUE}).")
   Unit unit;
 
+  @Option(
+      names = "--sample",
+      paramLabel = "P%",
+      description =
+          "Write a part of the examples only, such as 10%%: a stratified choice by the seed.")
+  String sample;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "NAME=F,...",
+      description =
+          "Divide the examples at random, such as train=0.98,val=0.02, and write each part to"
+              + " DST/NAME. No example is in two of them.")
+  String partition;
+
+  @Option(
+      names = "--provenance",
+      description =
+          "Write the example, the token and the layer of each row: as integers of its tokens in"
+              + " safetensors, .npy and SameDiff, otherwise as sample metadata.")
+  boolean provenance;
+
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
@@ -79,7 +110,8 @@ public final class ShuffleCommand extends SourceCommand {
     Configuration conf = runner().conf();
     Conversion written =
         new Conversion(source, null, destination, to.name(), false, settings(), conf);
-    Shuffle shuffle = new Shuffle(written, unit, seed);
+    Shuffle shuffle =
+        new Shuffle(written, unit, seed, sampled(sample), parts(partition), provenance);
     if (dryRun) {
       shuffle.plan(runner()).forEach(plan -> PlanReport.print(plan, false, console));
       return 0;
@@ -89,5 +121,40 @@ public final class ShuffleCommand extends SourceCommand {
     }
     console.out().flush();
     return 0;
+  }
+
+  private static double sampled(@Nullable String text) {
+    if (text == null) {
+      return 1;
+    }
+    try {
+      double percent = Double.parseDouble(text.replaceFirst("%$", ""));
+      if (text.endsWith("%") && percent > 0 && percent <= 100) {
+        return percent / 100;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw new SettingException(
+        "--sample is \"%s\" (expected more than 0%% and at most 100%%, such as 10%%)"
+            .formatted(Quote.show(text)));
+  }
+
+  private static List<Shuffle.Part> parts(@Nullable String text) {
+    List<Shuffle.Part> parts = new ArrayList<>();
+    double sum = 0;
+    for (String item : text == null ? new String[0] : text.split(",", -1)) {
+      Matcher matcher = PART_OF_ALL.matcher(item);
+      double fraction = matcher.matches() ? Double.parseDouble(matcher.group(2)) : 0;
+      sum += fraction;
+      boolean isNew = parts.stream().noneMatch(part -> item.startsWith(part.name() + "="));
+      if (fraction <= 0 || sum > 1 + 1e-9 || !isNew) {
+        throw new SettingException(
+            "--partition is \"%s\" (expected other names with fractions of at most 1 in total, such as train=0.98,val=0.02)"
+                .formatted(Quote.show(text)));
+      }
+      parts.add(new Shuffle.Part(matcher.group(1), fraction));
+    }
+    return parts;
   }
 }

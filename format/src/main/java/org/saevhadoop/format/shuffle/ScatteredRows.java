@@ -42,9 +42,18 @@ final class ScatteredRows {
     this.format = format;
   }
 
-  /** Opens the rows as a file. */
-  Input open(String name) {
-    return new RowsInput(folder.path(name));
+  /**
+   * Opens the rows as a file.
+   *
+   * @param path the path of the file, for messages
+   */
+  Input open(String path) {
+    return new RowsInput(path);
+  }
+
+  /** Returns the name of one of the files; empty if there is none. */
+  String firstFile() {
+    return files.isEmpty() ? "" : files.get(0);
   }
 
   /** Returns the length of the file. */

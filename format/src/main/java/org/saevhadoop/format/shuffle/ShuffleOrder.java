@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.permutation.Permutation;
@@ -19,6 +20,8 @@ import org.saevhadoop.format.projection.Projection;
  * @param layers the layers that are selected, by their numbers
  * @param examples the ranges of examples that are selected
  * @param tokens the ranges of tokens that are selected
+ * @param sample the number of examples that are chosen among them
+ * @param part the range of these examples, in another random order, that is written; null for all
  */
 public record ShuffleOrder(
     Unit unit,
@@ -26,7 +29,9 @@ public record ShuffleOrder(
     String parent,
     List<Integer> layers,
     List<IndexRange> examples,
-    List<IndexRange> tokens) {
+    List<IndexRange> tokens,
+    long sample,
+    @Nullable IndexRange part) {
   /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
   public static final String DOCUMENT = "saev.shuffle";
 
@@ -49,10 +54,24 @@ public record ShuffleOrder(
     tokens = List.copyOf(tokens);
   }
 
-  /** Returns the order of what a projection selects. */
+  /** Returns the order of all rows of what a projection selects. */
   public static ShuffleOrder of(
-      Unit unit, long seed, String parent, List<Integer> layers, Projection part) {
-    return new ShuffleOrder(unit, seed, parent, layers, part.examples(), part.tokens());
+      Unit unit, long seed, String parent, List<Integer> layers, Projection selected) {
+    return new ShuffleOrder(
+        unit,
+        seed,
+        parent,
+        layers,
+        selected.examples(),
+        selected.tokens(),
+        selected.exampleCount(),
+        null);
+  }
+
+  /** Returns a copy with other examples of the same selection. */
+  public ShuffleOrder with(long otherSample, @Nullable IndexRange otherPart) {
+    return new ShuffleOrder(
+        unit, seed, parent, layers, examples, tokens, otherSample, otherPart);
   }
 
   /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
@@ -68,6 +87,8 @@ public record ShuffleOrder(
     layers.forEach(numbers::add);
     put(examples, json.putArray("examples"));
     put(tokens, json.putArray("tokens"));
+    json.put("sample", sample);
+    put(part == null ? List.of() : List.of(part), json.putArray("part"));
     return json.toString();
   }
 
@@ -77,6 +98,7 @@ public record ShuffleOrder(
 
   /** Returns the order that a JSON object of {@link #text} records. */
   static ShuffleOrder of(JsonNode json) {
+    List<IndexRange> part = ranges(json.path("part"));
     List<Integer> layers = new ArrayList<>();
     json.path("layers").forEach(layer -> layers.add(layer.asInt()));
     return new ShuffleOrder(
@@ -85,7 +107,9 @@ public record ShuffleOrder(
         json.path("parent").asText(),
         layers,
         ranges(json.path("examples")),
-        ranges(json.path("tokens")));
+        ranges(json.path("tokens")),
+        json.path("sample").asLong(),
+        part.isEmpty() ? null : part.get(0));
   }
 
   private static List<IndexRange> ranges(JsonNode array) {

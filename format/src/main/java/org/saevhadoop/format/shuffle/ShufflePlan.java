@@ -27,14 +27,14 @@ import org.saevhadoop.format.tensor.DType;
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows that an example of the source has
  * @param format the form of the files in which the rows wait
- * @param coordinates whether the dataset has the source of each row in integers of its tokens
+ * @param side the data beside each row
  */
 public record ShufflePlan(
     ShuffleOrder order,
     Activations activations,
     int rowsOfExample,
     RowFormat format,
-    boolean coordinates) {
+    SideRow side) {
   /** The name of the document in a folder of files of rows. */
   public static final String FILE = "shuffle.json";
 
@@ -44,6 +44,11 @@ public record ShufflePlan(
   /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
   public Permutation permutation() {
     return order.permutation(activations.geometry().examples());
+  }
+
+  /** Returns the form of the files with the data beside the rows. */
+  public RowFormat sideFormat() {
+    return side.format(format.buckets());
   }
 
   /** Returns the text of the document. */
@@ -62,7 +67,7 @@ public record ShufflePlan(
     json.put("section_rows", format.buckets().sectionRows());
     json.put("bucket_rows", format.buckets().bucketRows());
     json.put("row_bytes", format.rowBytes()).put("chunk_rows", format.chunkRows());
-    json.put("coordinates", coordinates);
+    json.put("coordinates", side.coordinates()).put("labels", side.labels());
     return json.toString();
   }
 
@@ -114,6 +119,6 @@ public record ShufflePlan(
             new Provenance(documents)),
         json.path("rows_of_example").asInt(),
         new RowFormat(buckets, json.path("row_bytes").asInt(), json.path("chunk_rows").asInt()),
-        json.path("coordinates").asBoolean());
+        new SideRow(json.path("coordinates").asBoolean(), json.path("labels").asInt()));
   }
 }

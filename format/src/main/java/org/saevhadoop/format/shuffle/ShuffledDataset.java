@@ -2,13 +2,14 @@ package org.saevhadoop.format.shuffle;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -16,11 +17,15 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 /** A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. */
 public final class ShuffledDataset implements ActivationDataset {
   /** The beginning of the names of files of rows. */
   public static final String PREFIX = "rows-";
+
+  /** The beginning of the names of files of the data beside rows. */
+  public static final String SIDE = "side-";
 
   private static final String ROWS = "rows";
 
@@ -40,11 +45,13 @@ public final class ShuffledDataset implements ActivationDataset {
   /** Opens the dataset in a folder to which all rows were written. */
   public static ShuffledDataset open(Folder folder) throws IOException {
     ShufflePlan plan = ShufflePlan.read(folder);
-    List<String> files =
-        folder.files().keySet().stream().filter(name -> name.startsWith(PREFIX)).toList();
-    ScatteredRows rows = new ScatteredRows(folder, files, plan.format());
-    return new ShuffledDataset(
-        plan, new RowsFolder(folder, files.isEmpty() ? "" : files.get(0), rows));
+    ScatteredRows rows = new ScatteredRows(folder, files(folder, PREFIX), plan.format());
+    ScatteredRows side = new ScatteredRows(folder, files(folder, SIDE), plan.sideFormat());
+    return new ShuffledDataset(plan, new RowsFolder(folder, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
+  }
+
+  private static List<String> files(Folder folder, String prefix) throws IOException {
+    return folder.files().keySet().stream().filter(name -> name.startsWith(prefix)).toList();
   }
 
   /**
@@ -53,15 +60,17 @@ public final class ShuffledDataset implements ActivationDataset {
    */
   public static ShuffledDataset planned(ShufflePlan plan, TableDataset source) {
     String first = source.shards().isEmpty() ? "" : source.shards().get(0).name();
-    return new ShuffledDataset(plan, new RowsFolder(source.folder(), first, null));
+    ScatteredRows rows = new ScatteredRows(source.folder(), List.of(), plan.format());
+    ScatteredRows side = new ScatteredRows(source.folder(), List.of(), plan.sideFormat());
+    return new ShuffledDataset(plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }
 
   /** A folder in which the rows appear as one file, in the path of which a stored one is named. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String stored;
-    private final @Nullable ScatteredRows rows;
+    private final Map<String, ScatteredRows> rows;
 
-    RowsFolder(Folder folder, String stored, @Nullable ScatteredRows rows) {
+    RowsFolder(Folder folder, String stored, Map<String, ScatteredRows> rows) {
       super(folder);
       this.stored = stored;
       this.rows = rows;
@@ -69,15 +78,17 @@ public final class ShuffledDataset implements ActivationDataset {
 
     @Override
     public String path(String name) {
-      return folder().path(name.equals(ROWS) ? stored : name);
+      return folder().path(rows.containsKey(name) ? stored : name);
     }
 
     @Override
     public Input open(String name) throws IOException {
-      return rows != null && name.equals(ROWS) ? rows.open(path(name)) : folder().open(name);
+      ScatteredRows found = rows.get(name);
+      return found == null ? folder().open(name) : found.open(path(name));
     }
   }
 
+  /** Returns what the tasks of the shuffle know. */
   public ShufflePlan plan() {
     return plan;
   }
@@ -85,6 +96,29 @@ public final class ShuffledDataset implements ActivationDataset {
   @Override
   public Folder folder() {
     return folder;
+  }
+
+  private SideReader openSide() throws IOException {
+    return new SideReader(folder.open(SIDE), plan.side());
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return plan.side().labels() > 0;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    return hasLabels()
+        ? openSide().labels(plan.side())
+        : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public TokenArrays tokenArrays() {
+    return plan.side().coordinates()
+        ? new RowCoordinates(plan, this::openSide)
+        : TokenArrays.NONE;
   }
 
   @Override

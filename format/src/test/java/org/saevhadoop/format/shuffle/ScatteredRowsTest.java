@@ -52,7 +52,7 @@ class ScatteredRowsTest {
       write(files.get(files.size() - 1), format, all, order.subList(next, end));
       next = end;
     }
-    try (Input file = new ScatteredRows(folder, files, format).open("rows")) {
+    try (Input file = new ScatteredRows(folder, files, format).open(folder.path("rows"))) {
       assertThat(file.length()).isEqualTo(all.length);
       for (int i = 0; i < 5; i++) {
         int from = random.intBetween(0, all.length);
@@ -80,7 +80,7 @@ class ScatteredRowsTest {
   }
 
   private void assertFails(DatasetError kind, Path path, List<String> files) throws IOException {
-    try (Input file = new ScatteredRows(folder, files, FORMAT).open("rows")) {
+    try (Input file = new ScatteredRows(folder, files, FORMAT).open(folder.path("rows"))) {
       ErrorAssertions.assertFails(kind, path, () -> file.readFully(0, ByteBuffer.allocate(30)));
     }
   }
@@ -110,7 +110,7 @@ class ScatteredRowsTest {
   @Test
   void aReadBehindTheLastRowIsRefused() throws IOException {
     write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
-    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open("rows")) {
+    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open(folder.path("rows"))) {
       ErrorAssertions.assertFails(
           FileError.TRUNCATED,
           temporary.resolve("rows"),

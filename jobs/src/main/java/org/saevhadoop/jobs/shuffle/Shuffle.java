@@ -2,7 +2,14 @@ package org.saevhadoop.jobs.shuffle;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.shuffle.ExampleChoice;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetIdentity;
@@ -26,8 +33,33 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param conversion the source, what is selected of it, the destination and its format
  * @param unit what is shuffled
  * @param seed determines the order, with the source and the selection
+ * @param sample the fraction of the examples that is written; 1 for all
+ * @param partition the parts into which the examples are divided; empty for one dataset of all
+ * @param provenance whether the example, the token and the layer of each row are written
  */
-public record Shuffle(Conversion conversion, Unit unit, long seed) {
+public record Shuffle(
+    Conversion conversion,
+    Unit unit,
+    long seed,
+    double sample,
+    List<Part> partition,
+    boolean provenance) {
+  /**
+   * A part of the examples, which is written to a folder of its name.
+   *
+   * @param fraction the fraction of the examples that it has
+   */
+  public record Part(String name, double fraction) {}
+
+  public Shuffle {
+    partition = List.copyOf(partition);
+  }
+
+  /** Returns a shuffle of all vectors. */
+  public static Shuffle of(Conversion conversion, long seed) {
+    return new Shuffle(conversion, Unit.VECTOR, seed, 1, List.of(), false);
+  }
+
   /**
    * Runs the shuffle.
    *
@@ -66,24 +98,55 @@ public record Shuffle(Conversion conversion, Unit unit, long seed) {
       List<Integer> layers = part.geometry().layers();
       String parent = identity(source, dryRun, runner);
       if (unit == Unit.EXAMPLE || layers.size() == 1) {
-        results.add(work.of(conversion.resolve(runner), shuffled(source, layers, parent, runner)));
+        ShuffleOrder order = ShuffleOrder.of(unit, seed, parent, layers, source.part());
+        eachPart("", source, order, runner, work, results);
         return results;
       }
       for (int layer : layers) {
         ProjectionRequest projection = source.spec().projection();
         OpenedSource one = source.with(projection.with(new LayerRequest(List.of(layer))));
-        DatasetConversion below =
-            conversion.to(conversion.destination() + "/layer_" + layer).resolve(runner);
-        results.add(work.of(below, shuffled(one, List.of(layer), parent, runner)));
+        ShuffleOrder order = ShuffleOrder.of(unit, seed, parent, List.of(layer), one.part());
+        eachPart("/layer_" + layer, one, order, runner, work, results);
       }
     }
     return results;
   }
 
-  private ShuffledSource shuffled(
-      OpenedSource source, List<Integer> layers, String parent, JobRunner runner) {
-    ShuffleOrder order = ShuffleOrder.of(unit, seed, parent, layers, source.part());
-    return new ShuffledSource(source, order, runner);
+  /** Does the work for each part of the partition, in folders below a folder. */
+  private <R> void eachPart(
+      String folder,
+      OpenedSource source,
+      ShuffleOrder order,
+      JobRunner runner,
+      Work<R> work,
+      List<R> results)
+      throws IOException, InterruptedException {
+    long examples = source.part().exampleCount();
+    long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+    Map<String, @Nullable IndexRange> parts = new LinkedHashMap<>();
+    if (partition.isEmpty()) {
+      parts.put("", null);
+    }
+    List<Double> fractions = partition.stream().map(Part::fraction).toList();
+    List<@Nullable IndexRange> ranges = ExampleChoice.divide(chosen, fractions);
+    for (int i = 0; i < partition.size(); i++) {
+      String name = partition.get(i).name();
+      DatasetError.EMPTY_SELECTION.check(
+          ranges.get(i) != null,
+          conversion.source(),
+          "has %d examples to divide, and part %s has none of them (expected a larger fraction)",
+          chosen,
+          name);
+      parts.put("/" + name, ranges.get(i));
+    }
+    for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
+      Conversion below = conversion.to(conversion.destination() + folder + part.getKey());
+      ShuffleOrder chosenOrder = order.with(chosen, part.getValue());
+      results.add(
+          work.of(
+              below.resolve(runner),
+              new ShuffledSource(source, chosenOrder, provenance, runner)));
+    }
   }
 
   /** Returns the hash of the whole source or, if it has none, its digest. */

@@ -24,10 +24,15 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowFormat;
 import org.saevhadoop.format.shuffle.ShuffleOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.shuffle.SideRow;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.jobs.convert.DerivedSource;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -56,8 +61,10 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  * A dataset that is made by shuffling a part of a source.
  *
  * @param source the part
+ * @param coordinates whether the source of each row is written
  */
-record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
+record ShuffledSource(
+    OpenedSource source, ShuffleOrder order, boolean coordinates, JobRunner runner)
     implements DerivedSource {
   private ActivationDataset part() throws FormatException {
     return source.dataset().requireActivations();
@@ -70,18 +77,23 @@ record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
   /** Returns the shuffled dataset. */
   private Activations activations() throws FormatException {
     Geometry geometry = part().geometry();
+    long examples = ExampleChoice.of(order).count();
     Geometry shuffled =
         isVector()
             ? new Geometry(
-                geometry.vectors(), geometry.layers(), 1, geometry.dim(), geometry.dtype())
-            : geometry;
+                Math.multiplyExact(examples, geometry.tokens()),
+                geometry.layers(),
+                1,
+                geometry.dim(),
+                geometry.dtype())
+            : geometry.withExamples(examples);
     OptionalInt cls = isVector() ? OptionalInt.of(0) : part().activations().clsTokens();
     Provenance whole = source.whole().requireActivations().activations().provenance();
     Provenance provenance = runner.formats().shuffle(shuffled, cls, order.text(), whole);
     return new Activations(shuffled, cls, provenance.with(ShuffleOrder.DOCUMENT, order.text()));
   }
 
-  private ShufflePlan plan(long fileRows) throws FormatException {
+  private ShufflePlan plan(long fileRows) throws IOException {
     Activations activations = activations();
     Geometry shuffled = activations.geometry();
     long rowBytes = shuffled.exampleBytes();
@@ -98,7 +110,18 @@ record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
         ByteSizes.show(memory),
         ByteSizes.show(RowFormat.neededMemory(shuffled.examples(), rowBytes)));
     int rows = isVector() ? part().geometry().tokens() : 1;
-    return new ShufflePlan(order, activations, rows, format, false);
+    return new ShufflePlan(order, activations, rows, format, new SideRow(coordinates, labels()));
+  }
+
+  /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
+  private int labels() throws IOException {
+    if (!part().hasLabels()) {
+      return 0;
+    }
+    try (PatchLabels labels = part().openLabels()) {
+      boolean all = labels.patches() == part().geometry().tokens();
+      return isVector() ? (all ? 1 : 0) : labels.patches();
+    }
   }
 
   @Override
@@ -125,7 +148,7 @@ record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
   public Configuration settings() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
-    ConfSettings.set(settings, ScatterRows.PLAN, order.text());
+    ConfSettings.set(settings, ScatterRows.PLAN, order.text() + (coordinates ? " coordinates" : ""));
     return settings;
   }
 
@@ -196,7 +219,7 @@ record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
       ShufflePlan plan,
       List<ExampleRange> missing,
       Path folder,
-      @org.jspecify.annotations.Nullable RunFolder run)
+      @Nullable RunFolder run)
       throws FormatException {
     RecordRequest records =
         new RecordRequest(
@@ -204,6 +227,10 @@ record ShuffledSource(OpenedSource source, ShuffleOrder order, JobRunner runner)
             false,
             List.of(),
             1);
+    long examples = part().geometry().examples();
+    if (order.sample() < examples) {
+      records = records.with(new ExampleSample(examples, order.sample(), order.seed()));
+    }
     InputSpec input =
         source.spec().with(source.spec().dtypes().orStored()).with(Numbering.SELECTION);
     return new DatasetJob<>(

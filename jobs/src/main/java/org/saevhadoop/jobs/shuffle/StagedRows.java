@@ -14,8 +14,9 @@ final class StagedRows {
 
   private StagedRows() {}
 
-  static String name(long first, long count) {
-    return "%s%012d-%d".formatted(ShuffledDataset.PREFIX, first, count);
+  /** Returns the end of the names of files with rows of some examples. */
+  static String range(long first, long count) {
+    return "%012d-%d".formatted(first, count);
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -17,6 +19,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -72,12 +75,19 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     return new AbortGuard(committer(task), task);
   }
 
+  /** Returns the names of files that are in the folder only after their companions. */
+  private static Set<String> last(Set<String> names) {
+    Set<String> last = new HashSet<>(StagedParts.marks(names));
+    names.stream().filter(name -> name.startsWith(ShuffledDataset.PREFIX)).forEach(last::add);
+    return last;
+  }
+
   private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
     Path folder = folder(conf);
     if (RunStorage.of(folder, conf).hasFolders()) {
       Path work = PathArgument.child(folder, WORK);
-      return new RenamingCommitter(folder, work, StagedParts::marks, task);
+      return new RenamingCommitter(folder, work, SideFiles::last, task);
     }
     TaskAttemptContext own =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), task.getTaskAttemptID());
