@@ -85,6 +85,8 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".zip",
             FORMAT + ".dataset..",
             FORMAT + ".reader..",
+            FORMAT + ".permutation",
+            FORMAT + ".padding",
             FORMAT + ".projection")
         .should()
         .dependOnClassesThat()
