@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -195,5 +197,41 @@ class ShuffleChoiceTest extends ConvertedDatasets {
     Path source = numbered(4, 3, 2);
     Cli.run("shuffle", source, folder.resolve("out"), "--partition=a=0.99,b=0.01")
         .failsWithText("has 4 examples to divide, and part b has none of them");
+  }
+
+  @Test
+  void paddingIsLeftOut() throws IOException {
+    Path source = Fixtures.pickle("ragged");
+    Path padded = convert(source, "padded", "safetensors", "--ragged", "pad:9");
+    Path flat = convert(source, "flat", "safetensors", "--ragged", "flatten");
+    int layer =
+        NaiveTensors.batches(flat).keySet().stream()
+            .filter(name -> name.startsWith("layer_"))
+            .mapToInt(name -> Integer.parseInt(name.substring("layer_".length())))
+            .findFirst()
+            .orElseThrow();
+    Found expected = NaiveTensors.batches(flat).get("layer_" + layer);
+    for (String split : List.of("1", "1000000")) {
+      Path written =
+          shuffle(
+                  padded,
+                  "out" + split,
+                  "--to=safetensors",
+                  "--provenance",
+                  "--layers=" + layer,
+                  "-Dmapreduce.input.fileinputformat.split.maxsize=" + split)
+              .lastLinePath();
+      Found found = NaiveTensors.batches(written).get("layer_" + layer);
+      assertThat(found.shape().get(0)).isEqualTo(expected.shape().get(0));
+      assertThat(rows(found)).isEqualTo(rows(expected));
+    }
+    assertSameFiles(folder.resolve("out1"), folder.resolve("out1000000"));
+  }
+
+  private static List<String> rows(Found tensor) {
+    return IntStream.range(0, tensor.shape().get(0).intValue())
+        .mapToObj(row -> HexFormat.of().formatHex(tensor.row(row)))
+        .sorted()
+        .toList();
   }
 }

@@ -48,7 +48,8 @@ class ShuffleTest extends ConvertedDatasets {
   @ValueSource(longs = {0, 7, -1})
   void eachVectorIsAtThePositionThatThePermutationGivesIt(long seed) throws IOException {
     Path written =
-        shuffle("out", "--to", "safetensors", "--layers", "9", "--tokens", "image", "--seed=" + seed);
+        shuffle(
+            "out", "--to", "safetensors", "--layers", "9", "--tokens", "image", "--seed=" + seed);
     NaiveTensors.Found rows = NaiveTensors.batches(written).get("layer_9");
     assertThat(rows.shape()).isEqualTo(List.of(23L * 4, 1L, 16L));
     Permutation permutation = permutation(written, 23 * 4);

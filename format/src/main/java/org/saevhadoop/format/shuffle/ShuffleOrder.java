@@ -22,6 +22,7 @@ import org.saevhadoop.format.projection.Projection;
  * @param tokens the ranges of tokens that are selected
  * @param sample the number of examples that are chosen among them
  * @param part the range of these examples, in another random order, that is written; null for all
+ * @param padding the number of vectors that are left out because they are padding
  */
 public record ShuffleOrder(
     Unit unit,
@@ -31,7 +32,8 @@ public record ShuffleOrder(
     List<IndexRange> examples,
     List<IndexRange> tokens,
     long sample,
-    @Nullable IndexRange part) {
+    @Nullable IndexRange part,
+    long padding) {
   /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
   public static final String DOCUMENT = "saev.shuffle";
 
@@ -65,13 +67,19 @@ public record ShuffleOrder(
         selected.examples(),
         selected.tokens(),
         selected.exampleCount(),
-        null);
+        null,
+        0);
   }
 
   /** Returns a copy with other examples of the same selection. */
   public ShuffleOrder with(long otherSample, @Nullable IndexRange otherPart) {
     return new ShuffleOrder(
-        unit, seed, parent, layers, examples, tokens, otherSample, otherPart);
+        unit, seed, parent, layers, examples, tokens, otherSample, otherPart, padding);
+  }
+
+  /** Returns a copy in which some vectors are left out. */
+  public ShuffleOrder withPadding(long vectors) {
+    return new ShuffleOrder(unit, seed, parent, layers, examples, tokens, sample, part, vectors);
   }
 
   /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
@@ -89,6 +97,7 @@ public record ShuffleOrder(
     put(tokens, json.putArray("tokens"));
     json.put("sample", sample);
     put(part == null ? List.of() : List.of(part), json.putArray("part"));
+    json.put("padding", padding);
     return json.toString();
   }
 
@@ -109,7 +118,8 @@ public record ShuffleOrder(
         ranges(json.path("examples")),
         ranges(json.path("tokens")),
         json.path("sample").asLong(),
-        part.isEmpty() ? null : part.get(0));
+        part.isEmpty() ? null : part.get(0),
+        json.path("padding").asLong());
   }
 
   private static List<IndexRange> ranges(JsonNode array) {

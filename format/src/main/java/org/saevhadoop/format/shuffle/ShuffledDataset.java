@@ -47,7 +47,8 @@ public final class ShuffledDataset implements ActivationDataset {
     ShufflePlan plan = ShufflePlan.read(folder);
     ScatteredRows rows = new ScatteredRows(folder, files(folder, PREFIX), plan.format());
     ScatteredRows side = new ScatteredRows(folder, files(folder, SIDE), plan.sideFormat());
-    return new ShuffledDataset(plan, new RowsFolder(folder, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
+    return new ShuffledDataset(
+        plan, new RowsFolder(folder, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
   }
 
   private static List<String> files(Folder folder, String prefix) throws IOException {
@@ -62,7 +63,8 @@ public final class ShuffledDataset implements ActivationDataset {
     String first = source.shards().isEmpty() ? "" : source.shards().get(0).name();
     ScatteredRows rows = new ScatteredRows(source.folder(), List.of(), plan.format());
     ScatteredRows side = new ScatteredRows(source.folder(), List.of(), plan.sideFormat());
-    return new ShuffledDataset(plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
+    return new ShuffledDataset(
+        plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }
 
   /** A folder in which the rows appear as one file, in the path of which a stored one is named. */
@@ -109,16 +111,12 @@ public final class ShuffledDataset implements ActivationDataset {
 
   @Override
   public PatchLabels openLabels() throws IOException {
-    return hasLabels()
-        ? openSide().labels(plan.side())
-        : ActivationDataset.super.openLabels();
+    return hasLabels() ? openSide().labels(plan.side()) : ActivationDataset.super.openLabels();
   }
 
   @Override
   public TokenArrays tokenArrays() {
-    return plan.side().coordinates()
-        ? new RowCoordinates(plan, this::openSide)
-        : TokenArrays.NONE;
+    return plan.side().coordinates() ? new RowCoordinates(plan, this::openSide) : TokenArrays.NONE;
   }
 
   @Override

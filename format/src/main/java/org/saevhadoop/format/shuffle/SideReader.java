@@ -54,9 +54,7 @@ final class SideReader implements Closeable {
       @Override
       public void read(long first, ByteBuffer dst) throws IOException {
         SideReader.this.read(
-            first,
-            dst.remaining() / side.labels(),
-            (bytes, at) -> side.labels(bytes, at, dst));
+            first, dst.remaining() / side.labels(), (bytes, at) -> side.labels(bytes, at, dst));
       }
 
       @Override

@@ -12,8 +12,7 @@ class BucketsTest {
     long rows = random.longBetween(1, 2000);
     int maxRows = random.intBetween(1, 300);
     Buckets buckets =
-        Buckets.of(
-            rows, random.longBetween(1, 2500), maxRows, random.longBetween(1, 50));
+        Buckets.of(rows, random.longBetween(1, 2500), maxRows, random.longBetween(1, 50));
     long next = 0;
     for (int bucket = 0; bucket < buckets.count(); bucket++) {
       assertThat(buckets.first(bucket)).isEqualTo(next);

@@ -36,8 +36,7 @@ class ScatteredRowsTest {
     int rows = random.intBetween(1, 300);
     int rowBytes = random.intBetween(1, 40);
     RowFormat format =
-        RowFormat.of(
-            rows, rowBytes, random.intBetween(1, 400), random.longBetween(rowBytes, 4000));
+        RowFormat.of(rows, rowBytes, random.intBetween(1, 400), random.longBetween(rowBytes, 4000));
     byte[] all = random.bytes(rows * rowBytes, rows * rowBytes);
     List<Integer> order = new ArrayList<>();
     for (int row = 0; row < rows; row++) {

@@ -3,14 +3,17 @@ package org.saevhadoop.jobs.shuffle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowScatter;
@@ -24,6 +27,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
@@ -46,6 +50,7 @@ final class ScatterRows
   private ByteBuffer sideRow;
   private @Nullable PatchLabels labels;
   private ByteBuffer labelsOfExample;
+  private @Nullable TokenPadding padding;
   private long nextRow;
 
   @Override
@@ -58,7 +63,13 @@ final class ScatterRows
     examples = new IndexRanges(plan.order().examples());
     tokens = new IndexRanges(plan.order().tokens());
     ExampleSplit split = (ExampleSplit) context.getInputSplit();
-    nextRow = choice.rank(split.first()) * plan.rowsOfExample();
+    if (plan.order().padding() > 0) {
+      padding = TokenPadding.of(open(context));
+      Folder folder = HadoopFolder.of(SideFiles.folder(conf), conf);
+      nextRow = KeptTokens.before(split.first(), folder);
+    } else {
+      nextRow = choice.rank(split.first()) * plan.rowsOfExample();
+    }
     ByteMeter written = ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN);
     Folder target = new MeteredFolder(SideFiles.create(context), written);
     String range = StagedRows.range(split.first(), split.count());
@@ -66,19 +77,19 @@ final class ScatterRows
     sideRow = plan.side().buffer();
     labelsOfExample = ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample());
     if (plan.side().labels() > 0) {
-      labels = openLabels(context);
+      labels = open(context).openLabels();
     }
     if (plan.side().bytes() > 0) {
       side = new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + range));
     }
   }
 
-  private static PatchLabels openLabels(Context context) throws IOException {
+  private static ActivationDataset open(Context context) throws IOException {
     Configuration conf = context.getConfiguration();
     try {
       ActivationInputFormat format =
           (ActivationInputFormat) ReflectionUtils.newInstance(context.getInputFormatClass(), conf);
-      return format.openPart(conf).requireActivations().openLabels();
+      return format.openPart(conf).requireActivations();
     } catch (ClassNotFoundException e) {
       throw new IOException(e);
     }
@@ -93,8 +104,9 @@ final class ScatterRows
     if (labels != null) {
       labels.read(key.example(), labelsOfExample.clear());
     }
+    BitSet left = padding == null ? new BitSet() : padding.read(key.example(), 1);
     ByteBuffer rows = value.bytes();
-    for (int i = 0; i < plan.rowsOfExample(); i++) {
+    for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
       int bytes = plan.format().rowBytes();
       long row = permutation.at(nextRow++);
       scatter.add(row, rows.slice(rows.position() + i * bytes, bytes));
@@ -116,6 +128,9 @@ final class ScatterRows
     }
     if (labels != null) {
       labels.close();
+    }
+    if (padding != null) {
+      padding.close();
     }
   }
 }

@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.format.shuffle.ExampleChoice;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.ShuffleOrder;
 import org.saevhadoop.format.shuffle.ShuffleOrder.Unit;
 import org.saevhadoop.jobs.convert.Conversion;
@@ -75,54 +76,83 @@ public record Shuffle(
 
   /** Runs the shuffle. */
   public List<Conversion.Result> run(JobRunner runner) throws IOException, InterruptedException {
-    return each(runner, false, DatasetConversion::run);
-  }
-
-  /** Returns what {@link #run(JobRunner)} would do. Nothing is written. */
-  public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
-    return each(runner, true, DatasetConversion::plan);
-  }
-
-  /** What is done with a dataset that is written. */
-  private interface Work<R> {
-    R of(DatasetConversion conversion, ShuffledSource source)
-        throws IOException, InterruptedException;
-  }
-
-  private <R> List<R> each(JobRunner runner, boolean dryRun, Work<R> work)
-      throws IOException, InterruptedException {
     SourceRequest request = conversion.resolve(runner).source();
-    List<R> results = new ArrayList<>();
+    List<Conversion.Result> results = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
-      ActivationDataset part = source.dataset().requireActivations();
-      List<Integer> layers = part.geometry().layers();
-      String parent = identity(source, dryRun, runner);
-      if (unit == Unit.EXAMPLE || layers.size() == 1) {
-        ShuffleOrder order = ShuffleOrder.of(unit, seed, parent, layers, source.part());
-        eachPart("", source, order, runner, work, results);
-        return results;
+      List<Output> outputs = outputs(source, false, runner);
+      if (outputs.size() > 1) {
+        for (Output output : outputs) {
+          output.plan(); // a refusal of the last one should not follow hours of work
+        }
       }
-      for (int layer : layers) {
-        ProjectionRequest projection = source.spec().projection();
-        OpenedSource one = source.with(projection.with(new LayerRequest(List.of(layer))));
-        ShuffleOrder order = ShuffleOrder.of(unit, seed, parent, List.of(layer), one.part());
-        eachPart("/layer_" + layer, one, order, runner, work, results);
+      for (Output output : outputs) {
+        results.add(output.conversion.run(output.rows));
       }
     }
     return results;
   }
 
-  /** Does the work for each part of the partition, in folders below a folder. */
-  private <R> void eachPart(
-      String folder,
-      OpenedSource source,
-      ShuffleOrder order,
-      JobRunner runner,
-      Work<R> work,
-      List<R> results)
+  /** Returns what {@link #run(JobRunner)} would do. Nothing is written. */
+  public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
+    SourceRequest request = conversion.resolve(runner).source();
+    List<RunPlan> plans = new ArrayList<>();
+    try (OpenedSource source = OpenedSource.open(request, runner)) {
+      for (Output output : outputs(source, true, runner)) {
+        plans.add(output.plan());
+      }
+    }
+    return plans;
+  }
+
+  /** A dataset that is written. */
+  private record Output(DatasetConversion conversion, ShuffledSource rows) {
+    RunPlan plan() throws IOException, InterruptedException {
+      return conversion.plan(rows);
+    }
+  }
+
+  private List<Output> outputs(OpenedSource source, boolean dryRun, JobRunner runner)
       throws IOException, InterruptedException {
-    long examples = source.part().exampleCount();
+    ActivationDataset selected = source.dataset().requireActivations();
+    List<Integer> layers = selected.geometry().layers();
+    long examples = selected.geometry().examples();
     long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+    Map<String, @Nullable IndexRange> parts = parts(chosen);
+    String parent = identity(source, dryRun, runner);
+    KeptTokens kept =
+        unit == Unit.VECTOR
+            ? KeptTokens.read(selected)
+            : KeptTokens.all(selected.geometry().tokens());
+    List<Output> outputs = new ArrayList<>();
+    for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
+      ProjectionRequest layer =
+          source.spec().projection().with(new LayerRequest(folder.getValue()));
+      OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
+      ShuffleOrder all = ShuffleOrder.of(unit, seed, parent, folder.getValue(), rows.part());
+      for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
+        String path = conversion.destination() + folder.getKey() + part.getKey();
+        ShuffleOrder order = all.with(chosen, part.getValue());
+        outputs.add(
+            new Output(
+                conversion.to(path).resolve(runner),
+                ShuffledSource.of(rows, order, kept, provenance, runner)));
+      }
+    }
+    return outputs;
+  }
+
+  /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
+  private Map<String, List<Integer>> folders(List<Integer> layers) {
+    if (unit == Unit.EXAMPLE || layers.size() == 1) {
+      return Map.of("", layers);
+    }
+    Map<String, List<Integer>> folders = new LinkedHashMap<>();
+    layers.forEach(layer -> folders.put("/layer_" + layer, List.of(layer)));
+    return folders;
+  }
+
+  /** Returns the folders of the parts of the partition, and the examples of each. */
+  private Map<String, @Nullable IndexRange> parts(long chosen) throws FormatException {
     Map<String, @Nullable IndexRange> parts = new LinkedHashMap<>();
     if (partition.isEmpty()) {
       parts.put("", null);
@@ -139,14 +169,7 @@ public record Shuffle(
           name);
       parts.put("/" + name, ranges.get(i));
     }
-    for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
-      Conversion below = conversion.to(conversion.destination() + folder + part.getKey());
-      ShuffleOrder chosenOrder = order.with(chosen, part.getValue());
-      results.add(
-          work.of(
-              below.resolve(runner),
-              new ShuffledSource(source, chosenOrder, provenance, runner)));
-    }
+    return parts;
   }
 
   /** Returns the hash of the whole source or, if it has none, its digest. */

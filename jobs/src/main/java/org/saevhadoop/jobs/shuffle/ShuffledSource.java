@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -11,16 +12,19 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -30,9 +34,6 @@ import org.saevhadoop.format.shuffle.ShuffleOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
-import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.jobs.convert.DerivedSource;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -46,7 +47,6 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
@@ -61,11 +61,24 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  * A dataset that is made by shuffling a part of a source.
  *
  * @param source the part
+ * @param kept the tokens that are not padding
  * @param coordinates whether the source of each row is written
  */
 record ShuffledSource(
-    OpenedSource source, ShuffleOrder order, boolean coordinates, JobRunner runner)
+    OpenedSource source, ShuffleOrder order, KeptTokens kept, boolean coordinates, JobRunner runner)
     implements DerivedSource {
+  /** Returns the dataset, whose order records how many vectors are left out as padding. */
+  static ShuffledSource of(
+      OpenedSource source,
+      ShuffleOrder order,
+      KeptTokens kept,
+      boolean coordinates,
+      JobRunner runner) {
+    ExampleChoice choice = ExampleChoice.of(order);
+    long padding = choice.count() * kept.tokens() - kept.of(choice);
+    return new ShuffledSource(source, order.withPadding(padding), kept, coordinates, runner);
+  }
+
   private ActivationDataset part() throws FormatException {
     return source.dataset().requireActivations();
   }
@@ -77,16 +90,11 @@ record ShuffledSource(
   /** Returns the shuffled dataset. */
   private Activations activations() throws FormatException {
     Geometry geometry = part().geometry();
-    long examples = ExampleChoice.of(order).count();
+    ExampleChoice choice = ExampleChoice.of(order);
     Geometry shuffled =
         isVector()
-            ? new Geometry(
-                Math.multiplyExact(examples, geometry.tokens()),
-                geometry.layers(),
-                1,
-                geometry.dim(),
-                geometry.dtype())
-            : geometry.withExamples(examples);
+            ? new Geometry(kept.of(choice), geometry.layers(), 1, geometry.dim(), geometry.dtype())
+            : geometry.withExamples(choice.count());
     OptionalInt cls = isVector() ? OptionalInt.of(0) : part().activations().clsTokens();
     Provenance whole = source.whole().requireActivations().activations().provenance();
     Provenance provenance = runner.formats().shuffle(shuffled, cls, order.text(), whole);
@@ -148,7 +156,8 @@ record ShuffledSource(
   public Configuration settings() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
-    ConfSettings.set(settings, ScatterRows.PLAN, order.text() + (coordinates ? " coordinates" : ""));
+    ConfSettings.set(
+        settings, ScatterRows.PLAN, order.text() + (coordinates ? " coordinates" : ""));
     return settings;
   }
 
@@ -161,16 +170,32 @@ record ShuffledSource(
     fs.mkdirs(folder, new FsPermission((short) 0700));
     Folder staged = HadoopFolder.of(folder, runner.conf());
     ShufflePlan plan = plan(files.examplesPerShard());
-    if (run.resumed().isPresent() && ShuffledDataset.isIn(staged)) {
-      plan = ShuffledDataset.open(staged).plan(); // the form of the files that are there
+    Optional<ShufflePlan> known = run.resumed().isPresent() ? planIn(staged) : Optional.empty();
+    if (known.isPresent()) {
+      plan = known.get();
     } else {
-      fs.delete(PathArgument.child(folder, ShufflePlan.FILE), false);
+      fs.delete(folder, true); // what a dead run has left is of an unknown form
+      fs.mkdirs(folder, new FsPermission((short) 0700));
+      if (order.padding() > 0) {
+        kept.write(ExampleChoice.of(order), staged);
+      }
       try (Output out = staged.create(ShufflePlan.FILE)) {
         out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
       }
     }
     writeMissing(plan, staged, folder, run);
     return opened(ShuffledDataset.open(staged), folder);
+  }
+
+  /** Returns the plan by which a dead run has written rows, if it has begun to. */
+  private static Optional<ShufflePlan> planIn(Folder staged) throws IOException {
+    try {
+      return ShuffledDataset.isIn(staged)
+          ? Optional.of(ShuffledDataset.open(staged).plan())
+          : Optional.empty();
+    } catch (FormatException e) {
+      return Optional.empty(); // it was not written to its end
+    }
   }
 
   /** Writes rows, with several jobs if the cluster loses application masters. */
@@ -216,10 +241,7 @@ record ShuffledSource(
   }
 
   private DatasetJob<FinishedJob> job(
-      ShufflePlan plan,
-      List<ExampleRange> missing,
-      Path folder,
-      @Nullable RunFolder run)
+      ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
     RecordRequest records =
         new RecordRequest(

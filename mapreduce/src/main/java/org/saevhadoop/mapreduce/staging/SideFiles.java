@@ -63,7 +63,8 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     return HadoopFolder.of(work, conf);
   }
 
-  static Path folder(Configuration conf) {
+  /** Returns the folder to which the tasks of a job write. */
+  public static Path folder(Configuration conf) {
     return new Path(ConfSettings.get(conf, FOLDER));
   }
 
