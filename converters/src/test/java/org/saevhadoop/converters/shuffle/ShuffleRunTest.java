@@ -86,7 +86,7 @@ class ShuffleRunTest extends ConvertedDatasets {
     assertThat(files).hasSizeGreaterThan(2);
     Files.delete(files.get(1));
     Cli resumed = shuffle("--resume").succeeds();
-    assertThat(resumed.stderr()).contains("shuffle: 3.1 KiB; the rows wait in " + rows);
+    assertThat(resumed.stderr()).contains("shuffle: 2.5 KiB; the rows wait in " + rows);
     assertSameFiles(out, expected);
     assertThat(files(place)).containsExactly("out");
   }

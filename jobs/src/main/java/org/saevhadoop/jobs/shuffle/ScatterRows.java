@@ -40,6 +40,9 @@ final class ScatterRows
   static final SettingKey<String> PLAN =
       SettingKey.internalName("saev.shuffle.plan", "The plan of the shuffle.");
 
+  static final SettingKey<String> ORDER =
+      SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
+
   private ShufflePlan plan;
   private Permutation permutation;
   private ExampleChoice choice;

@@ -157,7 +157,7 @@ record ShuffledSource(
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
     ConfSettings.set(
-        settings, ScatterRows.PLAN, order.text() + (coordinates ? " coordinates" : ""));
+        settings, ScatterRows.ORDER, order.text() + (coordinates ? " coordinates" : ""));
     return settings;
   }
 
