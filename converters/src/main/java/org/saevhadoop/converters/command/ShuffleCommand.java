@@ -10,7 +10,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.shuffle.ShuffleOrder.Unit;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -25,9 +25,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "saev-hadoop shuffle [OPTIONS] SRC DST",
     sortOptions = false,
     description = {
-      "Writes the vectors of a dataset, or its examples, in a random order.",
-      "Each vector becomes an example of one token. Of several layers, each is written to"
-          + " DST/layer_<L>. The last lines of standard output are the paths that were written."
+      "Writes the vectors, or the examples, in a random order.",
+      "Of several layers, each is written to DST/layer_<L>. Standard output has the paths."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -65,31 +64,24 @@ public final class ShuffleCommand extends SourceCommand {
       names = "--unit",
       paramLabel = "UNIT",
       defaultValue = "vector",
-      description =
-          "What is shuffled: vector or example, with all its layers and tokens (default:"
-              + " ${DEFAULT-VALUE}).")
+      description = "What is shuffled: vector (the default) or example.")
   Unit unit;
 
   @Option(
       names = "--sample",
       paramLabel = "P%",
-      description =
-          "Write a part of the examples only, such as 10%%: a stratified choice by the seed.")
+      description = "Write a seeded sample of the examples, such as 10%%.")
   String sample;
 
   @Option(
       names = "--partition",
       paramLabel = "NAME=F,...",
-      description =
-          "Divide the examples at random, such as train=0.98,val=0.02, and write each part to"
-              + " DST/NAME. No example is in two of them.")
+      description = "Divide the examples, such as train=0.98,val=0.02.")
   String partition;
 
   @Option(
       names = "--provenance",
-      description =
-          "Write the example, the token and the layer of each row: as integers of its tokens in"
-              + " safetensors, .npy and SameDiff, otherwise as sample metadata.")
+      description = "Write the example, token and layer of each row too.")
   boolean provenance;
 
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)

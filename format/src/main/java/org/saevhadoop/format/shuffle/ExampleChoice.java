@@ -23,7 +23,7 @@ public final class ExampleChoice {
   }
 
   /** Returns the choice that an order of rows makes. */
-  public static ExampleChoice of(ShuffleOrder order) {
+  public static ExampleChoice of(RowOrder order) {
     long examples = order.examples().stream().mapToLong(IndexRange::length).sum();
     ExampleSample sample = new ExampleSample(examples, order.sample(), order.seed());
     return new ExampleChoice(

@@ -32,7 +32,7 @@ record RowCoordinates(ShufflePlan plan, SideReader.Opener side) implements Token
     SideReader rows = side.open();
     int layer = plan.activations().geometry().layers().get(0);
     IndexRanges tokens = new IndexRanges(plan.order().tokens());
-    boolean examples = plan.order().unit() == ShuffleOrder.Unit.EXAMPLE;
+    boolean examples = plan.order().unit() == RowOrder.Unit.EXAMPLE;
     return new TokenReader() {
       @Override
       public void read(int array, long first, LongBuffer dst) throws IOException {

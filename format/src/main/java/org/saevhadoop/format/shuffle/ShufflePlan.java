@@ -30,11 +30,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param side the data beside each row
  */
 public record ShufflePlan(
-    ShuffleOrder order,
-    Activations activations,
-    int rowsOfExample,
-    RowFormat format,
-    SideRow side) {
+    RowOrder order, Activations activations, int rowsOfExample, RowFormat format, SideRow side) {
   /** The name of the document in a folder of files of rows. */
   public static final String FILE = "shuffle.json";
 
@@ -112,7 +108,7 @@ public record ShufflePlan(
     Buckets buckets =
         new Buckets(rows, json.path("section_rows").asLong(), json.path("bucket_rows").asInt());
     return new ShufflePlan(
-        ShuffleOrder.of(Jackson.MAPPER.readTree(json.path("order").asText())),
+        RowOrder.of(Jackson.MAPPER.readTree(json.path("order").asText())),
         new Activations(
             geometry,
             cls == UNKNOWN_CLS ? OptionalInt.empty() : OptionalInt.of(cls),

@@ -10,8 +10,8 @@
  *
  * <p>The position of row i of the source is computed and stored nowhere: it is {@code at(i)} of a
  * {@link org.saevhadoop.format.permutation.Permutation}, whose key is the text of a {@link
- * org.saevhadoop.format.shuffle.ShuffleOrder}. The result therefore depends on the seed, the source
- * and the selection alone, and not on tasks, splits, memory or the division into buckets.
+ * org.saevhadoop.format.shuffle.RowOrder}. The result therefore depends on the seed, the source and
+ * the selection alone, and not on tasks, splits, memory or the division into buckets.
  *
  * <p>With M bytes of memory for a task, buckets have up to M bytes, and M bytes of chunks are open
  * in the first pass. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks

@@ -13,7 +13,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.shuffle.ShuffleOrder;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -129,7 +129,7 @@ record DatasetDestination(
    * @param to the format that is written
    */
   boolean isPublished(DatasetFormats.Entry to, Provenance written) throws IOException {
-    Optional<String> order = written.document(ShuffleOrder.DOCUMENT);
+    Optional<String> order = written.document(RowOrder.DOCUMENT);
     boolean isNamed = to.writing().writesBelow();
     if (!leftovers.resume() || replace || !isNamed && order.isEmpty()) {
       return false;
@@ -140,7 +140,7 @@ record DatasetDestination(
       TableDataset found = to.format().open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
       if (!isNamed) {
-        return provenance.document(ShuffleOrder.DOCUMENT).equals(order);
+        return provenance.document(RowOrder.DOCUMENT).equals(order);
       }
       return formats.identity(provenance).isPresent()
           && formats.identity(provenance).equals(formats.identity(written));

@@ -69,7 +69,7 @@ final class ScatterRows
     if (plan.order().padding() > 0) {
       padding = TokenPadding.of(open(context));
       Folder folder = HadoopFolder.of(SideFiles.folder(conf), conf);
-      nextRow = KeptTokens.before(split.first(), folder);
+      nextRow = UnpaddedTokens.before(split.first(), folder);
     } else {
       nextRow = choice.rank(split.first()) * plan.rowsOfExample();
     }

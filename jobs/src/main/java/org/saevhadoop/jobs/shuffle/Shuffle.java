@@ -16,8 +16,8 @@ import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.shuffle.ExampleChoice;
-import org.saevhadoop.format.shuffle.ShuffleOrder;
-import org.saevhadoop.format.shuffle.ShuffleOrder.Unit;
+import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -119,19 +119,19 @@ public record Shuffle(
     long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
     Map<String, @Nullable IndexRange> parts = parts(chosen);
     String parent = identity(source, dryRun, runner);
-    KeptTokens kept =
+    UnpaddedTokens kept =
         unit == Unit.VECTOR
-            ? KeptTokens.read(selected)
-            : KeptTokens.all(selected.geometry().tokens());
+            ? UnpaddedTokens.read(selected)
+            : UnpaddedTokens.all(selected.geometry().tokens());
     List<Output> outputs = new ArrayList<>();
     for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
       ProjectionRequest layer =
           source.spec().projection().with(new LayerRequest(folder.getValue()));
       OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
-      ShuffleOrder all = ShuffleOrder.of(unit, seed, parent, folder.getValue(), rows.part());
+      RowOrder all = RowOrder.of(unit, seed, parent, folder.getValue(), rows.part());
       for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
         String path = conversion.destination() + folder.getKey() + part.getKey();
-        ShuffleOrder order = all.with(chosen, part.getValue());
+        RowOrder order = all.with(chosen, part.getValue());
         outputs.add(
             new Output(
                 conversion.to(path).resolve(runner),

@@ -30,7 +30,7 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowFormat;
-import org.saevhadoop.format.shuffle.ShuffleOrder;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
@@ -65,13 +65,13 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  * @param coordinates whether the source of each row is written
  */
 record ShuffledSource(
-    OpenedSource source, ShuffleOrder order, KeptTokens kept, boolean coordinates, JobRunner runner)
+    OpenedSource source, RowOrder order, UnpaddedTokens kept, boolean coordinates, JobRunner runner)
     implements DerivedSource {
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
   static ShuffledSource of(
       OpenedSource source,
-      ShuffleOrder order,
-      KeptTokens kept,
+      RowOrder order,
+      UnpaddedTokens kept,
       boolean coordinates,
       JobRunner runner) {
     ExampleChoice choice = ExampleChoice.of(order);
@@ -84,7 +84,7 @@ record ShuffledSource(
   }
 
   private boolean isVector() {
-    return order.unit() == ShuffleOrder.Unit.VECTOR;
+    return order.unit() == RowOrder.Unit.VECTOR;
   }
 
   /** Returns the shuffled dataset. */
@@ -98,7 +98,7 @@ record ShuffledSource(
     OptionalInt cls = isVector() ? OptionalInt.of(0) : part().activations().clsTokens();
     Provenance whole = source.whole().requireActivations().activations().provenance();
     Provenance provenance = runner.formats().shuffle(shuffled, cls, order.text(), whole);
-    return new Activations(shuffled, cls, provenance.with(ShuffleOrder.DOCUMENT, order.text()));
+    return new Activations(shuffled, cls, provenance.with(RowOrder.DOCUMENT, order.text()));
   }
 
   private ShufflePlan plan(long fileRows) throws IOException {

@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
-import org.saevhadoop.format.shuffle.ShuffleOrder;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -71,7 +71,7 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevProvenance.with(metadata, source.provenance()).without(ShuffleOrder.DOCUMENT),
+        SaevProvenance.with(metadata, source.provenance()).without(RowOrder.DOCUMENT),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -152,7 +152,7 @@ final class SaevPreparation {
 
   /** Returns a description of data, with the order of the rows if they were shuffled. */
   private byte[] described(byte[] data) throws FormatException {
-    Optional<String> order = source.provenance().document(ShuffleOrder.DOCUMENT);
+    Optional<String> order = source.provenance().document(RowOrder.DOCUMENT);
     return order.isPresent() ? ShuffledMetadata.describe(order.get(), data) : data;
   }
 

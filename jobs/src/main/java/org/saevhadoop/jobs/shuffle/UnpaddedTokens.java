@@ -18,19 +18,19 @@ import org.saevhadoop.format.shuffle.ExampleChoice;
  * @param tokens the number of all tokens of an example
  * @param counts the numbers; empty if no example has padding
  */
-record KeptTokens(int tokens, int[] counts) {
+record UnpaddedTokens(int tokens, int[] counts) {
   /** The file in the folder of the rows that has these numbers, as int32 in little-endian order. */
   private static final String FILE = "kept-tokens";
 
   private static final int EXAMPLES_AT_ONCE = 1024;
 
   /** Returns the numbers if all tokens are kept. */
-  static KeptTokens all(int tokens) {
-    return new KeptTokens(tokens, new int[0]);
+  static UnpaddedTokens all(int tokens) {
+    return new UnpaddedTokens(tokens, new int[0]);
   }
 
   /** Reads which tokens are padding. */
-  static KeptTokens read(ActivationDataset dataset) throws IOException {
+  static UnpaddedTokens read(ActivationDataset dataset) throws IOException {
     int tokens = dataset.geometry().tokens();
     try (TokenPadding padding = TokenPadding.of(dataset)) {
       if (!padding.isPossible()) {
@@ -52,7 +52,7 @@ record KeptTokens(int tokens, int[] counts) {
           counts[first + i] = tokens - found.get(i * tokens, (i + 1) * tokens).cardinality();
         }
       }
-      return any ? new KeptTokens(tokens, counts) : all(tokens);
+      return any ? new UnpaddedTokens(tokens, counts) : all(tokens);
     }
   }
 

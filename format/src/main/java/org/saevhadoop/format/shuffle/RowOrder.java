@@ -24,7 +24,7 @@ import org.saevhadoop.format.projection.Projection;
  * @param part the range of these examples, in another random order, that is written; null for all
  * @param padding the number of vectors that are left out because they are padding
  */
-public record ShuffleOrder(
+public record RowOrder(
     Unit unit,
     long seed,
     String parent,
@@ -50,16 +50,16 @@ public record ShuffleOrder(
     }
   }
 
-  public ShuffleOrder {
+  public RowOrder {
     layers = List.copyOf(layers);
     examples = List.copyOf(examples);
     tokens = List.copyOf(tokens);
   }
 
   /** Returns the order of all rows of what a projection selects. */
-  public static ShuffleOrder of(
+  public static RowOrder of(
       Unit unit, long seed, String parent, List<Integer> layers, Projection selected) {
-    return new ShuffleOrder(
+    return new RowOrder(
         unit,
         seed,
         parent,
@@ -72,14 +72,14 @@ public record ShuffleOrder(
   }
 
   /** Returns a copy with other examples of the same selection. */
-  public ShuffleOrder with(long otherSample, @Nullable IndexRange otherPart) {
-    return new ShuffleOrder(
+  public RowOrder with(long otherSample, @Nullable IndexRange otherPart) {
+    return new RowOrder(
         unit, seed, parent, layers, examples, tokens, otherSample, otherPart, padding);
   }
 
   /** Returns a copy in which some vectors are left out. */
-  public ShuffleOrder withPadding(long vectors) {
-    return new ShuffleOrder(unit, seed, parent, layers, examples, tokens, sample, part, vectors);
+  public RowOrder withPadding(long vectors) {
+    return new RowOrder(unit, seed, parent, layers, examples, tokens, sample, part, vectors);
   }
 
   /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
@@ -106,11 +106,11 @@ public record ShuffleOrder(
   }
 
   /** Returns the order that a JSON object of {@link #text} records. */
-  static ShuffleOrder of(JsonNode json) {
+  static RowOrder of(JsonNode json) {
     List<IndexRange> part = ranges(json.path("part"));
     List<Integer> layers = new ArrayList<>();
     json.path("layers").forEach(layer -> layers.add(layer.asInt()));
-    return new ShuffleOrder(
+    return new RowOrder(
         Unit.valueOf(json.path("unit").asText().toUpperCase(Locale.ROOT)),
         json.path("seed").asLong(),
         json.path("parent").asText(),
