@@ -21,7 +21,10 @@ BOUNDS = {
         "to SAEV": "zlib, the same as CPython's, 28 % of a profile; compilation 21 %, the start 17 %, writes 10 %",
         "from SAEV": "the Huffman coder; the start",
     },
-    "digest": {"": "SHA-256 of the JVM in two tasks"},
+    "digest": {
+        "": "SHA-256 of the JVM in two tasks",
+        "`stats`": "some 20 operations a value, one value at a time, in two tasks",
+    },
     "samediff": {
         "SAEV to SDNB": "as `layers`",
         "SAEV to SDZ": "one task; an entry is spooled until its CRC-32 is known",

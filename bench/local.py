@@ -103,7 +103,7 @@ def samediff(bench):
 
 
 def digest(bench):
-    """Digests, beside a program with two threads that only hashes the files."""
+    """Digests, beside a program with two threads that only hashes the files, and statistics beside digests."""
     output(f"javac -d {bench.memory} {bench.scripts}/HashFiles.java")
     rows = []
     for block in [SMALL] if bench.smoke else BLOCKS:
@@ -112,9 +112,11 @@ def digest(bench):
         for size, source in pair.folders.items():
             commands |= {f"hash {size}": Command(f"java -cp {bench.memory} HashFiles {source}/acts*.bin"),
                          f"digest {size}": Command(f"{bench.ours} digest {source}"),
-                         f"save {size}": Command(f"{bench.ours} digest --save={bench.memory}/sums {source}")}
+                         f"save {size}": Command(f"{bench.ours} digest --save={bench.memory}/sums {source}"),
+                         f"stats {size}": Command(f"{bench.ours} stats {source}")}
         times = race(commands, bench.sizes.turns)
         rows += [pair.row(times, f"`digest`, {block}", "`MessageDigest`", "digest", "hash", 1.25),
-                 pair.row(times, f"`digest --save`, {block}", "`MessageDigest`, twice", "save", "hash", factor=2)]
+                 pair.row(times, f"`digest --save`, {block}", "`MessageDigest`, twice", "save", "hash", factor=2),
+                 pair.row(times, f"`stats`, {block}", "`digest`", "stats", "digest", 1.43)]
         bench.remove(*pair.folders.values())
     return rows

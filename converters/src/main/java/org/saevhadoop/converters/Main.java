@@ -27,6 +27,7 @@ import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.stats.StatsCommand;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
@@ -54,6 +55,7 @@ public final class Main {
           new Commands.Entry("digest", DigestCommand::new),
           new Commands.Entry("verify", VerifyCommand::new),
           new Commands.Entry("diff", DiffCommand::new),
+          new Commands.Entry("stats", StatsCommand::new),
           new Commands.Entry("shuffle", ShuffleCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),

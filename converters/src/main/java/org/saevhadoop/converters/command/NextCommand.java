@@ -83,7 +83,12 @@ public final class NextCommand {
    * @param purpose what the command does, such as {@code checks it}
    */
   public void show(String purpose) {
-    String line = words.stream().map(NestedCommands::quote).collect(Collectors.joining(" "));
-    before.console.message("note: saev-hadoop %s %s".formatted(line, purpose));
+    before.console.message("note: %s %s".formatted(line(), purpose));
+  }
+
+  /** Returns the command line. */
+  public String line() {
+    return "saev-hadoop "
+        + words.stream().map(NestedCommands::quote).collect(Collectors.joining(" "));
   }
 }

@@ -13,12 +13,12 @@ import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
 /** The report of a command that was called with {@code --dry-run}. */
-final class PlanReport {
+public final class PlanReport {
   /** The option. */
-  static final String OPTION = "--dry-run";
+  public static final String OPTION = "--dry-run";
 
   /** The help of the option. */
-  static final String HELP =
+  public static final String HELP =
       "Check and print what would be done; write nothing. A command that would be refused fails as"
           + " it does without this option.";
 
@@ -28,7 +28,7 @@ final class PlanReport {
   private PlanReport() {}
 
   /** Prints a plan, and returns the exit code. */
-  static int print(RunPlan plan, boolean json, Console console) {
+  public static int print(RunPlan plan, boolean json, Console console) {
     if (json) {
       console.out().println(JsonOutput.lines(json(plan)));
     } else {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +137,12 @@ public final class JsonOutput {
   /** Returns an object on several lines. */
   public static String lines(JsonNode node) {
     return write(node, true);
+  }
+
+  /** Prints an object on several lines, without its text in memory. */
+  public static void print(JsonNode node, PrintWriter out) throws IOException {
+    MAPPER.writerWithDefaultPrettyPrinter().writeValue(out, node);
+    out.println();
   }
 
   /** Returns a text as JSON, with its quotes. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -114,6 +116,12 @@ class JsonPageTest {
       Files.write(many.resolve("acts00000" + i + ".bin"), bytes);
     }
     run("verify", many);
+    run(
+        "stats",
+        Fixtures.labelled(Fixtures.SMALL, Files.createDirectory(folder.resolve("labelled"))),
+        "--vectors");
+    run("stats", faulty());
+    run("stats", saev, "--dry-run");
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
     inspectArrays();
@@ -128,6 +136,16 @@ class JsonPageTest {
         Map.of(
             "a", Found.of("F32", List.of(1L, 1L), new byte[4]),
             "token_ids", Found.of("I64", List.of(1L), new byte[8])));
+    return file;
+  }
+
+  /** Returns a file with NaN, an infinity and a zero vector. */
+  private static Path faulty() throws IOException {
+    Path file = folder.resolve("faulty.safetensors");
+    ByteBuffer values = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    values.putFloat(Float.NaN).putFloat(Float.NEGATIVE_INFINITY).putFloat(0);
+    NaiveTensors.write(
+        file, Map.of("layer_0", Found.of("F32", List.of(3L, 1L, 1L), values.array())));
     return file;
   }
 
@@ -278,7 +296,7 @@ class JsonPageTest {
   /** Lists of objects that were empty in one run and not in another. */
   private static boolean isEmptyList(String key) {
     return Set.of("problems", "shards", "jobs", "arrays", "tensors", "findings", "not_listed")
-        .contains(key.replaceFirst("layers\\[\\]\\.counts", "findings"));
+        .contains(key.replaceFirst("layers\\[\\]\\.(counts|histogram)", "findings"));
   }
 
   @Test

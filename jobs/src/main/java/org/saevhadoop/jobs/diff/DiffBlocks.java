@@ -7,7 +7,6 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -40,15 +39,11 @@ final class DiffBlocks
     Configuration conf = context.getConfiguration();
     ExampleSplit split = (ExampleSplit) context.getInputSplit();
     Class<?> input = conf.getClassByNameOrNull(ConfSettings.get(conf, DiffKeys.INPUT));
-    TableDataset second = open(input, second(conf));
+    TableDataset second = ActivationInputFormat.openPart(input, second(conf));
     compareBlocks(context, second, split.first(), split.count());
-    try {
-      if (ConfSettings.get(conf, DiffKeys.LABELS) || ConfSettings.get(conf, DiffKeys.SAMPLES)) {
-        TableDataset first = open(context.getInputFormatClass(), conf);
-        compareSideData(context, first, second, split.first(), split.count());
-      }
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
+    if (ConfSettings.get(conf, DiffKeys.LABELS) || ConfSettings.get(conf, DiffKeys.SAMPLES)) {
+      TableDataset first = ActivationInputFormat.openPart(context);
+      compareSideData(context, first, second, split.first(), split.count());
     }
   }
 
@@ -64,11 +59,6 @@ final class DiffBlocks
       }
     }
     return own;
-  }
-
-  private static TableDataset open(Class<?> input, Configuration conf) throws IOException {
-    return ReflectionUtils.newInstance(input.asSubclass(ActivationInputFormat.class), conf)
-        .openPart(conf);
   }
 
   private static void compareBlocks(Context context, TableDataset second, long first, long count)

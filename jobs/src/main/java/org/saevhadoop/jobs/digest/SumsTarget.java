@@ -2,8 +2,6 @@ package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -11,14 +9,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.io.WriteFailure;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.QuotaFailure;
-import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.ReplacedFile;
 
 /**
  * The path at which a sums file is written. The file is written under another name beside it,
@@ -88,41 +81,6 @@ public final class SumsTarget {
    */
   public void write(SumsFile sums) throws IOException {
     check();
-    Path folder = path.getParent();
-    if (!HadoopFolder.isLocal(fs)) {
-      fs.mkdirs(folder);
-    }
-    RunStorage storage = RunStorage.of(path, conf);
-    Path unfinished = PathArgument.child(folder, "." + UUID.randomUUID() + SumsFile.SUFFIX);
-    try {
-      storage.write(unfinished, sums.text().getBytes(StandardCharsets.UTF_8));
-      storage.replace(unfinished, path);
-      storage.force(folder);
-    } catch (IOException e) {
-      throw failure(e);
-    } finally {
-      storage.delete(RunStorage.unfinished(unfinished));
-      storage.delete(unfinished);
-    }
-  }
-
-  /** Returns an error that names the sums file. */
-  private IOException failure(IOException e) throws IOException {
-    IOException cause =
-        e instanceof FormatException && e.getCause() instanceof IOException own ? own : e;
-    String shown = HadoopStorage.show(path, conf);
-    if (cause instanceof NoSuchFileException) {
-      return FileError.NOT_FOUND
-          .in(shown, "cannot be written: its directory does not exist")
-          .causedBy(cause);
-    }
-    if (HadoopFolder.isLocal(fs)) {
-      return WriteFailure.of(LocalRunStorage.local(path), "be written", cause);
-    }
-    return WriteFailure.isFull(cause)
-        ? FileError.NO_SPACE
-            .in(shown, "cannot be written: %s", Quote.show(cause.getMessage()))
-            .causedBy(cause)
-        : QuotaFailure.of(shown, cause);
+    new ReplacedFile(path, conf).write(sums.text().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -8,7 +8,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -94,7 +93,7 @@ final class VerifyBlocks
    */
   private void checkRest(Context context, long example, int column, long end, IOException failure)
       throws IOException, InterruptedException {
-    TableDataset dataset = open(context);
+    TableDataset dataset = ActivationInputFormat.openPart(context);
     finding(failure, dataset.folder().path());
     for (ShardSlice slice : dataset.shards().slices(example, end - example)) {
       long first = slice.shard().first() + slice.start();
@@ -110,17 +109,6 @@ final class VerifyBlocks
             first + slice.examples(),
             context);
       }
-    }
-  }
-
-  private static TableDataset open(Context context) throws IOException {
-    Configuration conf = context.getConfiguration();
-    try {
-      return ReflectionUtils.newInstance(
-              context.getInputFormatClass().asSubclass(ActivationInputFormat.class), conf)
-          .openPart(conf);
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
     }
   }
 

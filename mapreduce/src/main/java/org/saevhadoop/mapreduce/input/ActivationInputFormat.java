@@ -14,6 +14,7 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -125,6 +126,21 @@ public abstract class ActivationInputFormat
     Path path = new Path(Objects.requireNonNull(spec.source()).path());
     return part(
         SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
+  }
+
+  /** Opens the dataset of a job, as {@link #openPart(Configuration)} does. */
+  public static TableDataset openPart(JobContext job) throws IOException {
+    try {
+      return openPart(job.getInputFormatClass(), job.getConfiguration());
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Opens a dataset with an input format, as {@link #openPart(Configuration)} does. */
+  public static TableDataset openPart(Class<?> format, Configuration conf) throws IOException {
+    return ReflectionUtils.newInstance(format.asSubclass(ActivationInputFormat.class), conf)
+        .openPart(conf);
   }
 
   /** Returns the input that a job's configuration defines. */

@@ -1,0 +1,127 @@
+package org.saevhadoop.converters.stats;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * An axis of a chart.
+ *
+ * @param scale the function whose results are proportional to positions on the axis
+ * @param ticks the values at its ticks, in ascending order
+ */
+record ChartAxis(
+    String name, double from, double to, DoubleUnaryOperator scale, List<Double> ticks) {
+  /** The ratio of the largest and the smallest value beyond which an axis is logarithmic. */
+  private static final double MAX_LINEAR = 20;
+
+  /** The number of decades up to which an axis has ticks at 2 and 5 times a power of ten. */
+  private static final double MAX_DIVIDED = 2.5;
+
+  private static final int MOST_TICKS = 6;
+
+  /** The largest number of steps from the first to the last tick on one side of 0. */
+  private static final int MOST_SIGNED = 4;
+
+  /** Returns the position of a value; 0 is the beginning of the axis, 1 its end. */
+  double at(double value) {
+    double start = scale.applyAsDouble(from);
+    return (scale.applyAsDouble(value) - start) / (scale.applyAsDouble(to) - start);
+  }
+
+  /** Returns whether the axis has a position for a value. */
+  boolean has(double value) {
+    return Double.isFinite(at(value));
+  }
+
+  /**
+   * Returns a linear axis.
+   *
+   * @param rounded whether the axis begins and ends at ticks
+   */
+  static ChartAxis linear(String name, double min, double max, boolean rounded) {
+    double margin = max > min ? 0 : min == 0 ? 1 : Math.abs(min) / 10;
+    double low = min - margin;
+    double high = max + margin;
+    double power = Math.pow(10, Math.floor(Math.log10((high - low) / MOST_TICKS)));
+    double step = power;
+    for (int factor : new int[] {2, 5, 10}) {
+      step = (high - low) / step > MOST_TICKS ? factor * power : step;
+    }
+    List<Double> candidates = new ArrayList<>();
+    for (long i = (long) Math.floor(low / step); i <= Math.ceil(high / step); i++) {
+      candidates.add(step < 1 ? i / Math.rint(1 / step) : i * step); // 0.3, not 0.30000000000000004
+    }
+    return of(name, low, high, rounded, DoubleUnaryOperator.identity(), candidates);
+  }
+
+  /**
+   * Returns a logarithmic axis if positive values of such a range need one; or else a linear one.
+   */
+  static ChartAxis ofPositive(String name, double min, double max, boolean rounded) {
+    if (!(min > 0) || max / min <= MAX_LINEAR) {
+      return linear(name, min, max, rounded);
+    }
+    int first = (int) Math.floor(Math.log10(min));
+    int last = (int) Math.ceil(Math.log10(max));
+    boolean divided = Math.log10(max / min) <= MAX_DIVIDED;
+    int step = (last - first + MOST_TICKS - 1) / MOST_TICKS;
+    List<Double> candidates = new ArrayList<>();
+    for (int i = first; i < last + step; i += step) {
+      for (int factor : divided ? new int[] {1, 2, 5} : new int[] {1}) {
+        candidates.add(factor * power(i));
+      }
+    }
+    return of(name, min, max, rounded, Math::log10, candidates);
+  }
+
+  /**
+   * Returns an axis of values of both signs: linear around 0 and logarithmic beyond, if a few
+   * values exceed the others by far; or else a linear one.
+   */
+  static ChartAxis ofSigned(String name, double[] values) {
+    double[] sizes = Arrays.stream(values).filter(Double::isFinite).map(Math::abs).toArray();
+    Arrays.sort(sizes);
+    double min = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
+    double max = Arrays.stream(values).filter(Double::isFinite).max().orElse(0);
+    double median = sizes.length == 0 ? 0 : sizes[sizes.length / 2];
+    if (median == 0 || sizes[sizes.length - 1] / median <= MAX_LINEAR) {
+      return linear(name, min, max, true);
+    }
+    int first = (int) Math.ceil(Math.log10(median));
+    int last = (int) Math.ceil(Math.log10(sizes[sizes.length - 1]));
+    double unit = power(first - 1);
+    int step = (last - first + MOST_SIGNED - 1) / MOST_SIGNED;
+    List<Double> candidates = new ArrayList<>(List.of(0.0));
+    for (int i = first; i < last + step; i += step) {
+      candidates.add(0, -power(i));
+      candidates.add(power(i));
+    }
+    DoubleUnaryOperator scale = value -> Math.signum(value) * Math.log1p(Math.abs(value) / unit);
+    return of(name, min, max, true, scale, candidates);
+  }
+
+  private static double power(int exponent) {
+    return Double.parseDouble("1e" + exponent); // Math.pow is not exact
+  }
+
+  private static ChartAxis of(
+      String name,
+      double min,
+      double max,
+      boolean rounded,
+      DoubleUnaryOperator scale,
+      List<Double> candidates) {
+    double from = min;
+    double to = max;
+    if (rounded) {
+      from = candidates.stream().filter(tick -> tick <= min).reduce(min, (a, b) -> b);
+      to = candidates.stream().filter(tick -> tick >= max).findFirst().orElse(max);
+    }
+    double first = from;
+    double last = to;
+    List<Double> ticks = candidates.stream().filter(tick -> tick >= first && tick <= last).toList();
+    return new ChartAxis(name, from, to, scale, ticks);
+  }
+}

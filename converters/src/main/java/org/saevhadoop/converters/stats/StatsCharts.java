@@ -1,0 +1,220 @@
+package org.saevhadoop.converters.stats;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.saevhadoop.converters.stats.LineChart.Point;
+import org.saevhadoop.converters.stats.LineChart.Shape;
+import org.saevhadoop.jobs.stats.DatasetStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
+import org.saevhadoop.jobs.stats.NormStatistics;
+import org.saevhadoop.jobs.stats.NormStatistics.Bin;
+
+/** The charts of a report. */
+final class StatsCharts {
+  /** The largest number of points of a curve by dimension. */
+  static final int MAX_POINTS = 257;
+
+  /** The largest number of points of a curve by token. */
+  static final int MAX_TOKENS = 1024;
+
+  private static final double LOG_2 = Math.log(2);
+  private static final MeanNorm NO_NORM = new MeanNorm(0, Double.NaN);
+
+  private final DatasetStatistics found;
+  private final List<LayerStatistics> layers;
+
+  /** The borders of the bins of all histograms. */
+  private final TreeSet<Double> borders = new TreeSet<>();
+
+  StatsCharts(DatasetStatistics found) {
+    this.found = found;
+    layers = found.layers();
+    for (LayerStatistics layer : layers) {
+      layer.norms().histogram().forEach(bin -> borders.addAll(List.of(bin.from(), bin.to())));
+    }
+  }
+
+  List<LineChart> all() {
+    List<LineChart> charts = new ArrayList<>();
+    charts.addAll(List.of(histogram(), distribution(), means(), variances()));
+    if (found.tokens() > 1) {
+      charts.add(byToken());
+    }
+    if (layers.stream().anyMatch(layer -> !layer.byLabel().isEmpty())) {
+      charts.add(byLabel());
+    }
+    return charts;
+  }
+
+  /**
+   * Each histogram is drawn at the borders of all of them: within a bin, its density is constant.
+   */
+  private LineChart histogram() {
+    ChartAxis x = normAxis();
+    boolean linear = x.has(0);
+    List<Point> points = new ArrayList<>();
+    for (double from : borders.headSet(borders.isEmpty() ? 0 : borders.last())) {
+      double to = Objects.requireNonNull(borders.higher(from));
+      points.add(new Point(from, to, each(layer -> density(layer.norms(), from, linear))));
+    }
+    String unit = linear ? "unit" : "doubling";
+    return chart(
+        "Histogram of norms",
+        "Share of the vectors per " + unit + " of the norm, zero vectors left out.",
+        Shape.STEPS,
+        x,
+        ChartAxis.linear("share of vectors per " + unit, 0, max(points), true),
+        points);
+  }
+
+  private static double density(NormStatistics norms, double from, boolean linear) {
+    for (Bin bin : norms.histogram()) {
+      if (bin.from() <= from && from < bin.to()) {
+        double width = linear ? bin.to() - bin.from() : Math.log(bin.to() / bin.from()) / LOG_2;
+        return bin.vectors() / width / norms.vectors();
+      }
+    }
+    return Double.NaN;
+  }
+
+  private LineChart distribution() {
+    List<Point> points = new ArrayList<>();
+    for (double border : borders) {
+      points.add(Point.at(border, each(layer -> shareBelow(border, layer.norms()))));
+    }
+    return chart(
+        "Cumulative distribution of norms",
+        "Share of the vectors with a smaller norm.",
+        Shape.LINE,
+        normAxis(),
+        ChartAxis.linear("share of vectors, %", 0, 100, true),
+        points);
+  }
+
+  /** Returns the share of smaller norms in percent; NaN unless it is known exactly. */
+  private static double shareBelow(double border, NormStatistics norms) {
+    long notBelow = 0;
+    boolean known = false;
+    for (Bin bin : norms.histogram()) {
+      known |= bin.from() == border || bin.to() == border;
+      notBelow += bin.from() >= border ? bin.vectors() : 0;
+    }
+    return known ? 100.0 * (norms.vectors() - notBelow) / norms.vectors() : Double.NaN;
+  }
+
+  private LineChart means() {
+    List<Point> points = byRank(layer -> layer.values().mean());
+    return chart(
+        "Mean by dimension",
+        "Means of the dimensions, from the largest to the smallest.",
+        Shape.LINE,
+        rankAxis(),
+        ChartAxis.ofSigned("mean", LineChart.values(points)),
+        points);
+  }
+
+  private LineChart variances() {
+    List<Point> points = byRank(layer -> layer.values().variance());
+    return chart(
+        "Variance by dimension",
+        "Variances of the dimensions, from the largest to the smallest.",
+        Shape.LINE,
+        rankAxis(),
+        positive("variance", points),
+        points);
+  }
+
+  private LineChart byToken() {
+    List<Point> points = new ArrayList<>();
+    for (int token : ranks(found.tokens(), MAX_TOKENS)) {
+      points.add(Point.at(token, each(layer -> layer.byToken().get(token).mean())));
+    }
+    return chart(
+        "Norm by position",
+        "Mean norm of the vectors at each position of a token in its example, counted from 0.",
+        Shape.LINE,
+        ChartAxis.linear("token", 0, found.tokens() - 1, false),
+        positive("mean norm", points),
+        points);
+  }
+
+  private LineChart byLabel() {
+    TreeSet<Integer> labels = new TreeSet<>();
+    layers.forEach(layer -> labels.addAll(layer.byLabel().keySet()));
+    List<Point> points = new ArrayList<>();
+    for (int label : labels) {
+      points.add(
+          Point.at(label, each(layer -> layer.byLabel().getOrDefault(label, NO_NORM).mean())));
+    }
+    return chart(
+        "Norm by label",
+        "Mean norm of the vectors that have each label.",
+        Shape.DOTS,
+        ChartAxis.linear("label", labels.first(), labels.last(), false),
+        positive("mean norm", points),
+        points);
+  }
+
+  private LineChart chart(
+      String title, String note, Shape shape, ChartAxis x, ChartAxis y, List<Point> points) {
+    boolean hidden = Arrays.stream(LineChart.values(points)).anyMatch(value -> !y.has(value));
+    String all = hidden ? note + " Values of 0 are only in the table." : note;
+    List<String> names = layers.stream().map(layer -> "layer " + layer.layer()).toList();
+    return new LineChart(title, all, shape, x, y, names, points);
+  }
+
+  private ChartAxis normAxis() {
+    return borders.isEmpty()
+        ? ChartAxis.linear("norm", 0, 1, false)
+        : ChartAxis.ofPositive("norm", borders.first(), borders.last(), false);
+  }
+
+  private ChartAxis rankAxis() {
+    return ChartAxis.linear("rank of the dimension", 1, found.dim(), false);
+  }
+
+  private static ChartAxis positive(String name, List<Point> points) {
+    double max = max(points);
+    double min =
+        Arrays.stream(LineChart.values(points)).filter(value -> value > 0).min().orElse(max);
+    return ChartAxis.ofPositive(name, min, max, true);
+  }
+
+  private static double max(List<Point> points) {
+    return Arrays.stream(LineChart.values(points)).max().orElse(1);
+  }
+
+  private List<Point> byRank(Function<LayerStatistics, double[]> values) {
+    int[] ranks = ranks(found.dim(), MAX_POINTS);
+    double[][] y = new double[ranks.length][layers.size()];
+    for (int i = 0; i < layers.size(); i++) {
+      double[] sorted =
+          Arrays.stream(values.apply(layers.get(i))).filter(Double::isFinite).sorted().toArray();
+      for (int k = 0; k < ranks.length; k++) {
+        y[k][i] = ranks[k] < sorted.length ? sorted[sorted.length - 1 - ranks[k]] : Double.NaN;
+      }
+    }
+    return IntStream.range(0, y.length).mapToObj(k -> Point.at(ranks[k] + 1, y[k])).toList();
+  }
+
+  /** Returns indexes at equal distances, the first and the last one included. */
+  static int[] ranks(int count, int most) {
+    if (count <= most) {
+      return IntStream.range(0, count).toArray();
+    }
+    return IntStream.range(0, most)
+        .map(i -> (int) Math.round((double) i * (count - 1) / (most - 1)))
+        .toArray();
+  }
+
+  private double[] each(ToDoubleFunction<LayerStatistics> value) {
+    return layers.stream().mapToDouble(value).toArray();
+  }
+}

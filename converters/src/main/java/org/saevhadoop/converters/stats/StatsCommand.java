@@ -1,0 +1,141 @@
+package org.saevhadoop.converters.stats;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.converters.command.NextCommand;
+import org.saevhadoop.converters.command.PlanReport;
+import org.saevhadoop.converters.command.SourceCommand;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.jobs.stats.DatasetStatistics;
+import org.saevhadoop.jobs.stats.Statistics;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints statistics of activations, and writes them to files for programs and readers. */
+@Command(
+    name = "stats",
+    sortOptions = false,
+    description = {
+      "Computes means, variances and norms of activations.",
+      "The values are read once. Values that are not finite are counted and left out, as are tokens"
+          + " that the dataset marks as padding."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  saev-hadoop stats shards/64988989",
+      "  saev-hadoop stats shards/64988989 --report stats.html",
+      "  saev-hadoop stats hdfs://namenode/acts --sample 1%% --json"
+    })
+public final class StatsCommand extends SourceCommand {
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "SHARE",
+      description = "Read this share of the examples, chosen at random, such as 1%% or 0.01.")
+  String sample;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The seed of the sample and of the random pairs of vectors. By default 0.")
+  long seed;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write a page of HTML with charts and tables to FILE.")
+  String report;
+
+  @Option(
+      names = "--to-safetensors",
+      paramLabel = "FILE",
+      description = "Write means, variances, counts and scales of each layer to FILE.")
+  String safetensors;
+
+  @Option(
+      names = "--statistics",
+      paramLabel = "FOLDER",
+      description = "Write layer_<l>/statistics.json to FOLDER for each layer, as activault does.")
+  String statistics;
+
+  @Option(names = "--overwrite", description = "Replace these files if they exist.")
+  boolean overwrite;
+
+  @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
+  boolean dryRun;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  @Option(
+      names = "--vectors",
+      description =
+          "Add to the JSON object the statistics of each dimension and of each position of a token.")
+  boolean vectors;
+
+  public StatsCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    checkKeys();
+    double share = share(sample);
+    if (vectors && !json) {
+      throw usageError("--vectors adds to a JSON object (expected --json)");
+    }
+    SourceRequest request = request(path);
+    StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner().conf());
+    files.check();
+    if (dryRun) {
+      return PlanReport.print(Statistics.plan(request, share, seed, runner()), json, console);
+    }
+    DatasetStatistics found = Statistics.of(request, share, seed, runner());
+    files.write(found, command(), spec.root().version()[0]);
+    if (json) {
+      JsonOutput.print(StatsJson.of(found, vectors), console.out());
+    } else {
+      StatsText.print(found, console.out());
+    }
+    console.out().flush();
+    return 0;
+  }
+
+  /** Returns the command line that computes the same, without what it writes. */
+  private String command() {
+    List<String> options = new ArrayList<>();
+    if (sample != null) {
+      options.addAll(List.of("--sample", sample));
+    }
+    if (seed != 0) {
+      options.addAll(List.of("--seed", Long.toString(seed)));
+    }
+    return NextCommand.of(this, "stats", path).with(options).withTyped().line();
+  }
+
+  private static double share(String text) {
+    if (text == null) {
+      return 1;
+    }
+    double share = Double.NaN;
+    try {
+      share =
+          text.endsWith("%")
+              ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+              : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      // NaN is refused below
+    }
+    if (!(share > 0 && share <= 1)) {
+      throw new SettingException(
+          "--sample is " + text + " (expected a share of more than 0 and at most 1, or 100%)");
+    }
+    return share;
+  }
+}

@@ -1,0 +1,27 @@
+package org.saevhadoop.jobs.stats;
+
+import java.util.List;
+
+/**
+ * Statistics of a dataset, or of a part of it.
+ *
+ * @param path the path of the dataset
+ * @param examples the number of examples of the dataset or the part
+ * @param sampled the number of these examples that were measured: all, or a sample
+ * @param tokens the number of tokens of an example
+ * @param dim the number of values of a vector
+ * @param seed the seed of the sample and of the random pairs of vectors
+ * @param layers the statistics of each layer, in the order in which the layers are read
+ */
+public record DatasetStatistics(
+    String path,
+    long examples,
+    long sampled,
+    int tokens,
+    int dim,
+    long seed,
+    List<LayerStatistics> layers) {
+  public DatasetStatistics {
+    layers = List.copyOf(layers);
+  }
+}

@@ -1,0 +1,60 @@
+package org.saevhadoop.jobs.stats;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Statistics of the values of each dimension. Values that are not finite are left out. Those of a
+ * dimension without finite values are NaN.
+ *
+ * @param counts the numbers of finite values
+ * @param mean the means
+ * @param variance the variances (population)
+ * @param meanAbsolute the means of the absolute values
+ * @param min the smallest values
+ * @param max the largest values
+ * @param zeros the numbers of values that are zero
+ */
+public record DimensionStatistics(
+    long[] counts,
+    double[] mean,
+    double[] variance,
+    double[] meanAbsolute,
+    double[] min,
+    double[] max,
+    long[] zeros) {
+  /** How often the mean absolute value of a dominant dimension exceeds the median of all. */
+  static final double DOMINANT = 50;
+
+  /** Returns the number of dimensions. */
+  public int dim() {
+    return mean.length;
+  }
+
+  /** Returns the sum of the variances, which is the mean of |x - m|² for the mean vector m. */
+  public double totalVariance() {
+    return Arrays.stream(variance).sum();
+  }
+
+  /** Returns the share of zeros in a dimension. */
+  public double zeroShare(int dimension) {
+    return (double) zeros[dimension] / counts[dimension];
+  }
+
+  /** Returns the dimensions that are zero in all vectors. */
+  public int[] dead() {
+    return IntStream.range(0, dim()).filter(d -> counts[d] > 0 && zeros[d] == counts[d]).toArray();
+  }
+
+  /**
+   * Returns the dimensions whose mean absolute value is more than 50 times the median over all
+   * dimensions.
+   */
+  public int[] dominant() {
+    double[] sorted = meanAbsolute.clone();
+    Arrays.sort(sorted);
+    int n = sorted.length;
+    double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    return IntStream.range(0, n).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+  }
+}

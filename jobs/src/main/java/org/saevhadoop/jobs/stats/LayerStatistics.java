@@ -1,0 +1,78 @@
+package org.saevhadoop.jobs.stats;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statistics of the vectors of one layer. Tokens that the dataset marks as padding are left out of
+ * all of them.
+ *
+ * @param layer the number that the model gives the layer
+ * @param vectors the number of vectors that were measured
+ * @param padding the number of tokens that were left out as padding
+ * @param norms the norms of the vectors whose values are all finite
+ * @param values the statistics of each dimension
+ * @param nan the values that are NaN; null if there are none
+ * @param infinite the values that are infinite; null if there are none
+ * @param zeroVectors the vectors that are zero; null if there are none
+ * @param cosines the cosines of random pairs of vectors
+ * @param byToken the mean norm by position of the token in the example
+ * @param byLabel the mean norm by label; empty if the dataset has no labels
+ */
+public record LayerStatistics(
+    int layer,
+    long vectors,
+    long padding,
+    NormStatistics norms,
+    DimensionStatistics values,
+    @Nullable Occurrence nan,
+    @Nullable Occurrence infinite,
+    @Nullable Occurrence zeroVectors,
+    Cosines cosines,
+    List<MeanNorm> byToken,
+    SortedMap<Integer, MeanNorm> byLabel) {
+  /**
+   * Values or vectors of a kind.
+   *
+   * @param count their number
+   * @param example the stored number of the example of the first one
+   * @param token the stored number of its token
+   * @param dim its index in the vector; -1 for a vector
+   */
+  public record Occurrence(long count, long example, int token, int dim) {}
+
+  /**
+   * The cosines of random pairs of vectors, zero vectors excepted.
+   *
+   * @param pairs the number of pairs
+   * @param mean the mean; NaN if there are no pairs, as for the others
+   * @param std the standard deviation (population)
+   */
+  public record Cosines(int pairs, double mean, double std, double min, double max) {}
+
+  /**
+   * The mean norm of some vectors.
+   *
+   * @param vectors the number of these vectors whose values are all finite
+   * @param mean NaN if there are none
+   */
+  public record MeanNorm(long vectors, double mean) {}
+
+  /**
+   * Returns the factor by which vectors are multiplied so that the mean of their squared norms is
+   * the number of their dimensions: sqrt(dim / mean |x|²). This is what {@code scale_norm} of saev
+   * announces ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e),
+   * which raises NotImplementedError.
+   */
+  public double scale() {
+    return Math.sqrt(values.dim() / norms.meanSquare());
+  }
+
+  /**
+   * Returns the factor for vectors from which the mean was subtracted: sqrt(dim / mean |x - m|²).
+   */
+  public double scaleCentered() {
+    return Math.sqrt(values.dim() / values.totalVariance());
+  }
+}

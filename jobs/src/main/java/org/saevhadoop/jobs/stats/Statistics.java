@@ -1,0 +1,176 @@
+package org.saevhadoop.jobs.stats;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SettingSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+
+/**
+ * Computes the statistics of a dataset, or of the part of it that {@code saev.input.*} select, in a
+ * job.
+ *
+ * @param path the path of the dataset
+ * @param sample the share of the examples that is read, above 0 and at most 1: a random example of
+ *     each 1/sample consecutive ones
+ * @param seed the seed of the sample and of the random pairs of vectors
+ * @param conf the configuration of file systems and jobs, with the keys of the input
+ */
+public record Statistics(String path, double sample, long seed, Configuration conf) {
+  public static Statistics of(String path, Configuration conf) {
+    return new Statistics(path, 1, 0, conf);
+  }
+
+  /**
+   * Computes the statistics.
+   *
+   * @throws IOException if no dataset of activations is found, if it is malformed, or if the job
+   *     fails
+   * @throws InterruptedException if the thread is interrupted; the job has been killed
+   */
+  public DatasetStatistics run(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf, listener, runner -> of(request(runner), sample, seed, runner));
+  }
+
+  /**
+   * Returns what {@link #run} would do. Nothing is written.
+   *
+   * @throws IOException if it would fail before its job
+   */
+  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf, listener, runner -> plan(request(runner), sample, seed, runner));
+  }
+
+  private SourceRequest request(JobRunner runner) throws IOException {
+    return SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner);
+  }
+
+  /** Returns the plan for a dataset that has been found. */
+  public static RunPlan plan(SourceRequest request, double sample, long seed, JobRunner runner)
+      throws IOException, InterruptedException {
+    return DryRun.of(
+        List.of(request),
+        sources -> {
+          Measurement measurement = Measurement.of(sources.get(0), sample, seed);
+          return measurement.sampled() == 0 ? List.of() : List.of(measurement.job());
+        },
+        runner);
+  }
+
+  /** Computes the statistics of a dataset that has been found. */
+  public static DatasetStatistics of(
+      SourceRequest request, double sample, long seed, JobRunner runner)
+      throws IOException, InterruptedException {
+    try (OpenedSource source = OpenedSource.open(request, runner)) {
+      Measurement measurement = Measurement.of(source, sample, seed);
+      Queue<LayerTotals> totals =
+          measurement.sampled() == 0 ? measurement.output().none() : runner.run(measurement.job());
+      return measurement.statistics(totals);
+    }
+  }
+
+  /** The job over an open dataset. */
+  private record Measurement(
+      OpenedSource source, ActivationDataset dataset, @Nullable ExampleSample sample, long seed) {
+    static Measurement of(OpenedSource source, double sample, long seed) throws IOException {
+      ActivationDataset dataset = source.dataset().requireActivations();
+      DType dtype = dataset.geometry().dtype();
+      DatasetError.UNSUPPORTED.check(
+          dtype != DType.C64,
+          source.request().location().path(),
+          "has values of type %s (expected real numbers)",
+          dtype);
+      long examples = dataset.geometry().examples();
+      return new Measurement(
+          source,
+          dataset,
+          sample == 1 || examples == 0 ? null : ExampleSample.of(examples, sample, seed),
+          seed);
+    }
+
+    long sampled() {
+      return sample == null ? dataset.geometry().examples() : sample.count();
+    }
+
+    private int pairs() {
+      Geometry geometry = dataset.geometry();
+      long bytes = (long) geometry.dim() * Math.max(Float.BYTES, geometry.elementBytes());
+      return VectorPairs.count(sampled() * geometry.tokens(), bytes * geometry.layers().size());
+    }
+
+    GroupParts output() {
+      return new GroupParts(SumsShape.of(dataset), dataset.geometry().layers().size(), pairs());
+    }
+
+    DatasetJob<Queue<LayerTotals>> job() {
+      Geometry geometry = dataset.geometry();
+      ExampleGroups groups = ExampleGroups.of(geometry, SumsShape.of(dataset), sampled());
+      RecordRequest blocks =
+          new RecordRequest(
+              RecordSelection.Unit.BLOCK,
+              groups.byLayer(),
+              BlockOrder.byExample(geometry.table()).columns(),
+              groups.examples(),
+              sample);
+      InputSpec spec = source.spec();
+      return new DatasetJob<>(
+          "stats",
+          JobName.of("stats", source.request().path()),
+          source.request().path(),
+          List.of(
+              source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
+          Settings.NONE
+              .with(StatsKeys.SEED, seed)
+              .with(StatsKeys.PAIRS, (long) pairs())
+              .with(ConversionKeys.RUNS, true),
+          sampled() * geometry.table().exampleBytes(),
+          tasks -> {
+            tasks.setMapperClass(StatsBlocks.class);
+            tasks.setNumReduceTasks(0);
+          },
+          output(),
+          null);
+    }
+
+    /**
+     * Returns the statistics, and removes the totals one by one, as those of all layers are large.
+     */
+    DatasetStatistics statistics(Queue<LayerTotals> totals) {
+      Geometry geometry = dataset.geometry();
+      List<LayerStatistics> layers = new ArrayList<>();
+      for (int layer : geometry.layers()) {
+        layers.add(totals.remove().statistics(dataset, layer));
+      }
+      return new DatasetStatistics(
+          source.request().location().path(),
+          geometry.examples(),
+          sampled(),
+          geometry.tokens(),
+          geometry.dim(),
+          seed,
+          layers);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package org.saevhadoop.jobs.stats;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/** Adds up the vectors of each layer in each group of examples. */
+final class StatsBlocks
+    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    Configuration conf = context.getConfiguration();
+    ActivationDataset dataset = ActivationInputFormat.openPart(context).requireActivations();
+    try (TokenMarks marks = TokenMarks.of(dataset)) {
+      Run run = new Run(dataset, marks, conf, context);
+      while (context.nextKeyValue()) {
+        run.add(context.getCurrentKey(), context.getCurrentValue());
+      }
+      run.write();
+    }
+  }
+
+  /** One run of the mapper. */
+  private static final class Run {
+    private final Geometry geometry;
+    private final TokenMarks marks;
+    private final Context context;
+    private final @Nullable ExampleSample sample;
+    private final SumsShape shape;
+    private final ExampleGroups groups;
+    private final VectorPairs pairs;
+    private final VectorReader reader;
+
+    /** The sums of the layers in the current group; null for those that have not been read. */
+    private final @Nullable LayerSums[] sums;
+
+    private final Deque<LayerSums> free = new ArrayDeque<>();
+    private long group = -1;
+    private int layer = -1;
+
+    Run(ActivationDataset dataset, TokenMarks marks, Configuration conf, Context context) {
+      this.geometry = dataset.geometry();
+      this.marks = marks;
+      this.context = context;
+      this.sample = InputSpec.fromConf(conf, List.of()).record().sample();
+      long sampled = sample == null ? geometry.examples() : sample.count();
+      this.shape = SumsShape.of(dataset);
+      this.groups = ExampleGroups.of(geometry, shape, sampled);
+      this.pairs =
+          VectorPairs.draw(
+              ConfSettings.get(conf, StatsKeys.PAIRS).intValue(),
+              sampled * geometry.tokens(),
+              ConfSettings.get(conf, StatsKeys.SEED));
+      this.reader = new VectorReader(geometry.dim());
+      this.sums = new LayerSums[geometry.layers().size()];
+    }
+
+    /** Adds the blocks of a record, which follow one another in the order of the job. */
+    void add(ActivationKey key, ActivationWritable record)
+        throws IOException, InterruptedException {
+      long example = key.example();
+      int index = geometry.layers().indexOf(key.layer());
+      begin(example, index);
+      ByteBuffer bytes = record.bytes();
+      int vectors =
+          (int) ((long) bytes.remaining() * Byte.SIZE / record.dtype().bits() / geometry.dim());
+      reader.begin(record.dtype(), bytes);
+      for (int first = 0; first < vectors; first += geometry.tokens()) {
+        add(example, index, first);
+        if (groups.byLayer() || ++index == sums.length) {
+          index = groups.byLayer() ? index : 0;
+          example++;
+        }
+      }
+    }
+
+    /** Begins with a block of another group or layer, if it is. */
+    private void begin(long example, int index) throws IOException, InterruptedException {
+      if (example / groups.examples() != group) {
+        write();
+        group = example / groups.examples();
+        long first = group * groups.examples();
+        marks.read(first, (int) Math.min(groups.examples(), geometry.examples() - first));
+      } else if (groups.byLayer() && index != layer) {
+        write();
+      }
+      layer = index;
+    }
+
+    private LayerSums sums(int index) {
+      LayerSums known = sums[index];
+      if (known == null) {
+        known = free.isEmpty() ? new LayerSums(shape) : free.pop();
+        sums[index] = known;
+      }
+      return known;
+    }
+
+    private void add(long example, int index, int firstVector)
+        throws IOException, InterruptedException {
+      LayerSums into = sums(index);
+      long first = (sample == null ? example : sample.rank(example)) * geometry.tokens();
+      int pair = pairs.firstFrom(first);
+      for (int token = 0; token < geometry.tokens(); token++) {
+        boolean hasDirection = false;
+        if (marks.isPadding(example, token)) {
+          into.padding++;
+        } else {
+          reader.read(firstVector + token, into.next());
+          hasDirection =
+              into.add(example * geometry.tokens() + token, token, marks.label(example, token));
+        }
+        for (; pairs.number(pair) == first + token; pair++) {
+          if (hasDirection) {
+            int slot = index * pairs.slots() + pairs.slot(pair);
+            context.write(
+                GroupParts.pairsKey(group, sums.length),
+                GroupParts.vector(slot, reader.dtype(), reader.bytes(firstVector + token)));
+          }
+        }
+      }
+    }
+
+    /** Writes the sums of the layers that have been read. */
+    void write() throws IOException, InterruptedException {
+      for (int i = 0; i < sums.length; i++) {
+        LayerSums done = sums[i];
+        if (done != null) {
+          context.write(GroupParts.key(group, i, sums.length), GroupParts.bytes(done));
+          done.clear();
+          free.push(done);
+          sums[i] = null;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package org.saevhadoop.jobs.stats;
+
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+
+/** The internal keys by which statistics pass values to their tasks. */
+final class StatsKeys {
+  static final SettingKey<Long> SEED =
+      SettingKey.internal(
+          "saev.stats.seed",
+          SettingTypes.whole(Long.MIN_VALUE, Long.MAX_VALUE),
+          "0",
+          "The seed of the random pairs of vectors.");
+
+  static final SettingKey<Long> PAIRS =
+      SettingKey.internal(
+          "saev.stats.pairs",
+          SettingTypes.whole(0, VectorPairs.MAX_PAIRS),
+          "0",
+          "The number of random pairs of vectors.");
+
+  private StatsKeys() {}
+}

@@ -1,0 +1,69 @@
+package org.saevhadoop.mapreduce.publish.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplacedFileTest {
+  private static final byte[] CONTENT = "new".getBytes(StandardCharsets.UTF_8);
+
+  @TempDir Path folder;
+
+  private ReplacedFile file(String name) throws IOException {
+    return ReplacedFile.at(
+        new org.apache.hadoop.fs.Path(folder.resolve(name).toString()), new Configuration(false));
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void aFileIsWrittenAndNothingElseRemains() throws IOException {
+    file("report").check(false);
+    file("report").write(CONTENT);
+    assertThat(folder.resolve("report")).hasContent("new");
+    assertThat(names()).containsExactly("report");
+  }
+
+  @Test
+  void anExistingFileIsReplacedOnlyIfThatIsAllowed() throws IOException {
+    Files.writeString(folder.resolve("report"), "old");
+    assertThatThrownBy(() -> file("report").check(false))
+        .hasMessage(
+            folder.resolve("report") + ": already exists (expected another path, or --overwrite)");
+    file("report").check(true);
+    file("report").write(CONTENT);
+    assertThat(folder.resolve("report")).hasContent("new");
+  }
+
+  @Test
+  void aFolderIsNeverReplaced() throws IOException {
+    Files.createDirectory(folder.resolve("report"));
+    assertThatThrownBy(() -> file("report").check(true))
+        .hasMessageContaining("report: cannot be replaced: it is not a file");
+  }
+
+  @Test
+  void aMissingFolderIsReportedBeforeAndWhileTheFileIsWritten() throws IOException {
+    for (boolean overwrite : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> file("none/report").check(overwrite))
+          .hasMessage(
+              folder.resolve("none/report") + ": cannot be written: its directory does not exist");
+    }
+    assertThatThrownBy(() -> file("none/report").write(CONTENT))
+        .hasMessageEndingWith("cannot be written: its directory does not exist");
+    assertThat(names()).isEmpty();
+  }
+}
