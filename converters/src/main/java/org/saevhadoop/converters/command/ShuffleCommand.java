@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Writes the vectors, or the examples, in a random order.",
-      "Of several layers, each is written to DST/layer_<L>. Standard output has the paths."
+      "Of several layers, each is written to DST/layer_<L>."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -50,7 +50,7 @@ public final class ShuffleCommand extends SourceCommand {
       defaultValue = "saev",
       converter = FormatName.Writable.class,
       completionCandidates = FormatName.Writable.class,
-      description = "The format to write: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "The format: ${COMPLETION-CANDIDATES}.")
   DatasetFormats.Entry to;
 
   @Option(
@@ -84,6 +84,9 @@ public final class ShuffleCommand extends SourceCommand {
       description = "Write the example, token and layer of each row too.")
   boolean provenance;
 
+  @Option(names = "--json", description = "Print one JSON object instead of the paths.")
+  boolean json;
+
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
@@ -102,34 +105,20 @@ public final class ShuffleCommand extends SourceCommand {
     Configuration conf = runner().conf();
     Conversion written =
         new Conversion(source, null, destination, to.name(), false, settings(), conf);
-    Shuffle shuffle =
-        new Shuffle(written, unit, seed, sampled(sample), parts(partition), provenance);
+    Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
     if (dryRun) {
-      shuffle.plan(runner()).forEach(plan -> PlanReport.print(plan, false, console));
+      shuffle.plan(runner()).forEach(plan -> PlanReport.print(plan, json, console));
       return 0;
     }
-    for (Conversion.Result result : shuffle.run(runner())) {
-      console.out().println(result.path());
+    ConversionReport report = new ConversionReport(console, to);
+    List<Conversion.Result> results = shuffle.run(runner());
+    if (json) {
+      console.out().println(report.of(results, conf));
+    } else {
+      results.forEach(result -> console.out().println(result.path()));
     }
     console.out().flush();
     return 0;
-  }
-
-  private static double sampled(@Nullable String text) {
-    if (text == null) {
-      return 1;
-    }
-    try {
-      double percent = Double.parseDouble(text.replaceFirst("%$", ""));
-      if (text.endsWith("%") && percent > 0 && percent <= 100) {
-        return percent / 100;
-      }
-    } catch (NumberFormatException e) {
-      // reported below
-    }
-    throw new SettingException(
-        "--sample is \"%s\" (expected more than 0%% and at most 100%%, such as 10%%)"
-            .formatted(Quote.show(text)));
   }
 
   private static List<Shuffle.Part> parts(@Nullable String text) {
