@@ -24,10 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "shuffle",
     customSynopsis = "saev-hadoop shuffle [OPTIONS] SRC DST",
     sortOptions = false,
-    description = {
-      "Writes the vectors, or the examples, in a random order.",
-      "Of several layers, each is written to DST/layer_<L>."
-    },
+    description = "Writes the vectors, or the examples, in a random order.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  saev-hadoop shuffle shards/64988989 shuffled --layers 13 --tokens image",
@@ -50,7 +47,7 @@ public final class ShuffleCommand extends SourceCommand {
       defaultValue = "saev",
       converter = FormatName.Writable.class,
       completionCandidates = FormatName.Writable.class,
-      description = "The format: ${COMPLETION-CANDIDATES}.")
+      description = "The format to write (default: ${DEFAULT-VALUE}): ${COMPLETION-CANDIDATES}.")
   DatasetFormats.Entry to;
 
   @Option(
