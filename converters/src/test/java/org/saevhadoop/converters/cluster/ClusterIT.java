@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -28,11 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.stats.DatasetStatistics;
+import org.saevhadoop.jobs.stats.Statistics;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
@@ -116,6 +125,35 @@ class ClusterIT {
     for (String key : List.of("kind", "where", "problem")) {
       assertThat(remote.findValuesAsText(key)).isEqualTo(local.findValuesAsText(key));
     }
+  }
+
+  /** 6 MiB of vectors of 16 values, in about 20 groups of examples. */
+  @Test
+  void statisticsHaveTheBitsOfALocalRun() throws Exception {
+    Path array = folder.resolve("vectors.npy");
+    Random random = new Random(11);
+    ByteBuffer bytes = ByteBuffer.allocate(6 << 20).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; bytes.hasRemaining(); i++) {
+      bytes.putFloat((float) (random.nextGaussian() * Math.pow(10, i % 7 - 3)));
+    }
+    bytes.putFloat(1_234_568, Float.NaN);
+    long vectors = bytes.capacity() / (16 * Float.BYTES);
+    OwnArrays.writeNpy(array, DType.F32, List.of(vectors, 16L), bytes.array());
+    cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/vectors.npy"));
+    Configuration pieces = new Configuration(cluster.conf());
+    pieces.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 20); // of several blocks of the cluster
+    Statistics remote = Statistics.of("/vectors.npy", pieces);
+    assertThat(remote.plan(RunListener.NONE).tasks()).isBetween(4L, 8L);
+    Configuration whole = new Configuration(false);
+    whole.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 30);
+    Statistics local = Statistics.of(array.toString(), whole);
+    assertThat(local.plan(RunListener.NONE).tasks()).isEqualTo(1);
+    DatasetStatistics expected = local.run(RunListener.NONE);
+    assertThat(expected.layers().get(0).cosines().pairs()).isGreaterThan(4000);
+    assertThat(remote.run(RunListener.NONE))
+        .usingRecursiveComparison()
+        .ignoringFields("path")
+        .isEqualTo(expected);
   }
 
   @Test

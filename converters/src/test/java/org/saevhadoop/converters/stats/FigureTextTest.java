@@ -53,6 +53,8 @@ class FigureTextTest {
     assertThat(merged.get(0)).isEqualTo(new Bin(0, 2, 1 + 2));
     assertThat(merged.stream().filter(bin -> bin.vectors() == 0)).hasSize(1);
     assertThat(merged.get(merged.size() - 1).to()).isEqualTo(64);
+    bins.replaceAll(bin -> new Bin(bin.from(), bin.to(), 1));
+    assertThat(StatsText.merged(bins)).hasSize(11); // of 6 bins each
     assertThat(StatsText.merged(List.of())).isEmpty();
   }
 }

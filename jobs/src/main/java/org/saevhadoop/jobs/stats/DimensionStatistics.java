@@ -48,13 +48,13 @@ public record DimensionStatistics(
 
   /**
    * Returns the dimensions whose mean absolute value is more than 50 times the median over all
-   * dimensions.
+   * dimensions with finite values.
    */
   public int[] dominant() {
-    double[] sorted = meanAbsolute.clone();
-    Arrays.sort(sorted);
+    double[] sorted =
+        Arrays.stream(meanAbsolute).filter(mean -> !Double.isNaN(mean)).sorted().toArray();
     int n = sorted.length;
-    double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    return IntStream.range(0, n).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+    double median = n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
   }
 }

@@ -17,11 +17,11 @@ record ExampleGroups(long examples, boolean byLayer) {
   /** The number of groups is about this at most. */
   private static final long MAX_GROUPS = 4096;
 
-  /** The labels of a group, and the bits that mark padding, are in memory. */
-  private static final long MAX_TOKENS = 1 << 24;
-
   /** The size of the sums of all layers that a task has in memory. */
   private static final long MAX_BYTES = 16 << 20;
+
+  /** A group has about this many tokens at most, as their labels and padding are in memory. */
+  private static final long MAX_TOKENS = 1 << 25;
 
   /**
    * @param sampled the number of examples that are read
@@ -30,10 +30,9 @@ record ExampleGroups(long examples, boolean byLayer) {
     long block = (long) geometry.tokens() * geometry.vectorBytes();
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * shape.bytes() / (block * share));
+    long most = Math.max(1, MAX_TOKENS / geometry.tokens());
     return new ExampleGroups(
-        Math.min(
-            Math.max(least, geometry.examples() / MAX_GROUPS),
-            Math.max(1, MAX_TOKENS / geometry.tokens())),
+        Math.min(most, Math.max(least, geometry.examples() / MAX_GROUPS)),
         shape.bytes() * geometry.layers().size() > MAX_BYTES);
   }
 }

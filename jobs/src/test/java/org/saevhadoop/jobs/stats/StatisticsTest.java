@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -165,6 +166,77 @@ class StatisticsTest {
   }
 
   @Test
+  void theMedianIsThatOfTheDimensionsWithFiniteValues() throws Exception {
+    double[] means = {2, 2, 101, Double.NaN, Double.NaN};
+    LayerStatistics found = layer(npy("acts", 10, 1, 5, i -> means[i % 5]));
+    assertThat(found.values().dominant()).containsExactly(2);
+    assertThat(found.values().dead()).isEmpty();
+    LayerStatistics none = layer(npy("none", 10, 1, 5, i -> Double.NaN));
+    assertThat(none.values().dominant()).isEmpty();
+  }
+
+  @Test
+  void aQuantileIsTheNormAtTheRankBelow() throws Exception {
+    double[] norms = {16, 1, 4, 8, 2};
+    NormStatistics found = layer(npy("acts", 5, 1, 1, i -> norms[i])).norms();
+    double[] expected = {1, 1, 2, 4, 8, 8, 8};
+    int i = 0;
+    for (double quantile : found.quantiles().values()) {
+      assertThat(quantile).isCloseTo(expected[i], within(0.004 * expected[i]));
+      i++;
+    }
+    assertThat(i).isEqualTo(expected.length);
+  }
+
+  @Test
+  void quantilesAreWithinTheNorms() throws Exception {
+    NormStatistics found = layer(npy("acts", 5, 1, 1, i -> 3)).norms();
+    assertThat(found.quantiles().values()).containsOnly(3.0);
+  }
+
+  @Test
+  void coordinatesAreThoseOfTheStoredDataset() throws Exception {
+    // NaN in example 1, token 3; a zero vector in example 3, token 2
+    Path data = npy("acts", 4, 4, 2, i -> i == 15 ? Double.NaN : i == 28 || i == 29 ? 0 : i + 1);
+    Configuration conf = new Configuration(false);
+    conf.set("saev.input.examples", "3,1");
+    conf.set("saev.input.tokens", "2:4");
+    LayerStatistics found = run(data, conf).layers().get(0);
+    assertThat(found.vectors()).isEqualTo(4);
+    assertThat(found.nan()).isEqualTo(new LayerStatistics.Occurrence(1, 1, 3, 1));
+    assertThat(found.zeroVectors()).isEqualTo(new LayerStatistics.Occurrence(1, 3, 2, -1));
+  }
+
+  @Test
+  void paddingIsLeftOut() throws Exception {
+    Path data = Corpus.checkout().resolve("fixtures/pickle/ragged");
+    Configuration conf = new Configuration(false);
+    conf.set("saev.input.ragged", "flatten");
+    DatasetStatistics flat = run(data, conf);
+    conf.set("saev.input.ragged", "pad:9:1e6");
+    DatasetStatistics padded = run(data, conf);
+    for (int i = 0; i < padded.layers().size(); i++) {
+      LayerStatistics found = padded.layers().get(i);
+      LayerStatistics expected = flat.layers().get(i);
+      assertThat(found.padding()).isPositive();
+      assertThat(found.vectors()).isEqualTo(expected.vectors());
+      assertThat(found.padding()).isEqualTo(9 * padded.examples() - expected.vectors());
+      assertThat(found.norms()).isEqualTo(expected.norms());
+      assertThat(found.values().mean()).isEqualTo(expected.values().mean());
+      assertThat(found.values().counts()).isEqualTo(expected.values().counts());
+      assertThat(found.cosines().max()).isLessThan(0.999);
+      assertThat(found.cosines().pairs()).isPositive().isLessThan(expected.cosines().pairs());
+    }
+  }
+
+  @Test
+  void aSampleDrawsItsPairsFromItsOwnVectors() throws Exception {
+    Path data = npy("acts", 1000, 2, 3, i -> i % 5 + 1);
+    Statistics tenth = new Statistics(data.toString(), 0.1, 5, new Configuration(false));
+    assertThat(tenth.run(RunListener.NONE).layers().get(0).cosines().pairs()).isEqualTo(100);
+  }
+
+  @Test
   void anEmptyPartHasNoStatistics() throws Exception {
     Configuration conf = new Configuration(false);
     Path data = npy("acts", 0, 1, 4, i -> 0);
@@ -225,6 +297,30 @@ class StatisticsTest {
       double ofPatches =
           layer.byToken().stream().skip(1).mapToDouble(one -> one.mean() * one.vectors()).sum();
       assertThat(sum).isCloseTo(ofPatches, within(1e-12 * sum));
+    }
+  }
+
+  @Test
+  void labelsAreThoseOfThePatches() throws Exception {
+    Path data = Corpus.checkout().resolve("fixtures/saev/shards/64988989");
+    Path copy = Files.createDirectory(folder.resolve("64988989"));
+    try (Stream<Path> files = Files.list(data)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    DatasetStatistics all = run(data, new Configuration(false));
+    int patches = all.tokens() - 1; // without [CLS]
+    byte[] labels = new byte[(int) all.examples() * patches];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) (200 + i % patches);
+    }
+    Files.write(copy.resolve("labels.bin"), labels);
+    for (LayerStatistics layer : run(copy, new Configuration(false)).layers()) {
+      assertThat(layer.byLabel()).hasSize(patches);
+      for (int patch = 0; patch < patches; patch++) {
+        assertThat(layer.byLabel().get(200 + patch)).isEqualTo(layer.byToken().get(1 + patch));
+      }
     }
   }
 
