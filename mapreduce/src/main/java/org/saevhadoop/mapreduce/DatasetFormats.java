@@ -350,4 +350,15 @@ public final class DatasetFormats implements FormatRegistry {
     }
     return selected;
   }
+
+  @Override
+  public Provenance shuffle(
+      Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)
+      throws FormatException {
+    Provenance changed = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      changed = documents.shuffle(shuffled, clsTokens, order, changed);
+    }
+    return changed;
+  }
 }

@@ -34,6 +34,30 @@ final class ConversionReport {
 
   String of(Conversion.Result written, Configuration conf) throws IOException {
     ObjectNode report = JsonOutput.object();
+    describe(written, report, conf);
+    for (FinishedJob job : console.jobs()) {
+      if (job.job().step().equals("convert")) {
+        report.put("plan", job.reduces() > 0 ? "shuffle" : "map-only");
+        put(report.putObject("counters"), job.counters());
+      }
+    }
+    putJobs(report);
+    return JsonOutput.lines(report);
+  }
+
+  /** Returns the report of several datasets that one command has written. */
+  String of(List<Conversion.Result> written, Configuration conf) throws IOException {
+    ObjectNode report = JsonOutput.object();
+    ArrayNode datasets = report.putArray("datasets");
+    for (Conversion.Result dataset : written) {
+      describe(dataset, datasets.addObject(), conf);
+    }
+    putJobs(report);
+    return JsonOutput.lines(report);
+  }
+
+  private void describe(Conversion.Result written, ObjectNode report, Configuration conf)
+      throws IOException {
     report.put("path", written.path()).put("format", to.name());
     Geometry geometry = written.geometry();
     if (geometry == null) {
@@ -49,23 +73,18 @@ final class ConversionReport {
     if (written.digest() != null) {
       report.put("digest", written.digest().toString());
     }
-    List<FinishedJob> jobs = console.jobs();
-    for (FinishedJob job : jobs) {
-      if (job.job().step().equals("convert")) {
-        report.put("plan", job.reduces() > 0 ? "shuffle" : "map-only");
-        put(report.putObject("counters"), job.counters());
-      }
-    }
+  }
+
+  private void putJobs(ObjectNode report) {
     report.put("seconds", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / MILLIS);
     ArrayNode steps = report.putArray("jobs");
-    for (FinishedJob job : jobs) {
+    for (FinishedJob job : console.jobs()) {
       ObjectNode step = steps.addObject();
       step.put("step", job.job().step()).put("name", job.job().name());
       JsonOutput.put(step, "application", job.job().application());
       step.put("seconds", job.seconds());
       put(step.putObject("counters"), job.counters());
     }
-    return JsonOutput.lines(report);
   }
 
   private static void put(ObjectNode node, Map<String, Long> counters) {

@@ -108,6 +108,11 @@ public final class ConvertCommand extends SourceCommand {
 
   @Override
   public List<KeyOptions.Group> keyGroups() {
+    return keyGroups(this);
+  }
+
+  /** Returns the groups of keys of a command that writes a dataset. */
+  static List<KeyOptions.Group> keyGroups(SourceCommand command) {
     List<KeyOptions.Group> common =
         List.of(
             new KeyOptions.Group(PART, InputKeys.projection()),
@@ -126,8 +131,8 @@ public final class ConvertCommand extends SourceCommand {
                     OutputKeys.SYNC,
                     ConversionKeys.SPACE_CHECK,
                     ConversionKeys.QUOTA_CHECK)));
-    List<KeyOptions.Group> groups = groups(common, true);
-    for (DatasetFormats.Entry entry : console.formats().writable()) {
+    List<KeyOptions.Group> groups = command.groups(common, true);
+    for (DatasetFormats.Entry entry : command.console.formats().writable()) {
       groups.add(new KeyOptions.Group("writing " + entry.name(), entry.writing().writingKeys()));
     }
     return groups;

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -17,6 +18,7 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -201,5 +203,26 @@ public abstract class SourceCommand implements Callable<Integer> {
   /** Returns a command line error, with which the command ends with exit code 2. */
   protected final ParameterException usageError(String message) {
     return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Returns the share of the examples that {@code --sample} asks for; 1 without the option. */
+  protected static double share(@Nullable String text) {
+    if (text == null) {
+      return 1;
+    }
+    double share = Double.NaN;
+    try {
+      share =
+          text.endsWith("%")
+              ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+              : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      // NaN is refused below
+    }
+    if (!(share > 0 && share <= 1)) {
+      throw new SettingException(
+          "--sample is " + text + " (expected a share of more than 0 and at most 1, or 100%)");
+    }
+    return share;
   }
 }

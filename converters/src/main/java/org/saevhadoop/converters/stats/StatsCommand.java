@@ -10,7 +10,6 @@ import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.Statistics;
-import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -117,25 +116,5 @@ public final class StatsCommand extends SourceCommand {
       options.addAll(List.of("--seed", Long.toString(seed)));
     }
     return NextCommand.of(this, "stats", path).with(options).withTyped().line();
-  }
-
-  private static double share(String text) {
-    if (text == null) {
-      return 1;
-    }
-    double share = Double.NaN;
-    try {
-      share =
-          text.endsWith("%")
-              ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-              : Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      // NaN is refused below
-    }
-    if (!(share > 0 && share <= 1)) {
-      throw new SettingException(
-          "--sample is " + text + " (expected a share of more than 0 and at most 1, or 100%)");
-    }
-    return share;
   }
 }

@@ -79,6 +79,7 @@ class CommandFormatTableTest {
       verify @                                         | + + + + + + + + + + + + + +
       diff @ @                                         | + + + + + + + + + + + + + +
       stats @                                          | + + + + + + + + + + + + + +
+      shuffle @ OUT --to safetensors                   | + + + + + + + + + + + + + +
       bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + +
       bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k
       """;

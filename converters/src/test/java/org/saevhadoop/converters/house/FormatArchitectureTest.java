@@ -40,6 +40,7 @@ class FormatArchitectureTest extends ProjectClasses {
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
+          shuffle        | io json tensor samples tokens dataset.. permutation projection | com.fasterxml.jackson..
           kind           | io json                                |
           gzip           | io                                     |
           zip            | io                                     | org.apache.commons.compress..
@@ -87,6 +88,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".reader..",
             FORMAT + ".permutation",
             FORMAT + ".padding",
+            FORMAT + ".shuffle",
             FORMAT + ".projection")
         .should()
         .dependOnClassesThat()

@@ -122,6 +122,9 @@ class JsonPageTest {
         "--vectors");
     run("stats", faulty());
     run("stats", saev, "--dry-run");
+    Path shuffled = folder.resolve("shuffled");
+    run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13", "--dry-run");
+    run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13");
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
     inspectArrays();

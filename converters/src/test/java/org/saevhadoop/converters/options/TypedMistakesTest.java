@@ -43,9 +43,9 @@ class TypedMistakesTest {
           Inspect ACTS                            | unknown command "Inspect" (expected inspect)
           conv ACTS OUT --to saev                 | unknown command "conv" (expected convert)
           bench-key ACTS                          | (expected bench-keys)
-          copy ACTS OUT                           | (expected convert, inspect, cat, list, digest, verify, diff, stats, bench or
+          copy ACTS OUT                           | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, bench or
           help convrt                             | unknown command "convrt" (expected convert)
-          ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, bench or
+          ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, bench or
           --layers 13 ACTS                        | a command is missing (expected convert, inspect, cat,
           --layer 13 digest ACTS                  | unknown option --layer (expected --layers or --layer-names) (see
           --layers digest ACTS                    | --layers has no value (expected --layers all|L,L-L)
@@ -76,8 +76,8 @@ class TypedMistakesTest {
           digest ACTS --layers                    | --layers has no value (expected --layers all|L,L-L)
           digest ACTS --layers --limit 2          | --layers has no value before --limit (expected --layers
           digest ACTS --layers --limti 2          | --layers has no value before --limti (expected --layers
-          digest ACTS --to saev                   | digest does not have it (expected with convert)
-          inspect ACTS --layers 13                | (expected with convert, cat, list, digest, verify, diff, stats or bench)
+          digest ACTS --to saev                   | digest does not have it (expected with convert or shuffle)
+          inspect ACTS --layers 13                | (expected with convert, cat, list, digest, verify, diff, stats, shuffle or bench)
           digest ACTS --save x                    | unexpected "x" (expected --save=x)
           convert ACTS OUT --overwrite=true       | --overwrite=true takes no value (expected --overwrite)
           convert ACTS OUT --to saev --index true | unexpected "true" (expected --index without a value)

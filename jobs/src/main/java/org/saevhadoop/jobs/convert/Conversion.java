@@ -83,6 +83,11 @@ public record Conversion(
         source, null, destination, format, false, SettingSource.CONFIGURATION, conf);
   }
 
+  /** Returns the same conversion to another path. */
+  public Conversion to(String other) {
+    return new Conversion(source, sourceFormat, other, format, digest, settings, conf);
+  }
+
   /**
    * Runs the conversion. Nothing is left at the destination unless the dataset is complete.
    *

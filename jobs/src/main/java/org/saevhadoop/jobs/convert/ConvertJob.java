@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobCounters;
@@ -30,6 +31,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
@@ -80,6 +82,10 @@ record ConvertJob(
   }
 
   private ConvertPlan choice() {
+    if (source.whole() instanceof ShuffledDataset
+        && settings.get(ConversionKeys.PLAN) == Plan.AUTO) {
+      return new ConvertPlan(false, "a bucket of rows is read once, by the task that writes them");
+    }
     return ConvertPlan.of(
         files,
         settings.get(ConversionKeys.PLAN),

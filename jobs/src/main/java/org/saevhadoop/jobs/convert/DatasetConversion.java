@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
@@ -89,12 +90,25 @@ public final class DatasetConversion {
       }
     }
     checkBeforeStaging(request);
+    return convertStaged(
+        request,
+        stagingSettings(request),
+        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner));
+  }
+
+  /** Makes a dataset in the folder of a run. */
+  @FunctionalInterface
+  private interface Staging {
+    OpenedSource stage(RunFolder folder) throws IOException, InterruptedException;
+  }
+
+  private Conversion.Result convertStaged(
+      SourceRequest request, Configuration recorded, Staging stage)
+      throws IOException, InterruptedException {
     boolean below = to.writing().writesBelow();
     try (RunFolder staging =
-        destination(request, target)
-            .claimStaging(request.path(), stagingSettings(request), below)) {
-      try (OpenedSource source =
-          OpenedSource.stage(request, isStagedWhole(request), staging, runner)) {
+        destination(request, target).claimStaging(request.path(), recorded, below)) {
+      try (OpenedSource source = stage.stage(staging)) {
         Conversion.Result written = decisions(false).on(source).run();
         staging.markFinal();
         return written;
@@ -108,6 +122,41 @@ public final class DatasetConversion {
         throw e;
       }
     }
+  }
+
+  /** Converts a dataset that is made of the source. */
+  public Conversion.Result run(DerivedSource derived) throws IOException, InterruptedException {
+    PlannedConversion planned = planned(derived);
+    if (planned.plan().plan().equals(RunPlan.NOTHING)) {
+      return decisions(false).on(derived.planned()).run();
+    }
+    WritePlan files = planned.write().plan();
+    return convertStaged(asked, derived.settings(), staging -> derived.make(files, staging));
+  }
+
+  private PlannedConversion planned(DerivedSource derived) throws IOException {
+    boolean below = to.writing().writesBelow();
+    destination(asked, below ? PathArgument.child(target, "dataset") : target).checkPath();
+    return decisions(true).on(derived.planned());
+  }
+
+  /**
+   * Returns what {@link #run(DerivedSource)} would do.
+   *
+   * @throws IOException if it would fail before its first job
+   */
+  public RunPlan plan(DerivedSource derived) throws IOException, InterruptedException {
+    PlannedConversion planned = planned(derived);
+    RunPlan second = planned.plan();
+    if (second.plan().equals(RunPlan.NOTHING)) {
+      return second;
+    }
+    boolean below = to.writing().writesBelow();
+    DatasetDestination destination = destination(asked, target);
+    boolean resumed = destination.checkStaging(asked.path(), derived.settings(), below).isPresent();
+    Path folder = destination.staging(asked.path(), below);
+    JobPlan first = derived.plan(planned.write().plan(), RunPaths.data(folder), resumed);
+    return second.after(first, folder, conf);
   }
 
   /**

@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -122,12 +123,15 @@ record DatasetDestination(
 
   /**
    * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
-   * same identity, as its format records it, at a path that is its own.
+   * same identity, as its format records it, at a path that is its own, or one of the same rows in
+   * the same random order.
    *
    * @param to the format that is written
    */
   boolean isPublished(DatasetFormats.Entry to, Provenance written) throws IOException {
-    if (!leftovers.resume() || replace || !to.writing().writesBelow()) {
+    Optional<String> order = written.document(RowOrder.DOCUMENT);
+    boolean isNamed = to.writing().writesBelow();
+    if (!leftovers.resume() || replace || !isNamed && order.isEmpty()) {
       return false;
     }
     try {
@@ -135,6 +139,9 @@ record DatasetDestination(
       DatasetFormats formats = runner.formats();
       TableDataset found = to.format().open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
+      if (!isNamed) {
+        return provenance.document(RowOrder.DOCUMENT).equals(order);
+      }
       return formats.identity(provenance).isPresent()
           && formats.identity(provenance).equals(formats.identity(written));
     } catch (FormatException e) {

@@ -46,6 +46,9 @@ public record RunPlan(
   /** A source is staged first, and the rest is planned when that has been done. */
   public static final String STAGED = "staged";
 
+  /** Map tasks stage the rows of the source in buckets, and others write the files. */
+  public static final String TWO_PASSES = "two passes";
+
   /** No job is needed. */
   public static final String NOTHING = "nothing";
 
@@ -69,6 +72,27 @@ public record RunPlan(
     temporary = List.copyOf(temporary);
     losses = List.copyOf(losses);
     changes = List.copyOf(changes);
+  }
+
+  /**
+   * Returns the plan of this after a job that stages the rows.
+   *
+   * @param folder the folder in which they are staged
+   */
+  public RunPlan after(JobPlan first, Path folder, Configuration conf) throws IOException {
+    List<TemporaryBytes> all = new ArrayList<>();
+    all.add(TemporaryBytes.of(folder, first.bytes(), conf));
+    all.addAll(temporary);
+    return new RunPlan(
+        TWO_PASSES,
+        path,
+        first.maps() + tasks,
+        files,
+        first.bytes() + bytesRead,
+        bytesWritten,
+        all,
+        losses,
+        changes);
   }
 
   /** Returns the plan of a verb that runs jobs which only read. */

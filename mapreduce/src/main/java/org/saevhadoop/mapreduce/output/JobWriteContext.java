@@ -21,6 +21,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -72,6 +73,9 @@ public record JobWriteContext(
             TableDataset.class,
             () -> {
               Location location = storage.locate(reference.path());
+              if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
+                return ShuffledDataset.open(location.folder());
+              }
               return reference.staged()
                   ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
                   : format.open(checked ? location.checked() : location, input.format(), formats);

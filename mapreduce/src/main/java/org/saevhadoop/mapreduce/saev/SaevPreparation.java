@@ -13,8 +13,11 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -68,7 +71,7 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevProvenance.with(metadata, source.provenance()),
+        SaevProvenance.with(metadata, source.provenance()).without(RowOrder.DOCUMENT),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -129,7 +132,7 @@ final class SaevPreparation {
     }
     if (settings.isSet(SaevKeys.DATA)) {
       String file = settings.get(SaevKeys.DATA);
-      changed = changed.withData(file, data(file));
+      changed = changed.withData(file, described(data(file)));
     }
     return changed;
   }
@@ -147,10 +150,16 @@ final class SaevPreparation {
     return text;
   }
 
+  /** Returns a description of data, with the order of the rows if they were shuffled. */
+  private byte[] described(byte[] data) throws FormatException {
+    Optional<String> order = source.provenance().document(RowOrder.DOCUMENT);
+    return order.isPresent() ? ShuffledMetadata.describe(order.get(), data) : data;
+  }
+
   private SaevMetadata created(ActivationDataset all) throws IOException {
     ModelName model = model(source.path(), source.model(), settings);
     String file = settings.get(SaevKeys.DATA);
-    byte[] described = file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file);
+    byte[] described = described(file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file));
     boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;
     return SaevMetadata.create(
         settings.isSet(SaevKeys.PROTOCOL)

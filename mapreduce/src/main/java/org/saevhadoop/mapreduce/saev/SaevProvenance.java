@@ -8,11 +8,15 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
+import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
 
@@ -86,6 +90,29 @@ final class SaevProvenance implements ProvenanceDocuments {
     }
     String parent = hash(provenance, metadata.get());
     return with(metadata.get().select(selection(whole, part, parent)), provenance);
+  }
+
+  /** {@inheritDoc} The budget is that of files of the default size. */
+  @Override
+  public Provenance shuffle(
+      Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)
+      throws FormatException {
+    Optional<SaevMetadata> metadata = metadata(provenance);
+    if (metadata.isEmpty()) {
+      return provenance;
+    }
+    TableShape table = shuffled.table();
+    long tokens = (long) shuffled.layers().size() * shuffled.tokens();
+    long examples = (ConversionSource.defaultFileBytes(table) - 1) / table.exampleBytes() + 1;
+    boolean cls = clsTokens.orElse(0) == 1;
+    return with(
+        ShuffledMetadata.of(
+            metadata.get(),
+            shuffled.as(DType.F32),
+            cls,
+            order,
+            tokens * Math.min(examples, Math.max(1, shuffled.examples()))),
+        provenance);
   }
 
   /**

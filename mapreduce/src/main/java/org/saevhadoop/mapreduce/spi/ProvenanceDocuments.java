@@ -55,4 +55,19 @@ public interface ProvenanceDocuments extends ProvenanceReader {
       throws FormatException {
     return provenance;
   }
+
+  /**
+   * Returns the provenance of a dataset whose rows are those of another one in another order.
+   *
+   * @param shuffled the shape of the dataset
+   * @param clsTokens the number of its [CLS] tokens, if it is known
+   * @param order the JSON object that records the order
+   * @param provenance the provenance of the whole dataset from which the rows were taken
+   * @throws FormatException if a document is malformed
+   */
+  default Provenance shuffle(
+      Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)
+      throws FormatException {
+    return provenance;
+  }
 }

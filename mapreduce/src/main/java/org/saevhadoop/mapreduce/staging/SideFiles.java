@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -9,13 +11,18 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.output.AbortGuard;
@@ -24,7 +31,7 @@ import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /** Output format of tasks that write files of their own instead of records. */
-final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
+public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static final SettingKey<String> FOLDER =
       SettingKey.internalName("saev.staging.folder", "The folder to which tasks write.");
 
@@ -32,16 +39,32 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static final String WORK = "_work";
 
   /**
-   * Sets the folder to which the tasks of a job write. It is not passed as the output path of the
-   * job, in which Hadoop would expand variables; that is the root of the file system, for Hadoop's
-   * statistics only.
+   * Sets this as the output format of a job, and the folder to which its tasks write. The folder is
+   * not passed as the output path of the job, in which Hadoop would expand variables; that is the
+   * root of the file system, for Hadoop's statistics only.
    */
-  static void setFolder(Job job, Path folder) {
-    ConfSettings.set(job.getConfiguration(), FOLDER, folder.toString());
+  public static void setOutput(Job job, Path folder) {
+    Configuration conf = job.getConfiguration();
+    conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    job.setOutputFormatClass(SideFiles.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(NullWritable.class);
+    ConfSettings.set(conf, FOLDER, folder.toString());
     setOutputPath(job, PathArgument.root(folder));
   }
 
-  static Path folder(Configuration conf) {
+  /** Creates the folder of a task, from which its files are moved when it commits. */
+  public static Folder create(TaskInputOutputContext<?, ?, ?, ?> task)
+      throws IOException, InterruptedException {
+    Configuration conf = task.getConfiguration();
+    Path work = getWorkOutputPath(task);
+    RunStorage.createWithin(folder(conf), work, conf);
+    return HadoopFolder.of(work, conf);
+  }
+
+  /** Returns the folder to which the tasks of a job write. */
+  public static Path folder(Configuration conf) {
     return new Path(ConfSettings.get(conf, FOLDER));
   }
 
@@ -53,12 +76,19 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
     return new AbortGuard(committer(task), task);
   }
 
+  /** Returns the names of files that are in the folder only after their companions. */
+  private static Set<String> last(Set<String> names) {
+    Set<String> last = new HashSet<>(StagedParts.marks(names));
+    names.stream().filter(name -> name.startsWith(ShuffledDataset.PREFIX)).forEach(last::add);
+    return last;
+  }
+
   private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
     Path folder = folder(conf);
     if (RunStorage.of(folder, conf).hasFolders()) {
       Path work = PathArgument.child(folder, WORK);
-      return new RenamingCommitter(folder, work, StagedParts::marks, task);
+      return new RenamingCommitter(folder, work, SideFiles::last, task);
     }
     TaskAttemptContext own =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), task.getTaskAttemptID());

@@ -9,6 +9,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -20,8 +21,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
- * Reads a dataset that was staged from a stream. The job's configuration names the source and
- * thereby the format that staged it.
+ * Reads a dataset that was staged from a stream, or shuffled. The job's configuration names the
+ * source and thereby the format that staged it.
  */
 public final class StagedInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
@@ -31,6 +32,9 @@ public final class StagedInputFormat extends ActivationInputFormat {
 
   private static TableDataset openStaged(Location staged, Storage storage, Configuration conf)
       throws IOException {
+    if (ShuffledDataset.isIn(staged.folder())) {
+      return ShuffledDataset.open(staged.folder());
+    }
     return format(conf).stream()
         .orElseThrow()
         .openStaged(staged.folder(), storage, DatasetFormats.registry());
@@ -46,10 +50,16 @@ public final class StagedInputFormat extends ActivationInputFormat {
     return DatasetFormats.registry().named(source.format()).orElseThrow().format();
   }
 
+  private static boolean isStream(JobContext job) throws IOException {
+    Configuration conf = job.getConfiguration();
+    return format(conf).stream().isPresent()
+        && !ShuffledDataset.isIn(new HadoopStorage(conf).locate(onlyPath(job)).folder());
+  }
+
   /** {@inheritDoc} Blocks that were not staged are read from the source, on its own storage. */
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
-    if (UserGroupInformation.isSecurityEnabled()) {
+    if (UserGroupInformation.isSecurityEnabled() && isStream(job)) {
       Configuration conf = job.getConfiguration();
       HadoopStorage storage = new HadoopStorage(conf);
       Storage withTokens =

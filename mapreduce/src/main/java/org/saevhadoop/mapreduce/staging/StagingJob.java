@@ -17,8 +17,6 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
@@ -33,7 +31,6 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
@@ -66,13 +63,7 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
 
   /** Sets the output of a job: the files that tasks write themselves. */
   public void setOutput(Job job) {
-    Configuration conf = job.getConfiguration();
-    conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
-    conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    job.setOutputFormatClass(SideFiles.class);
-    job.setOutputKeyClass(NullWritable.class);
-    job.setOutputValueClass(NullWritable.class);
-    SideFiles.setFolder(job, folder);
+    SideFiles.setOutput(job, folder);
   }
 
   private static InputSpec spec(DatasetFormat format, Configuration conf) {
@@ -117,10 +108,8 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       StreamAccess stream = format.stream().orElseThrow();
       InputSpec spec = spec(format, conf);
       Path folder = SideFiles.folder(conf);
-      Path work = FileOutputFormat.getWorkOutputPath(context);
-      RunStorage.createWithin(folder, work, conf);
       // not on a local disk, where shards are unpacked in place
-      Folder files = HadoopFolder.of(work, conf);
+      Folder files = SideFiles.create(context);
       Folder target =
           files instanceof LocalFolder
               ? files

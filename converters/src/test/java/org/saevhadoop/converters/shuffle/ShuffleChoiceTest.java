@@ -1,0 +1,237 @@
+package org.saevhadoop.converters.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveActivations;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.permutation.ExampleSample;
+
+/** Sources of rows, and the choice of examples. */
+class ShuffleChoiceTest extends ConvertedDatasets {
+  private Cli shuffle(Path source, String name, Object... options) {
+    return Cli.run("shuffle", source, folder.resolve(name), options).succeeds();
+  }
+
+  /** Writes vectors of the values example, layer, token, 0. */
+  private Path numbered(int examples, int layer, int tokens) throws IOException {
+    String header =
+        "{\"layer_%d\":{\"dtype\":\"F32\",\"shape\":[%d,%d,4],\"data_offsets\":[0,%d]}}"
+            .formatted(layer, examples, tokens, examples * tokens * 16);
+    byte[] json = (header + " ".repeat(8 - header.length() % 8)).getBytes(StandardCharsets.UTF_8);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(8 + json.length + examples * tokens * 16)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(json.length).put(json);
+    for (int example = 0; example < examples; example++) {
+      for (int token = 0; token < tokens; token++) {
+        bytes.putFloat(example).putFloat(layer).putFloat(token).putFloat(0);
+      }
+    }
+    return Files.write(folder.resolve("numbered.safetensors"), bytes.array());
+  }
+
+  private static long integer(Found tensor, int row) {
+    return ByteBuffer.wrap(tensor.row(row)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  private static float value(Found tensor, int row, int dim) {
+    return ByteBuffer.wrap(tensor.row(row)).order(ByteOrder.LITTLE_ENDIAN).getFloat(4 * dim);
+  }
+
+  private static Set<Integer> examples(Path dataset, String layer) throws IOException {
+    Found rows = NaiveTensors.batches(dataset).get(layer);
+    Set<Integer> found = new TreeSet<>();
+    for (int row = 0; row < rows.shape().get(0); row++) {
+      found.add((int) value(rows, row, 0));
+    }
+    return found;
+  }
+
+  @Test
+  void eachOf100000RowsIsTheVectorAtTheCoordinatesThatAreWrittenBesideIt() throws IOException {
+    Path source = numbered(250, 3, 410);
+    Path written =
+        shuffle(
+                source,
+                "out",
+                "--to=safetensors",
+                "--provenance",
+                "--examples=200:250,0:200",
+                "--tokens=5:405",
+                "-Dmapreduce.input.fileinputformat.split.maxsize=300000",
+                "--batch-size=30000")
+            .lastLinePath();
+    Map<String, Found> found = NaiveTensors.batches(written);
+    Set<Long> coordinates = new HashSet<>();
+    for (int row = 0; row < 100_000; row++) {
+      long example = integer(found.get("example"), row);
+      long token = integer(found.get("token"), row);
+      assertThat(integer(found.get("layer"), row)).isEqualTo(3);
+      assertThat(value(found.get("layer_3"), row, 0)).isEqualTo(example);
+      assertThat(value(found.get("layer_3"), row, 2)).isEqualTo(token);
+      coordinates.add(example * 1000 + token);
+    }
+    assertThat(coordinates).hasSize(100_000);
+    assertThat(found.get("layer_3").shape()).isEqualTo(List.of(100_000L, 1L, 4L));
+  }
+
+  @Test
+  void coordinatesOfExamplesAreThoseOfTheirTokens() throws IOException {
+    Path source = numbered(40, 3, 6);
+    Path written =
+        shuffle(source, "out", "--to=safetensors", "--provenance", "--unit=example", "--tokens=2:5")
+            .lastLinePath();
+    Map<String, Found> found = NaiveTensors.batches(written);
+    ByteBuffer examples =
+        ByteBuffer.wrap(found.get("example").bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer tokens = ByteBuffer.wrap(found.get("token").bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    for (int row = 0; row < 40; row++) {
+      for (int token = 0; token < 3; token++) {
+        assertThat((float) examples.getLong()).isEqualTo(value(found.get("layer_3"), row, 0));
+        assertThat(tokens.getLong()).isEqualTo(token + 2);
+      }
+    }
+  }
+
+  @Test
+  void inSaevShardsCoordinatesAreSampleMetadata() throws IOException {
+    Path source = new NaiveActivations(9, List.of(4), 3, 16, true, false).writeSaev(folder);
+    Path written = shuffle(source, "out", "--provenance").lastLinePath();
+    Cli.run("verify", written).succeeds();
+    assertThat(Cli.run("cat", written, "--sample-metadata", "--examples=0").succeeds().text())
+        .contains("\"example\"", "\"token\"");
+  }
+
+  @Test
+  void eachVectorKeepsItsLabel() throws IOException {
+    NaiveActivations naive = new NaiveActivations(9, List.of(4), 5, 16, true, true);
+    Path source = naive.writeSaev(folder);
+    Path written =
+        shuffle(
+                source,
+                "out",
+                "--to=safetensors",
+                "--provenance",
+                "--tokens=image",
+                "-Dmapreduce.input.fileinputformat.split.maxsize=700")
+            .lastLinePath();
+    Map<String, Found> found = NaiveTensors.batches(written);
+    for (int row = 0; row < 9 * 4; row++) {
+      long example = integer(found.get("example"), row);
+      int token = (int) integer(found.get("token"), row);
+      assertThat(found.get("labels").bytes()[row]).isEqualTo(naive.label(example, token - 1));
+      assertThat(found.get("layer_4").row(row)).isEqualTo(naive.vector(example, 4, token));
+    }
+    Path saev = shuffle(source, "saev", "--tokens=image").lastLinePath();
+    assertThat(saev.resolve("labels.bin")).hasBinaryContent(found.get("labels").bytes());
+  }
+
+  @Test
+  void aSampleIsTheSeededChoiceOfExamples() throws IOException {
+    Path source = numbered(90, 3, 6);
+    Path written =
+        shuffle(source, "out", "--to=safetensors", "--sample=10%", "--seed=5").lastLinePath();
+    ExampleSample sample = ExampleSample.of(90, 0.1, 5);
+    Set<Integer> expected = new TreeSet<>();
+    for (int rank = 0; rank < sample.count(); rank++) {
+      expected.add((int) sample.example(rank));
+    }
+    assertThat(examples(written, "layer_3")).isEqualTo(expected).hasSize(9);
+    assertThat(NaiveTensors.batches(written).get("layer_3").shape().get(0)).isEqualTo(9 * 6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--seed=1", "--sample=50%", "--unit=example"})
+  void noExampleIsInTwoPartsOfAPartition(String option) throws IOException {
+    Path source = numbered(80, 3, 6);
+    String partition = "--partition=train=0.9,val=0.1";
+    shuffle(source, "out", "--to=safetensors", partition, option);
+    List<Integer> all = new ArrayList<>(examples(folder.resolve("out/train"), "layer_3"));
+    int examples = option.startsWith("--sample") ? 40 : 80;
+    assertThat(all).hasSize(examples * 9 / 10);
+    all.addAll(examples(folder.resolve("out/val"), "layer_3"));
+    assertThat(all).hasSize(examples).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--sample=0%",
+        "--sample=10",
+        "--sample=x%",
+        "--partition=train",
+        "--partition=a=0.9,b=0.2",
+        "--partition=a=0.5,a=0.5",
+        "--partition=../a=0.5",
+        "--partition=a=0"
+      })
+  void impossibleChoicesAreRefused(String option) {
+    String name = option.substring(0, option.indexOf('='));
+    Cli.run("shuffle", Fixtures.small(), folder.resolve("out"), option)
+        .failsAsUsage(name + " is ", "expected ");
+  }
+
+  @Test
+  void aPartWithoutExamplesIsRefused() throws IOException {
+    Path source = numbered(4, 3, 2);
+    Cli.run("shuffle", source, folder.resolve("out"), "--partition=a=0.99,b=0.01")
+        .failsWithText("has 4 examples to divide, and part b has none of them");
+  }
+
+  @Test
+  void paddingIsLeftOut() throws IOException {
+    Path source = Fixtures.pickle("ragged");
+    Path padded = convert(source, "padded", "safetensors", "--ragged", "pad:9");
+    Path flat = convert(source, "flat", "safetensors", "--ragged", "flatten");
+    int layer =
+        NaiveTensors.batches(flat).keySet().stream()
+            .filter(name -> name.startsWith("layer_"))
+            .mapToInt(name -> Integer.parseInt(name.substring("layer_".length())))
+            .findFirst()
+            .orElseThrow();
+    Found expected = NaiveTensors.batches(flat).get("layer_" + layer);
+    for (String split : List.of("1", "1000000")) {
+      Path written =
+          shuffle(
+                  padded,
+                  "out" + split,
+                  "--to=safetensors",
+                  "--provenance",
+                  "--layers=" + layer,
+                  "-Dmapreduce.input.fileinputformat.split.maxsize=" + split)
+              .lastLinePath();
+      Found found = NaiveTensors.batches(written).get("layer_" + layer);
+      assertThat(found.shape().get(0)).isEqualTo(expected.shape().get(0));
+      assertThat(rows(found)).isEqualTo(rows(expected));
+    }
+    assertSameFiles(folder.resolve("out1"), folder.resolve("out1000000"));
+  }
+
+  private static List<String> rows(Found tensor) {
+    return IntStream.range(0, tensor.shape().get(0).intValue())
+        .mapToObj(row -> HexFormat.of().formatHex(tensor.row(row)))
+        .sorted()
+        .toList();
+  }
+}

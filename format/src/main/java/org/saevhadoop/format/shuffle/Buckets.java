@@ -1,0 +1,63 @@
+package org.saevhadoop.format.shuffle;
+
+/**
+ * The division of the rows of a shuffled dataset into buckets, each of which a task can hold in
+ * memory. No bucket has rows of two target files, unless it has all rows of them.
+ *
+ * @param rows the number of rows
+ * @param sectionRows the number of rows of a section: of a target file, or of several whole ones
+ * @param bucketRows the maximum number of rows of a bucket
+ */
+public record Buckets(long rows, long sectionRows, int bucketRows) {
+  public Buckets {
+    if (rows < 0 || bucketRows < 1 || sectionRows < bucketRows) {
+      throw new IllegalArgumentException(
+          "no buckets of %d of %d rows divide sections of %d"
+              .formatted(bucketRows, rows, sectionRows));
+    }
+  }
+
+  /**
+   * Divides rows.
+   *
+   * @param fileRows the number of rows of a target file
+   * @param maxRows the maximum number of rows of a bucket
+   * @param maxBuckets the number of buckets above which those of small files are joined
+   */
+  public static Buckets of(long rows, long fileRows, int maxRows, long maxBuckets) {
+    long file = Math.max(1, Math.min(fileRows, rows));
+    if (file >= maxRows) {
+      long parts = (file - 1) / maxRows + 1;
+      return new Buckets(rows, file, Math.toIntExact((file - 1) / parts + 1));
+    }
+    long files = (rows - 1) / file + 1;
+    long joined = Math.max(1, Math.min((files - 1) / maxBuckets + 1, maxRows / file));
+    return new Buckets(rows, file * joined, Math.toIntExact(file * joined));
+  }
+
+  private long bucketsOfSection() {
+    return (sectionRows - 1) / bucketRows + 1;
+  }
+
+  /** Returns the number of buckets. */
+  public int count() {
+    return rows == 0 ? 0 : of(rows - 1) + 1;
+  }
+
+  /** Returns the bucket that contains a row. */
+  public int of(long row) {
+    return Math.toIntExact(row / sectionRows * bucketsOfSection() + row % sectionRows / bucketRows);
+  }
+
+  /** Returns the first row of a bucket. */
+  public long first(int bucket) {
+    return bucket / bucketsOfSection() * sectionRows + bucket % bucketsOfSection() * bucketRows;
+  }
+
+  /** Returns the number of rows of a bucket. */
+  public int rows(int bucket) {
+    long sectionEnd = (bucket / bucketsOfSection() + 1) * sectionRows;
+    long first = first(bucket);
+    return (int) Math.min(Math.min(bucketRows, sectionEnd - first), rows - first);
+  }
+}

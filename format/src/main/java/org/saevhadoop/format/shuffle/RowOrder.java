@@ -1,0 +1,131 @@
+package org.saevhadoop.format.shuffle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.permutation.Permutation;
+import org.saevhadoop.format.projection.Projection;
+
+/**
+ * What the order of the rows of a shuffled dataset depends on. Its text is recorded in the dataset,
+ * and is the key of the permutation.
+ *
+ * @param parent the identity of the whole source: its hash, or its digest
+ * @param layers the layers that are selected, by their numbers
+ * @param examples the ranges of examples that are selected
+ * @param tokens the ranges of tokens that are selected
+ * @param sample the number of examples that are chosen among them
+ * @param part the range of these examples, in another random order, that is written; null for all
+ * @param padding the number of vectors that are left out because they are padding
+ */
+public record RowOrder(
+    Unit unit,
+    long seed,
+    String parent,
+    List<Integer> layers,
+    List<IndexRange> examples,
+    List<IndexRange> tokens,
+    long sample,
+    @Nullable IndexRange part,
+    long padding) {
+  /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
+  public static final String DOCUMENT = "saev.shuffle";
+
+  /** Content of a row. */
+  public enum Unit {
+    /** A vector of one layer. */
+    VECTOR,
+    /** An example with all its layers and tokens. */
+    EXAMPLE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public RowOrder {
+    layers = List.copyOf(layers);
+    examples = List.copyOf(examples);
+    tokens = List.copyOf(tokens);
+  }
+
+  /** Returns the order of all rows of what a projection selects. */
+  public static RowOrder of(
+      Unit unit, long seed, String parent, List<Integer> layers, Projection selected) {
+    return new RowOrder(
+        unit,
+        seed,
+        parent,
+        layers,
+        selected.examples(),
+        selected.tokens(),
+        selected.exampleCount(),
+        null,
+        0);
+  }
+
+  /** Returns a copy with other examples of the same selection. */
+  public RowOrder with(long otherSample, @Nullable IndexRange otherPart) {
+    return new RowOrder(
+        unit, seed, parent, layers, examples, tokens, otherSample, otherPart, padding);
+  }
+
+  /** Returns a copy in which some vectors are left out. */
+  public RowOrder withPadding(long vectors) {
+    return new RowOrder(unit, seed, parent, layers, examples, tokens, sample, part, vectors);
+  }
+
+  /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
+  public Permutation permutation(long rows) {
+    return Permutation.of(rows, seed, text());
+  }
+
+  /** Returns the JSON object that records the order. */
+  public String text() {
+    ObjectNode json = Jackson.MAPPER.createObjectNode();
+    json.put("unit", unit.toString()).put("seed", seed).put("parent", parent);
+    ArrayNode numbers = json.putArray("layers");
+    layers.forEach(numbers::add);
+    put(examples, json.putArray("examples"));
+    put(tokens, json.putArray("tokens"));
+    json.put("sample", sample);
+    put(part == null ? List.of() : List.of(part), json.putArray("part"));
+    json.put("padding", padding);
+    return json.toString();
+  }
+
+  private static void put(List<IndexRange> ranges, ArrayNode array) {
+    ranges.forEach(range -> array.addArray().add(range.start()).add(range.stop()));
+  }
+
+  /** Returns the order that a JSON object of {@link #text} records. */
+  static RowOrder of(JsonNode json) {
+    List<IndexRange> part = ranges(json.path("part"));
+    List<Integer> layers = new ArrayList<>();
+    json.path("layers").forEach(layer -> layers.add(layer.asInt()));
+    return new RowOrder(
+        Unit.valueOf(json.path("unit").asText().toUpperCase(Locale.ROOT)),
+        json.path("seed").asLong(),
+        json.path("parent").asText(),
+        layers,
+        ranges(json.path("examples")),
+        ranges(json.path("tokens")),
+        json.path("sample").asLong(),
+        part.isEmpty() ? null : part.get(0),
+        json.path("padding").asLong());
+  }
+
+  private static List<IndexRange> ranges(JsonNode array) {
+    List<IndexRange> ranges = new ArrayList<>();
+    array.forEach(
+        range -> ranges.add(new IndexRange(range.path(0).asLong(), range.path(1).asLong())));
+    return ranges;
+  }
+}

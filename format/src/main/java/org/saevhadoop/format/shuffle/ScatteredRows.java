@@ -1,0 +1,179 @@
+package org.saevhadoop.format.shuffle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * The files that {@link RowScatter}s have written, read as one file of all rows in their order. An
+ * open file has the bucket in memory that was read last, so rows should be read in ascending order.
+ */
+final class ScatteredRows {
+  private final Folder folder;
+  private final List<String> files;
+  private final RowFormat format;
+
+  /**
+   * Buffers of files that were closed, as a direct buffer is freed only some time after its use.
+   */
+  private final Queue<Memory> unused = new ConcurrentLinkedQueue<>();
+
+  /** Buffers for the rows of a bucket and for a chunk. */
+  private record Memory(ByteBuffer rows, ByteBuffer chunk) {
+    static Memory of(RowFormat format) {
+      return new Memory(
+          Input.buffer(format.buckets().bucketRows() * format.rowBytes()),
+          ByteBuffer.allocateDirect(format.chunkBytes()).order(ByteOrder.LITTLE_ENDIAN));
+    }
+  }
+
+  ScatteredRows(Folder folder, List<String> files, RowFormat format) {
+    this.folder = folder;
+    this.files = files;
+    this.format = format;
+  }
+
+  /**
+   * Opens the rows as a file.
+   *
+   * @param path the path of the file, for messages
+   */
+  Input open(String path) {
+    return new RowsInput(path);
+  }
+
+  /** Returns the name of one of the files; empty if there is none. */
+  String firstFile() {
+    return files.isEmpty() ? "" : files.get(0);
+  }
+
+  /** Returns the length of the file. */
+  long length() {
+    return format.buckets().rows() * format.rowBytes();
+  }
+
+  private final class RowsInput implements Input {
+    private final String path;
+    private final Buckets buckets = format.buckets();
+    private final int rowBytes = format.rowBytes();
+    private @Nullable Memory memory;
+    private int loaded = -1;
+
+    RowsInput(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long length() {
+      return ScatteredRows.this.length();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      FileError.checkRead(this, position, dst);
+      long at = position;
+      while (dst.hasRemaining()) {
+        int bucket = buckets.of(at / rowBytes);
+        ByteBuffer bytes = bucket(bucket);
+        int offset = (int) (at - buckets.first(bucket) * rowBytes);
+        int some = Math.min(dst.remaining(), bytes.limit() - offset);
+        dst.put(bytes.slice(offset, some));
+        at += some;
+      }
+    }
+
+    private ByteBuffer bucket(int bucket) throws IOException {
+      if (memory == null) {
+        Memory found = unused.poll();
+        memory = found == null ? Memory.of(format) : found;
+      }
+      ByteBuffer rows = memory.rows;
+      if (loaded != bucket) {
+        loaded = -1;
+        load(bucket, rows.clear().limit(buckets.rows(bucket) * rowBytes), memory.chunk);
+        loaded = bucket;
+      }
+      return rows;
+    }
+
+    @Override
+    public void close() {
+      if (memory != null) {
+        unused.add(memory);
+        memory = null;
+      }
+    }
+  }
+
+  private void load(int bucket, ByteBuffer into, ByteBuffer chunk) throws IOException {
+    int rows = format.buckets().rows(bucket);
+    BitSet found = new BitSet(rows);
+    for (String name : files) {
+      try (Input file = folder.open(name)) {
+        load(bucket, file, into, chunk, found);
+      }
+    }
+    DatasetError.INCOMPLETE.check(
+        found.cardinality() == rows,
+        folder.path(),
+        "has %d rows of bucket %d (expected %d)",
+        found.cardinality(),
+        bucket,
+        rows);
+  }
+
+  private void load(int bucket, Input file, ByteBuffer into, ByteBuffer chunk, BitSet found)
+      throws IOException {
+    long end = file.length() - RowScatter.endBytes(format.buckets());
+    file.readFully(end + (long) bucket * Long.BYTES, chunk.clear().limit(Long.BYTES));
+    long offset = chunk.getLong(0);
+    int rows = format.buckets().rows(bucket);
+    while (offset != RowScatter.NONE) {
+      int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);
+      file.readFully(offset, chunk.clear().limit(head));
+      long previous = chunk.getLong(0);
+      int count = chunk.getInt(Long.BYTES);
+      DatasetError.INCOMPLETE.check(
+          previous < offset && count > 0 && count <= format.chunkRows(),
+          file.path(),
+          "is damaged, at byte %d (expected a chunk of 1 to %d rows)",
+          offset,
+          format.chunkRows());
+      int start = RowScatter.rowsAt(format.chunkRows());
+      file.readFully(
+          offset + RowScatter.rowsAt(count),
+          chunk.clear().position(start).limit(start + count * format.rowBytes()));
+      chunk.clear();
+      for (int i = 0; i < count; i++) {
+        int index = chunk.getInt(RowScatter.HEAD_BYTES + i * Integer.BYTES);
+        mark(index, rows, file, found);
+        into.put(
+            index * format.rowBytes(), chunk, start + i * format.rowBytes(), format.rowBytes());
+      }
+      offset = previous;
+    }
+  }
+
+  private static void mark(int index, int rows, Input file, BitSet found) throws IOException {
+    DatasetError.BLOCK_REPEATED.check(
+        index >= 0 && index < rows && !found.get(index),
+        file.path(),
+        "contains row %d of its bucket twice, or has no such row",
+        index);
+    found.set(index);
+  }
+}

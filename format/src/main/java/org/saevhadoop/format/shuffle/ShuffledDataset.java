@@ -1,0 +1,162 @@
+package org.saevhadoop.format.shuffle;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
+
+/** A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. */
+public final class ShuffledDataset implements ActivationDataset {
+  /** The beginning of the names of files of rows. */
+  public static final String PREFIX = "rows-";
+
+  /** The beginning of the names of files of the data beside rows. */
+  public static final String SIDE = "side-";
+
+  private static final String ROWS = "rows";
+
+  private final ShufflePlan plan;
+  private final Folder folder;
+
+  private ShuffledDataset(ShufflePlan plan, Folder folder) {
+    this.plan = plan;
+    this.folder = folder;
+  }
+
+  /** Returns whether a folder contains the files of a shuffle. */
+  public static boolean isIn(Folder folder) throws IOException {
+    return folder.files().containsKey(ShufflePlan.FILE);
+  }
+
+  /** Opens the dataset in a folder to which all rows were written. */
+  public static ShuffledDataset open(Folder folder) throws IOException {
+    ShufflePlan plan = ShufflePlan.read(folder);
+    ScatteredRows rows = new ScatteredRows(folder, files(folder, PREFIX), plan.format());
+    ScatteredRows side = new ScatteredRows(folder, files(folder, SIDE), plan.sideFormat());
+    return new ShuffledDataset(
+        plan, new RowsFolder(folder, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
+  }
+
+  private static List<String> files(Folder folder, String prefix) throws IOException {
+    return folder.files().keySet().stream().filter(name -> name.startsWith(prefix)).toList();
+  }
+
+  /**
+   * Returns the dataset before its rows are written, to plan what is done with it. Nothing can be
+   * read from it.
+   */
+  public static ShuffledDataset planned(ShufflePlan plan, TableDataset source) {
+    String first = source.shards().isEmpty() ? "" : source.shards().get(0).name();
+    ScatteredRows rows = new ScatteredRows(source.folder(), List.of(), plan.format());
+    ScatteredRows side = new ScatteredRows(source.folder(), List.of(), plan.sideFormat());
+    return new ShuffledDataset(
+        plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
+  }
+
+  /** A folder in which the rows appear as one file, in the path of which a stored one is named. */
+  private static final class RowsFolder extends ForwardingFolder {
+    private final String stored;
+    private final Map<String, ScatteredRows> rows;
+
+    RowsFolder(Folder folder, String stored, Map<String, ScatteredRows> rows) {
+      super(folder);
+      this.stored = stored;
+      this.rows = rows;
+    }
+
+    @Override
+    public String path(String name) {
+      return folder().path(rows.containsKey(name) ? stored : name);
+    }
+
+    @Override
+    public Input open(String name) throws IOException {
+      ScatteredRows found = rows.get(name);
+      return found == null ? folder().open(name) : found.open(path(name));
+    }
+  }
+
+  /** Returns what the tasks of the shuffle know. */
+  public ShufflePlan plan() {
+    return plan;
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  private SideReader openSide() throws IOException {
+    return new SideReader(folder.open(SIDE), plan.side());
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return plan.side().labels() > 0;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    return hasLabels() ? openSide().labels(plan.side()) : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public TokenArrays tokenArrays() {
+    return plan.side().coordinates() ? new RowCoordinates(plan, this::openSide) : TokenArrays.NONE;
+  }
+
+  @Override
+  public Activations activations() {
+    return plan.activations();
+  }
+
+  @Override
+  public Shards shards() {
+    long rows = geometry().examples();
+    return new Shards(
+        rows == 0
+            ? List.of()
+            : List.of(new Shard(ROWS, 0, rows, rows * geometry().exampleBytes())));
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return BlockOrder.byExample(table());
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) {
+    return BlockOffsets.contiguous(table(), storageOrder(), geometry().examples(), 0);
+  }
+
+  /** Returns nothing: the bytes of a row may be in any of the stored files. */
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    return List.of();
+  }
+
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<String> warnings() {
+    return List.of();
+  }
+}

@@ -1,0 +1,64 @@
+package org.saevhadoop.format.shuffle;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The data beside a row, which is written and read in files of its own.
+ *
+ * @param coordinates whether it has the source of the row: int64 example, int32 token
+ * @param labels the number of labels, a byte each
+ */
+public record SideRow(boolean coordinates, int labels) {
+  /** No data. */
+  public static final SideRow NONE = new SideRow(false, 0);
+
+  private static final int COORDINATE_BYTES = Long.BYTES + Integer.BYTES;
+
+  /** Small, as there is one for each bucket beside that of the rows. */
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  /** Returns the length. */
+  public int bytes() {
+    return labelsAt() + labels;
+  }
+
+  private int labelsAt() {
+    return coordinates ? COORDINATE_BYTES : 0;
+  }
+
+  /** Returns the form of files of this data. */
+  RowFormat format(Buckets buckets) {
+    int chunkRows = Math.max(1, CHUNK_BYTES / (bytes() + Integer.BYTES));
+    return new RowFormat(buckets, bytes(), Math.min(chunkRows, buckets.bucketRows()));
+  }
+
+  /** Returns a buffer for the data of one row. */
+  public ByteBuffer buffer() {
+    return ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Puts the data of a row into a buffer, whose labels are those of the remaining bytes. */
+  public void put(long example, int token, ByteBuffer some, ByteBuffer into) {
+    into.clear();
+    if (coordinates) {
+      into.putLong(example).putInt(token);
+    }
+    into.put(some).flip();
+  }
+
+  /** Returns the example in the data at a position. */
+  static long example(ByteBuffer side, int position) {
+    return side.getLong(position);
+  }
+
+  /** Returns the token in the data at a position. */
+  static int token(ByteBuffer side, int position) {
+    return side.getInt(position + Long.BYTES);
+  }
+
+  /** Copies the labels in the data at a position. */
+  void labels(ByteBuffer side, int position, ByteBuffer into) {
+    into.put(side.slice(position + labelsAt(), labels));
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Datasets in a random order. A dataset is shuffled in two passes. In the first, tasks read the
+ * source in sequence, and each appends its rows, vectors or examples, to a file of its own, in
+ * chunks of about 1 MiB for each of many buckets ({@link
+ * org.saevhadoop.format.shuffle.RowScatter}). A bucket is a range of rows of the result ({@link
+ * org.saevhadoop.format.shuffle.Buckets}). In the second pass, the folder with these files is a
+ * dataset ({@link org.saevhadoop.format.shuffle.ShuffledDataset}), which is converted as any other:
+ * a task that reads it in order loads one bucket after another into memory, each row to its
+ * position.
+ *
+ * <p>The position of row i of the source is computed and stored nowhere: it is {@code at(i)} of a
+ * {@link org.saevhadoop.format.permutation.Permutation}, whose key is the text of a {@link
+ * org.saevhadoop.format.shuffle.RowOrder}. The result therefore depends on the seed, the source and
+ * the selection alone, and not on tasks, splits, memory or the division into buckets.
+ *
+ * <p>With M bytes of memory for a task, buckets have up to M bytes, and M bytes of chunks are open
+ * in the first pass. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks
+ * become smaller ({@link org.saevhadoop.format.shuffle.RowFormat}).
+ */
+@NullMarked
+package org.saevhadoop.format.shuffle;
+
+import org.jspecify.annotations.NullMarked;

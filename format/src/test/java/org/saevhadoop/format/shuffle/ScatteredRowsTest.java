@@ -1,0 +1,119 @@
+package org.saevhadoop.format.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+class ScatteredRowsTest {
+  private static final RowFormat FORMAT = new RowFormat(new Buckets(10, 5, 5), 3, 2);
+
+  @TempDir Path temporary;
+  private LocalFolder folder;
+
+  @BeforeEach
+  void openFolder() {
+    folder = new LocalFolder(temporary);
+  }
+
+  @Property(tries = 200)
+  void rowsThatFilesContainInAnyOrderAreReadInTheirOrder(RandomValues random) throws IOException {
+    int rows = random.intBetween(1, 300);
+    int rowBytes = random.intBetween(1, 40);
+    RowFormat format =
+        RowFormat.of(rows, rowBytes, random.intBetween(1, 400), random.longBetween(rowBytes, 4000));
+    byte[] all = random.bytes(rows * rowBytes, rows * rowBytes);
+    List<Integer> order = new ArrayList<>();
+    for (int row = 0; row < rows; row++) {
+      order.add(row);
+    }
+    Collections.shuffle(order, random.random());
+    List<String> files = new ArrayList<>();
+    int next = 0;
+    while (next < rows) {
+      int end = random.intBetween(next, rows);
+      files.add("rows-" + random.seed() + "-" + files.size());
+      write(files.get(files.size() - 1), format, all, order.subList(next, end));
+      next = end;
+    }
+    try (Input file = new ScatteredRows(folder, files, format).open(folder.path("rows"))) {
+      assertThat(file.length()).isEqualTo(all.length);
+      for (int i = 0; i < 5; i++) {
+        int from = random.intBetween(0, all.length);
+        ByteBuffer read = ByteBuffer.allocate(random.intBetween(0, all.length - from));
+        file.readFully(from, read);
+        assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(all, from, read.limit()));
+      }
+      ByteBuffer read = ByteBuffer.allocate(all.length);
+      file.readFully(0, read);
+      assertThat(read.array()).isEqualTo(all);
+    }
+    for (String file : files) {
+      Files.delete(temporary.resolve(file));
+    }
+  }
+
+  private void write(String name, RowFormat format, byte[] all, List<Integer> rows)
+      throws IOException {
+    try (RowScatter scatter = new RowScatter(format, folder.create(name))) {
+      int length = format.rowBytes();
+      for (int row : rows) {
+        scatter.add(row, ByteBuffer.wrap(all, row * length, length));
+      }
+    }
+  }
+
+  private void assertFails(DatasetError kind, Path path, List<String> files) throws IOException {
+    try (Input file = new ScatteredRows(folder, files, FORMAT).open(folder.path("rows"))) {
+      ErrorAssertions.assertFails(kind, path, () -> file.readFully(0, ByteBuffer.allocate(30)));
+    }
+  }
+
+  @Test
+  void aRowThatNoFileContainsIsReported() throws IOException {
+    write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 5, 6, 7, 8, 9));
+    assertFails(DatasetError.INCOMPLETE, temporary, List.of("a"));
+  }
+
+  @Test
+  void aRowThatTwoFilesContainIsReported() throws IOException {
+    write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4));
+    write("b", FORMAT, new byte[30], List.of(9, 4, 8, 7, 6, 5));
+    assertFails(DatasetError.BLOCK_REPEATED, temporary.resolve("b"), List.of("a", "b"));
+  }
+
+  @Test
+  void aDamagedChunkIsReported() throws IOException {
+    write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    byte[] bytes = Files.readAllBytes(temporary.resolve("a"));
+    bytes[Long.BYTES] = 3; // of at most 2 rows
+    Files.write(temporary.resolve("a"), bytes);
+    assertFails(DatasetError.INCOMPLETE, temporary.resolve("a"), List.of("a"));
+  }
+
+  @Test
+  void aReadBehindTheLastRowIsRefused() throws IOException {
+    write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open(folder.path("rows"))) {
+      ErrorAssertions.assertFails(
+          FileError.TRUNCATED,
+          temporary.resolve("rows"),
+          () -> file.readFully(1, ByteBuffer.allocate(30)));
+    }
+  }
+}

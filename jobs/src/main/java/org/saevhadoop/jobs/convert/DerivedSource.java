@@ -1,0 +1,34 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+
+/** A dataset that a job makes of a source, in a folder of its own, before it is converted. */
+public interface DerivedSource {
+  /** Returns the dataset before it is made: its description, to plan the conversion. */
+  OpenedSource planned() throws IOException;
+
+  /** Returns the settings that define the dataset. */
+  Configuration settings() throws IOException;
+
+  /**
+   * Makes the dataset.
+   *
+   * @param files the files to which it will be converted
+   * @param run a folder of a run, which may continue a dead run with the same settings
+   */
+  OpenedSource make(WritePlan files, RunFolder run) throws IOException, InterruptedException;
+
+  /**
+   * Returns what {@link #make} would do in a folder, which need not exist.
+   *
+   * @param resumed whether a dead run is continued
+   */
+  JobPlan plan(WritePlan files, Path folder, boolean resumed)
+      throws IOException, InterruptedException;
+}

@@ -1,0 +1,194 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.shuffle.ExampleChoice;
+import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.convert.DatasetConversion;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/**
+ * Writes the vectors, or the examples, of a dataset in a random order.
+ *
+ * @param conversion the source, what is selected of it, the destination and its format
+ * @param unit what is shuffled
+ * @param seed determines the order, with the source and the selection
+ * @param sample the fraction of the examples that is written; 1 for all
+ * @param partition the parts into which the examples are divided; empty for one dataset of all
+ * @param provenance whether the example, the token and the layer of each row are written
+ */
+public record Shuffle(
+    Conversion conversion,
+    Unit unit,
+    long seed,
+    double sample,
+    List<Part> partition,
+    boolean provenance) {
+  /**
+   * A part of the examples, which is written to a folder of its name.
+   *
+   * @param fraction the fraction of the examples that it has
+   */
+  public record Part(String name, double fraction) {}
+
+  public Shuffle {
+    partition = List.copyOf(partition);
+  }
+
+  /** Returns a shuffle of all vectors. */
+  public static Shuffle of(Conversion conversion, long seed) {
+    return new Shuffle(conversion, Unit.VECTOR, seed, 1, List.of(), false);
+  }
+
+  /**
+   * Runs the shuffle.
+   *
+   * @return what was written: a dataset of each layer if vectors are shuffled, otherwise one
+   * @throws IOException if the source is malformed, the destination cannot be written, or a job
+   *     fails
+   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   */
+  public List<Conversion.Result> run(RunListener listener)
+      throws IOException, InterruptedException {
+    return JobRunner.call(conversion.conf(), listener, this::run);
+  }
+
+  /** Runs the shuffle. */
+  public List<Conversion.Result> run(JobRunner runner) throws IOException, InterruptedException {
+    SourceRequest request = conversion.resolve(runner).source();
+    List<Conversion.Result> results = new ArrayList<>();
+    try (OpenedSource source = OpenedSource.open(request, runner)) {
+      List<Output> outputs = outputs(source, false, runner);
+      if (outputs.size() > 1) {
+        for (Output output : outputs) {
+          output.plan(); // a refusal of the last one should not follow hours of work
+        }
+      }
+      for (Output output : outputs) {
+        results.add(output.conversion.run(output.rows));
+      }
+    }
+    return results;
+  }
+
+  /** Returns what {@link #run(JobRunner)} would do. Nothing is written. */
+  public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
+    SourceRequest request = conversion.resolve(runner).source();
+    List<RunPlan> plans = new ArrayList<>();
+    try (OpenedSource source = OpenedSource.open(request, runner)) {
+      for (Output output : outputs(source, true, runner)) {
+        plans.add(output.plan());
+      }
+    }
+    return plans;
+  }
+
+  /** A dataset that is written. */
+  private record Output(DatasetConversion conversion, ShuffledSource rows) {
+    RunPlan plan() throws IOException, InterruptedException {
+      return conversion.plan(rows);
+    }
+  }
+
+  private List<Output> outputs(OpenedSource source, boolean dryRun, JobRunner runner)
+      throws IOException, InterruptedException {
+    ActivationDataset selected = source.dataset().requireActivations();
+    List<Integer> layers = selected.geometry().layers();
+    long examples = selected.geometry().examples();
+    long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+    Map<String, @Nullable IndexRange> parts = parts(chosen);
+    String parent = identity(source, dryRun, runner);
+    UnpaddedTokens kept =
+        unit == Unit.VECTOR
+            ? UnpaddedTokens.read(selected)
+            : UnpaddedTokens.all(selected.geometry().tokens());
+    List<Output> outputs = new ArrayList<>();
+    for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
+      ProjectionRequest layer =
+          source.spec().projection().with(new LayerRequest(folder.getValue()));
+      OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
+      RowOrder all = RowOrder.of(unit, seed, parent, folder.getValue(), rows.part());
+      for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
+        String path = conversion.destination() + folder.getKey() + part.getKey();
+        RowOrder order = all.with(chosen, part.getValue());
+        outputs.add(
+            new Output(
+                conversion.to(path).resolve(runner),
+                ShuffledSource.of(rows, order, kept, provenance, runner)));
+      }
+    }
+    return outputs;
+  }
+
+  /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
+  private Map<String, List<Integer>> folders(List<Integer> layers) {
+    if (unit == Unit.EXAMPLE || layers.size() == 1) {
+      return Map.of("", layers);
+    }
+    Map<String, List<Integer>> folders = new LinkedHashMap<>();
+    layers.forEach(layer -> folders.put("/layer_" + layer, List.of(layer)));
+    return folders;
+  }
+
+  /** Returns the folders of the parts of the partition, and the examples of each. */
+  private Map<String, @Nullable IndexRange> parts(long chosen) throws FormatException {
+    Map<String, @Nullable IndexRange> parts = new LinkedHashMap<>();
+    if (partition.isEmpty()) {
+      parts.put("", null);
+    }
+    List<Double> fractions = partition.stream().map(Part::fraction).toList();
+    List<@Nullable IndexRange> ranges = ExampleChoice.divide(chosen, fractions);
+    for (int i = 0; i < partition.size(); i++) {
+      String name = partition.get(i).name();
+      DatasetError.EMPTY_SELECTION.check(
+          ranges.get(i) != null,
+          conversion.source(),
+          "has %d examples to divide, and part %s has none of them (expected a larger fraction)",
+          chosen,
+          name);
+      parts.put("/" + name, ranges.get(i));
+    }
+    return parts;
+  }
+
+  /** Returns the hash of the whole source or, if it has none, its digest. */
+  private static String identity(OpenedSource source, boolean dryRun, JobRunner runner)
+      throws IOException, InterruptedException {
+    ActivationDataset whole = source.whole().requireActivations();
+    Optional<DatasetIdentity> known = runner.formats().identity(whole.activations().provenance());
+    if (known.isPresent()) {
+      return known.get().hash();
+    }
+    if (dryRun) {
+      return DatasetDigest.PREFIX;
+    }
+    runner
+        .listener()
+        .message(
+            "shuffle: the source has no hash; computing its digest requires reading all of it");
+    return Digest.of(
+            source.spec().with(ProjectionRequest.EVERYTHING), source, whole.geometry(), runner)
+        .identity();
+  }
+}

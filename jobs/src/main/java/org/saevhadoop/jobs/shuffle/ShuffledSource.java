@@ -1,0 +1,284 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.shuffle.ExampleChoice;
+import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.shuffle.ShufflePlan;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.shuffle.SideRow;
+import org.saevhadoop.jobs.convert.DerivedSource;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ExampleRange;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.staging.SideFiles;
+
+/**
+ * A dataset that is made by shuffling a part of a source.
+ *
+ * @param source the part
+ * @param kept the tokens that are not padding
+ * @param coordinates whether the source of each row is written
+ */
+record ShuffledSource(
+    OpenedSource source, RowOrder order, UnpaddedTokens kept, boolean coordinates, JobRunner runner)
+    implements DerivedSource {
+  /** Returns the dataset, whose order records how many vectors are left out as padding. */
+  static ShuffledSource of(
+      OpenedSource source,
+      RowOrder order,
+      UnpaddedTokens kept,
+      boolean coordinates,
+      JobRunner runner) {
+    ExampleChoice choice = ExampleChoice.of(order);
+    long padding = choice.count() * kept.tokens() - kept.of(choice);
+    return new ShuffledSource(source, order.withPadding(padding), kept, coordinates, runner);
+  }
+
+  private ActivationDataset part() throws FormatException {
+    return source.dataset().requireActivations();
+  }
+
+  private boolean isVector() {
+    return order.unit() == RowOrder.Unit.VECTOR;
+  }
+
+  /** Returns the shuffled dataset. */
+  private Activations activations() throws FormatException {
+    Geometry geometry = part().geometry();
+    ExampleChoice choice = ExampleChoice.of(order);
+    Geometry shuffled =
+        isVector()
+            ? new Geometry(kept.of(choice), geometry.layers(), 1, geometry.dim(), geometry.dtype())
+            : geometry.withExamples(choice.count());
+    OptionalInt cls = isVector() ? OptionalInt.of(0) : part().activations().clsTokens();
+    Provenance whole = source.whole().requireActivations().activations().provenance();
+    Provenance provenance = runner.formats().shuffle(shuffled, cls, order.text(), whole);
+    return new Activations(shuffled, cls, provenance.with(RowOrder.DOCUMENT, order.text()));
+  }
+
+  private ShufflePlan plan(long fileRows) throws IOException {
+    Activations activations = activations();
+    Geometry shuffled = activations.geometry();
+    long rowBytes = shuffled.exampleBytes();
+    long memory = new TaskMemory(runner.conf(), runner.isLocal()).bytes();
+    RowFormat format =
+        RowFormat.of(
+            shuffled.examples(), (int) Math.min(rowBytes, Integer.MAX_VALUE), fileRows, memory);
+    DatasetError.TOO_LARGE.check(
+        rowBytes <= memory && format.fits(memory),
+        HadoopStorage.show(source.request().path()),
+        "%s of rows of %s cannot be shuffled with %s of memory in a task (expected %s)",
+        ByteSizes.show(shuffled.examples() * rowBytes),
+        ByteSizes.show(rowBytes),
+        ByteSizes.show(memory),
+        ByteSizes.show(RowFormat.neededMemory(shuffled.examples(), rowBytes)));
+    int rows = isVector() ? part().geometry().tokens() : 1;
+    return new ShufflePlan(order, activations, rows, format, new SideRow(coordinates, labels()));
+  }
+
+  /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
+  private int labels() throws IOException {
+    if (!part().hasLabels()) {
+      return 0;
+    }
+    try (PatchLabels labels = part().openLabels()) {
+      boolean all = labels.patches() == part().geometry().tokens();
+      return isVector() ? (all ? 1 : 0) : labels.patches();
+    }
+  }
+
+  @Override
+  public OpenedSource planned() throws IOException {
+    ShufflePlan plan = plan(Long.MAX_VALUE);
+    return opened(ShuffledDataset.planned(plan, source.dataset()), source.request().path());
+  }
+
+  private OpenedSource opened(ShuffledDataset dataset, Path folder) throws IOException {
+    String path = folder.getFileSystem(runner.conf()).makeQualified(folder).toString();
+    SourceReference reference = new SourceReference(path, source.request().format().name(), true);
+    return new OpenedSource(
+        source.request().with(ProjectionRequest.EVERYTHING),
+        source.spec().with(ProjectionRequest.EVERYTHING).with(reference),
+        dataset,
+        Projection.everything(dataset),
+        dataset,
+        folder,
+        false,
+        runner);
+  }
+
+  @Override
+  public Configuration settings() throws IOException {
+    Configuration settings = new Configuration(false);
+    source.request().spec().toConf(settings);
+    ConfSettings.set(
+        settings, ScatterRows.ORDER, order.text() + (coordinates ? " coordinates" : ""));
+    return settings;
+  }
+
+  @Override
+  public OpenedSource make(WritePlan files, RunFolder run)
+      throws IOException, InterruptedException {
+    Path folder = run.data();
+    FileSystem fs = folder.getFileSystem(runner.conf());
+    // a copy of the source, which others may not be allowed to read
+    fs.mkdirs(folder, new FsPermission((short) 0700));
+    Folder staged = HadoopFolder.of(folder, runner.conf());
+    ShufflePlan plan = plan(files.examplesPerShard());
+    Optional<ShufflePlan> known = run.resumed().isPresent() ? planIn(staged) : Optional.empty();
+    if (known.isPresent()) {
+      plan = known.get();
+    } else {
+      fs.delete(folder, true); // what a dead run has left is of an unknown form
+      fs.mkdirs(folder, new FsPermission((short) 0700));
+      if (order.padding() > 0) {
+        kept.write(ExampleChoice.of(order), staged);
+      }
+      try (Output out = staged.create(ShufflePlan.FILE)) {
+        out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
+      }
+    }
+    writeMissing(plan, staged, folder, run);
+    return opened(ShuffledDataset.open(staged), folder);
+  }
+
+  /** Returns the plan by which a dead run has written rows, if it has begun to. */
+  private static Optional<ShufflePlan> planIn(Folder staged) throws IOException {
+    try {
+      return ShuffledDataset.isIn(staged)
+          ? Optional.of(ShuffledDataset.open(staged).plan())
+          : Optional.empty();
+    } catch (FormatException e) {
+      return Optional.empty(); // it was not written to its end
+    }
+  }
+
+  /** Writes rows, with several jobs if the cluster loses application masters. */
+  private void writeMissing(ShufflePlan plan, Folder staged, Path folder, RunFolder run)
+      throws IOException, InterruptedException {
+    LostMasters lost = new LostMasters(runner.listener());
+    int before = staged.files().size();
+    while (true) {
+      List<ExampleRange> missing = missing(staged);
+      if (missing.isEmpty()) {
+        return;
+      }
+      runner
+          .listener()
+          .message(
+              "shuffle: %s; the rows wait in %s"
+                  .formatted(ByteSizes.show(bytes(missing)), HadoopStorage.show(folder)));
+      try {
+        runner.run(job(plan, missing, folder, run));
+      } catch (JobFailedException e) {
+        int files = staged.files().size();
+        lost.resubmitOrThrow(e, files > before, "examples");
+        before = files;
+      }
+    }
+  }
+
+  private List<ExampleRange> missing(Folder staged) throws IOException {
+    return StagedRows.missing(staged.files().keySet(), part().geometry().examples());
+  }
+
+  private long bytes(List<ExampleRange> missing) throws FormatException {
+    return missing.stream().mapToLong(ExampleRange::count).sum() * part().geometry().exampleBytes();
+  }
+
+  @Override
+  public JobPlan plan(WritePlan files, Path folder, boolean resumed)
+      throws IOException, InterruptedException {
+    Folder staged = HadoopFolder.of(folder, runner.conf());
+    List<ExampleRange> missing =
+        resumed ? missing(staged) : StagedRows.missing(List.of(), part().geometry().examples());
+    return runner.plan(job(plan(files.examplesPerShard()), missing, folder, null));
+  }
+
+  private DatasetJob<FinishedJob> job(
+      ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
+      throws FormatException {
+    RecordRequest records =
+        new RecordRequest(
+            isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE,
+            false,
+            List.of(),
+            1);
+    long examples = part().geometry().examples();
+    if (order.sample() < examples) {
+      records = records.with(new ExampleSample(examples, order.sample(), order.seed()));
+    }
+    InputSpec input =
+        source.spec().with(source.spec().dtypes().orStored()).with(Numbering.SELECTION);
+    return new DatasetJob<>(
+        "shuffle",
+        JobName.of("shuffle", source.request().path()),
+        source.request().path(),
+        List.of(source.input(input, records)),
+        Settings.NONE.with(ScatterRows.PLAN, plan.text()).with(ConversionKeys.MISSING, missing),
+        bytes(missing),
+        tasks -> {
+          tasks.setMapperClass(ScatterRows.class);
+          tasks.setNumReduceTasks(0);
+          setSplitSize(tasks, plan.format());
+        },
+        JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)),
+        run);
+  }
+
+  /** Gives tasks enough rows to fill chunks of all buckets, unless that is configured. */
+  private static void setSplitSize(Job job, RowFormat format) {
+    Configuration conf = job.getConfiguration();
+    boolean isConfigured =
+        ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MINSIZE)
+            || ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MAXSIZE);
+    if (!isConfigured) {
+      FileInputFormat.setMinInputSplitSize(job, 2 * format.writingBytes());
+    }
+  }
+}

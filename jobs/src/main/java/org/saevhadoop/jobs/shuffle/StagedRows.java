@@ -1,0 +1,50 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.mapreduce.job.ExampleRange;
+
+/** The files of rows in a folder, whose names are those of the examples that they contain. */
+final class StagedRows {
+  private static final Pattern NAME = Pattern.compile(ShuffledDataset.PREFIX + "(\\d+)-(\\d+)");
+
+  private StagedRows() {}
+
+  /** Returns the end of the names of files with rows of some examples. */
+  static String range(long first, long count) {
+    return "%012d-%d".formatted(first, count);
+  }
+
+  /**
+   * Returns the examples that no file contains.
+   *
+   * @param names the names of files, which do not overlap
+   */
+  static List<ExampleRange> missing(Collection<String> names, long examples) {
+    List<ExampleRange> found = new ArrayList<>();
+    for (String name : names) {
+      Matcher matcher = NAME.matcher(name);
+      if (matcher.matches()) {
+        found.add(
+            new ExampleRange(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))));
+      }
+    }
+    found.sort((a, b) -> Long.compare(a.first(), b.first()));
+    List<ExampleRange> missing = new ArrayList<>();
+    long next = 0;
+    for (ExampleRange range : found) {
+      if (range.first() > next) {
+        missing.add(new ExampleRange(next, range.first() - next));
+      }
+      next = range.first() + range.count();
+    }
+    if (next < examples) {
+      missing.add(new ExampleRange(next, examples - next));
+    }
+    return missing;
+  }
+}

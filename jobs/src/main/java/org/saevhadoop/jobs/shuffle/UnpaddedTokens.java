@@ -1,0 +1,103 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.BitSet;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.padding.TokenPadding;
+import org.saevhadoop.format.shuffle.ExampleChoice;
+
+/**
+ * The number of tokens of each example that are not padding.
+ *
+ * @param tokens the number of all tokens of an example
+ * @param counts the numbers; empty if no example has padding
+ */
+record UnpaddedTokens(int tokens, int[] counts) {
+  /** The file in the folder of the rows that has these numbers, as int32 in little-endian order. */
+  private static final String FILE = "kept-tokens";
+
+  private static final int EXAMPLES_AT_ONCE = 1024;
+
+  /** Returns the numbers if all tokens are kept. */
+  static UnpaddedTokens all(int tokens) {
+    return new UnpaddedTokens(tokens, new int[0]);
+  }
+
+  /** Reads which tokens are padding. */
+  static UnpaddedTokens read(ActivationDataset dataset) throws IOException {
+    int tokens = dataset.geometry().tokens();
+    try (TokenPadding padding = TokenPadding.of(dataset)) {
+      if (!padding.isPossible()) {
+        return all(tokens);
+      }
+      long examples = dataset.geometry().examples();
+      DatasetError.TOO_LARGE.check(
+          examples <= Integer.MAX_VALUE - 8,
+          dataset.folder().path(),
+          "has %d examples with padding (expected fewer than 2^31: select some of them)",
+          examples);
+      int[] counts = new int[(int) examples];
+      boolean any = false;
+      for (int first = 0; first < counts.length; first += EXAMPLES_AT_ONCE) {
+        int some = Math.min(EXAMPLES_AT_ONCE, counts.length - first);
+        BitSet found = padding.read(first, some);
+        any |= !found.isEmpty();
+        for (int i = 0; i < some; i++) {
+          counts[first + i] = tokens - found.get(i * tokens, (i + 1) * tokens).cardinality();
+        }
+      }
+      return any ? new UnpaddedTokens(tokens, counts) : all(tokens);
+    }
+  }
+
+  /** Returns the number of these tokens in the examples of a choice. */
+  long of(ExampleChoice choice) {
+    if (counts.length == 0) {
+      return Math.multiplyExact(choice.count(), tokens);
+    }
+    long sum = 0;
+    for (int i = 0; i < counts.length; i++) {
+      sum += choice.contains(i) ? counts[i] : 0;
+    }
+    return sum;
+  }
+
+  /** Writes the numbers of the examples of a choice, and 0 for all others. */
+  void write(ExampleChoice choice, Folder folder) throws IOException {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(EXAMPLES_AT_ONCE * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (Output out = folder.create(FILE)) {
+      for (int i = 0; i < counts.length; i++) {
+        bytes.putInt(choice.contains(i) ? counts[i] : 0);
+        if (!bytes.hasRemaining() || i == counts.length - 1) {
+          out.write(bytes.flip());
+          bytes.clear();
+        }
+      }
+    }
+  }
+
+  /** Returns the sum of the numbers that were written of the examples before an example. */
+  static long before(long example, Folder folder) throws IOException {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(EXAMPLES_AT_ONCE * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    long sum = 0;
+    try (Input in = folder.open(FILE)) {
+      for (long first = 0; first < example; first += EXAMPLES_AT_ONCE) {
+        int some = (int) Math.min(EXAMPLES_AT_ONCE, example - first);
+        in.readFully(first * Integer.BYTES, bytes.clear().limit(some * Integer.BYTES));
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+          sum += bytes.getInt();
+        }
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Writes a dataset in a random order. The class to begin with is {@link
+ * org.saevhadoop.jobs.shuffle.Shuffle}, the verb. The first pass is a map-only job of {@link
+ * org.saevhadoop.jobs.shuffle.ScatterRows} over the splits of the source, whose tasks write files
+ * of rows in buckets; the second one is a conversion of the dataset that is in these files ({@link
+ * org.saevhadoop.jobs.convert.DatasetConversion}), with everything that conversions can do:
+ * formats, publication, repetition after a failure, verification.
+ *
+ * <p>The files of rows are in the folder in which a conversion stages a stream, and have names by
+ * the examples that they contain, so a run that continues a dead one reads only the examples that
+ * are missing. Their form, the order and its key are those of {@code
+ * org.saevhadoop.format.shuffle}.
+ */
+@NullMarked
+package org.saevhadoop.jobs.shuffle;
+
+import org.jspecify.annotations.NullMarked;
