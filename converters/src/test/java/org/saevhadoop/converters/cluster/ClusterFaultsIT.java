@@ -101,6 +101,14 @@ class ClusterFaultsIT {
         cluster.begin(
             "/out/tasks", "-Dmapreduce.map.memory.mb=512", "-Dmapreduce.map.speculative=true");
     ApplicationId application = cluster.application("/out/_tasks.saev-hadoop", run);
+    disturbTwoTasks(run, application);
+    run.get(3, TimeUnit.MINUTES).succeeds();
+    cluster.assertSameAsLocal("/out/tasks", "--to", "safetensors", "--batch-size", 1);
+  }
+
+  /** Kills a task of an application, and stops another one. */
+  private static void disturbTwoTasks(CompletableFuture<Cli> run, ApplicationId application)
+      throws IOException, InterruptedException {
     List<String> disturbed = new ArrayList<>();
     while (disturbed.size() < 2) {
       assertThat(run).isNotDone();
@@ -115,8 +123,26 @@ class ClusterFaultsIT {
       }
       Thread.sleep(50);
     }
+  }
+
+  @Test
+  void aShuffleWhoseTasksAreRepeatedHasTheBytesOfALocalRun() throws Exception {
+    String options = "--layers=11 --to=safetensors --batch-size=100 --provenance";
+    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/rows", options.split(" ")};
+    CompletableFuture<Cli> run =
+        CompletableFuture.supplyAsync(
+            () ->
+                Cli.run(
+                    cluster.conf(),
+                    shuffle,
+                    "-Dmapreduce.map.memory.mb=512",
+                    "-Dmapreduce.input.fileinputformat.split.maxsize=160000",
+                    "-Dmapreduce.map.speculative=true"));
+    disturbTwoTasks(run, cluster.application("/out/_rows.*", run));
     run.get(3, TimeUnit.MINUTES).succeeds();
-    cluster.assertSameAsLocal("/out/tasks", "--to", "safetensors", "--batch-size", 1);
+    Path local = folder.resolve("rows");
+    Cli.run("shuffle", cluster.labelled(), local, options.split(" ")).succeeds();
+    ConvertTest.assertSameFiles(cluster.download("/out/rows"), local);
   }
 
   @Test

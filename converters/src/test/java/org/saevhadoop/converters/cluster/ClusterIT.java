@@ -157,6 +157,24 @@ class ClusterIT {
   }
 
   @Test
+  void shuffledRowsHaveTheBytesOfALocalRun() throws IOException {
+    String options =
+        "--layers 11 --tokens image --seed 7 --provenance --tokens-per-shard 100"
+            + " -Dmapreduce.input.fileinputformat.split.maxsize=160000";
+    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/shuffled", options.split(" ")};
+    JsonNode plan = cluster.run(shuffle, "--dry-run", "--json").json();
+    assertThat(plan.get("tasks").intValue()).as("splits and files").isEqualTo(5 + 3);
+    String remote = cluster.run(shuffle).lastLine();
+    Path local =
+        Cli.run("shuffle", cluster.labelled(), folder.resolve("shuffled"), options.split(" "))
+            .succeeds()
+            .lastLinePath();
+    assertThat(remote).endsWith("/" + local.getFileName());
+    ConvertTest.assertSameFiles(cluster.download(remote), local);
+    assertThat(local.resolve("labels.bin")).exists();
+  }
+
+  @Test
   void filesHaveTheSizesOfALocalRunAndTheReportNamesTheApplication() throws IOException {
     String options = "--to safetensors --json -Dmapreduce.map.memory.mb=2048";
     Cli cli = cluster.run("convert", "/data/" + Fixtures.D768, "/out/sized", options.split(" "));

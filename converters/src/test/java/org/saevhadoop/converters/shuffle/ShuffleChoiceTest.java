@@ -166,7 +166,8 @@ class ShuffleChoiceTest extends ConvertedDatasets {
   void noExampleIsInTwoPartsOfAPartition(String option) throws IOException {
     Path source = numbered(80, 3, 6);
     String partition = "--partition=train=0.9,val=0.1";
-    shuffle(source, "out", "--to=safetensors", partition, option);
+    String splits = "-Dmapreduce.input.fileinputformat.split.maxsize=1000";
+    shuffle(source, "out", "--to=safetensors", partition, option, splits);
     List<Integer> all = new ArrayList<>(examples(folder.resolve("out/train"), "layer_3"));
     int examples = option.startsWith("--sample") ? 40 : 80;
     assertThat(all).hasSize(examples * 9 / 10);

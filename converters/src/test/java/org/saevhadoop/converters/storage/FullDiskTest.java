@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
@@ -117,6 +118,23 @@ class FullDiskTest {
     Path out = mounted.resolve("out");
     Cli.convert(source, out, "safetensors").failsWithKind(FileError.NO_SPACE.name(), out);
     assertThat(ConvertTest.files(mounted)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"saev", "safetensors"})
+  void theTemporaryFilesOfAShuffleMustFitBesideItsDataFiles(String format) throws Exception {
+    Path shuffled = new NaiveActivations(200, List.of(4), 5, 16, true, false).writeSaev(temporary);
+    mount(24); // 64,000 bytes of values fit once, but not twice
+    Path out = mounted.resolve("out");
+    Object[] shuffle = {"shuffle", shuffled, out, "--to=" + format};
+    Cli.run(shuffle, "--dry-run")
+        .failsWith(FileError.NO_SPACE, out)
+        .failsWithText(
+            "the data files and the temporary files need 1", " KiB, but 96.0 KiB is free");
+    Cli.run(shuffle).failsWith(FileError.NO_SPACE, out);
+    assertThat(ConvertTest.files(mounted)).isEmpty();
+    Cli.run(shuffle, "--no-space-check", "--dry-run").succeeds();
+    Cli.run(shuffle, "--sample=50%").succeeds();
   }
 
   @ParameterizedTest

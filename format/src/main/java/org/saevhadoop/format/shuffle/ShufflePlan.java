@@ -47,6 +47,13 @@ public record ShufflePlan(
     return side.format(format.buckets());
   }
 
+  /** Returns about the length of all files of rows, without the heads of their chunks. */
+  public long stagedBytes() {
+    long rows = activations.geometry().examples();
+    long bytes = format.rowBytes() + (long) Integer.BYTES;
+    return rows * (side.bytes() > 0 ? bytes + side.bytes() + Integer.BYTES : bytes);
+  }
+
   /** Returns the text of the document. */
   public String text() {
     ObjectNode json = Jackson.MAPPER.createObjectNode();

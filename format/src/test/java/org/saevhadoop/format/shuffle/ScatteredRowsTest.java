@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,30 @@ class ScatteredRowsTest {
     bytes[Long.BYTES] = 3; // of at most 2 rows
     Files.write(temporary.resolve("a"), bytes);
     assertFails(DatasetError.INCOMPLETE, temporary.resolve("a"), List.of("a"));
+  }
+
+  @Test
+  void aChunkThatPointsToItselfIsReported() throws IOException {
+    write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    byte[] bytes = Files.readAllBytes(temporary.resolve("a"));
+    Arrays.fill(bytes, 0, Long.BYTES, (byte) 0);
+    Files.write(temporary.resolve("a"), bytes);
+    assertFails(DatasetError.INCOMPLETE, temporary.resolve("a"), List.of("a"));
+  }
+
+  @Test
+  void aBucketThatCouldNotBeReadIsNotReadFromMemory() throws IOException {
+    byte[] all = new byte[30];
+    Arrays.fill(all, 0, 15, (byte) 1);
+    write("a", FORMAT, all, List.of(0, 1, 2, 3, 4, 5, 6, 7, 8));
+    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open(folder.path("rows"))) {
+      file.readFully(0, ByteBuffer.allocate(3));
+      ErrorAssertions.assertFails(
+          DatasetError.INCOMPLETE, temporary, () -> file.readFully(15, ByteBuffer.allocate(3)));
+      ByteBuffer first = ByteBuffer.allocate(3);
+      file.readFully(0, first);
+      assertThat(first.array()).isEqualTo(new byte[] {1, 1, 1});
+    }
   }
 
   @Test

@@ -127,11 +127,23 @@ public final class DatasetConversion {
   /** Converts a dataset that is made of the source. */
   public Conversion.Result run(DerivedSource derived) throws IOException, InterruptedException {
     PlannedConversion planned = planned(derived);
-    if (planned.plan().plan().equals(RunPlan.NOTHING)) {
+    RunPlan second = planned.plan();
+    if (second.plan().equals(RunPlan.NOTHING)) {
       return decisions(false).on(derived.planned()).run();
     }
     WritePlan files = planned.write().plan();
-    return convertStaged(asked, derived.settings(), staging -> derived.make(files, staging));
+    return convertStaged(
+        asked,
+        derived.settings(),
+        staging -> {
+          boolean resumed = staging.resumed().isPresent();
+          checkSpace(derived.temporaryBytes(files, staging.data(), resumed), second);
+          return derived.make(files, staging);
+        });
+  }
+
+  private void checkSpace(long temporary, RunPlan second) throws IOException {
+    SpaceCheck.of(settings, target, runner).check(temporary, second.bytesWritten());
   }
 
   private PlannedConversion planned(DerivedSource derived) throws IOException {
@@ -155,8 +167,11 @@ public final class DatasetConversion {
     DatasetDestination destination = destination(asked, target);
     boolean resumed = destination.checkStaging(asked.path(), derived.settings(), below).isPresent();
     Path folder = destination.staging(asked.path(), below);
-    JobPlan first = derived.plan(planned.write().plan(), RunPaths.data(folder), resumed);
-    return second.after(first, folder, conf);
+    WritePlan files = planned.write().plan();
+    long temporary = derived.temporaryBytes(files, RunPaths.data(folder), resumed);
+    checkSpace(temporary, second);
+    JobPlan first = derived.plan(files, RunPaths.data(folder), resumed);
+    return second.after(first, TemporaryBytes.of(folder, temporary, conf));
   }
 
   /**

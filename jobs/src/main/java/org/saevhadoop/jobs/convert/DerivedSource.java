@@ -31,4 +31,12 @@ public interface DerivedSource {
    */
   JobPlan plan(WritePlan files, Path folder, boolean resumed)
       throws IOException, InterruptedException;
+
+  /**
+   * Returns the length of the temporary files that {@link #make} would write to a folder, which
+   * need not exist.
+   *
+   * @param resumed whether a dead run is continued
+   */
+  long temporaryBytes(WritePlan files, Path folder, boolean resumed) throws IOException;
 }

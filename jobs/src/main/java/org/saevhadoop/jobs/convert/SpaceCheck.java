@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
@@ -55,12 +56,20 @@ record SpaceCheck(
         bytes += Math.max(0, file.length()); // negative if it is unknown
       }
     }
-    if (space) {
-      check(Math.max(0, bytes - committed.bytes()));
-    }
+    check(0, bytes - committed.bytes());
   }
 
-  private void check(long bytes) throws IOException {
+  /**
+   * Checks that data files fit beside temporary ones, which are in a folder beside them.
+   *
+   * @param files the length of the data files; null if it is unknown
+   * @throws FormatException if they do not
+   */
+  void check(long temporary, @Nullable Long files) throws IOException {
+    if (!space) {
+      return;
+    }
+    long bytes = temporary + Math.max(0, files == null ? 0 : files);
     FileSystem fs = published.getFileSystem(conf);
     FreeSpace free = FreeSpace.of(published.getParent(), conf);
     if (free.bytes() == null) {
@@ -68,9 +77,10 @@ record SpaceCheck(
     }
     boolean local = HadoopFolder.isLocal(fs);
     long stored = local ? bytes : bytes * fs.getDefaultReplication(published);
-    require(stored, free.bytes(), free.existing());
+    String names = temporary > 0 ? "data files and the temporary files" : "data files";
+    require(names, stored, free.bytes(), free.existing());
     if (!local && quota) {
-      checkQuota(fs, free.existing(), stored);
+      checkQuota(fs, free.existing(), names, stored);
     }
   }
 
@@ -78,11 +88,12 @@ record SpaceCheck(
    * Compares with the quota of a folder. The NameNode walks the subtree of a folder without quota,
    * and refuses if the user may not read a folder in it.
    */
-  private void checkQuota(FileSystem fs, Path folder, long stored) throws IOException {
+  private void checkQuota(FileSystem fs, Path folder, String names, long stored)
+      throws IOException {
     try {
       QuotaUsage usage = fs.getQuotaUsage(folder);
       if (usage.getSpaceQuota() >= 0) {
-        require(stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
+        require(names, stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
       }
     } catch (AccessControlException e) {
       warnings.accept(
@@ -91,11 +102,12 @@ record SpaceCheck(
     }
   }
 
-  private void require(long bytes, long free, Path folder) throws IOException {
+  private void require(String names, long bytes, long free, Path folder) throws IOException {
     FileError.NO_SPACE.check(
         bytes <= free,
         HadoopStorage.show(published, conf),
-        "the data files need %s, but %s is free in %s (expected room for them, or --no-space-check)",
+        "the %s need %s, but %s is free in %s (expected room for them, or --no-space-check)",
+        names,
         ByteSizes.show(bytes),
         ByteSizes.show(Math.max(0, free)),
         HadoopStorage.show(folder, conf));

@@ -77,11 +77,11 @@ public record RunPlan(
   /**
    * Returns the plan of this after a job that stages the rows.
    *
-   * @param folder the folder in which they are staged
+   * @param rows the folder in which they are staged
    */
-  public RunPlan after(JobPlan first, Path folder, Configuration conf) throws IOException {
+  public RunPlan after(JobPlan first, TemporaryBytes rows) {
     List<TemporaryBytes> all = new ArrayList<>();
-    all.add(TemporaryBytes.of(folder, first.bytes(), conf));
+    all.add(rows);
     all.addAll(temporary);
     return new RunPlan(
         TWO_PASSES,
@@ -93,6 +93,13 @@ public record RunPlan(
         all,
         losses,
         changes);
+  }
+
+  /** Returns a copy with more losses. */
+  public RunPlan losing(List<String> more) {
+    List<String> all = new ArrayList<>(more);
+    all.addAll(losses);
+    return new RunPlan(plan, path, tasks, files, bytesRead, bytesWritten, temporary, all, changes);
   }
 
   /** Returns the plan of a verb that runs jobs which only read. */

@@ -79,6 +79,7 @@ public record Shuffle(
     SourceRequest request = conversion.resolve(runner).source();
     List<Conversion.Result> results = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
+      losses(source).forEach(runner::warning);
       List<Output> outputs = outputs(source, false, runner);
       if (outputs.size() > 1) {
         for (Output output : outputs) {
@@ -98,10 +99,14 @@ public record Shuffle(
     List<RunPlan> plans = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       for (Output output : outputs(source, true, runner)) {
-        plans.add(output.plan());
+        plans.add(output.plan().losing(losses(source)));
       }
     }
     return plans;
+  }
+
+  private List<String> losses(OpenedSource source) throws IOException {
+    return ShuffleLosses.of(source.dataset().requireActivations(), unit);
   }
 
   /** A dataset that is written. */

@@ -3,7 +3,9 @@ package org.saevhadoop.jobs.shuffle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
@@ -15,9 +17,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
@@ -105,31 +105,15 @@ record ShuffledSource(
     Activations activations = activations();
     Geometry shuffled = activations.geometry();
     long rowBytes = shuffled.exampleBytes();
-    long memory = new TaskMemory(runner.conf(), runner.isLocal()).bytes();
     RowFormat format =
-        RowFormat.of(
-            shuffled.examples(), (int) Math.min(rowBytes, Integer.MAX_VALUE), fileRows, memory);
-    DatasetError.TOO_LARGE.check(
-        rowBytes <= memory && format.fits(memory),
-        HadoopStorage.show(source.request().path()),
-        "%s of rows of %s cannot be shuffled with %s of memory in a task (expected %s)",
-        ByteSizes.show(shuffled.examples() * rowBytes),
-        ByteSizes.show(rowBytes),
-        ByteSizes.show(memory),
-        ByteSizes.show(RowFormat.neededMemory(shuffled.examples(), rowBytes)));
+        new TaskMemory(runner.conf(), runner.isLocal())
+            .format(source.request().path(), shuffled.examples(), rowBytes, fileRows);
     int rows = isVector() ? part().geometry().tokens() : 1;
-    return new ShufflePlan(order, activations, rows, format, new SideRow(coordinates, labels()));
+    return new ShufflePlan(order, activations, rows, format, side());
   }
 
-  /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
-  private int labels() throws IOException {
-    if (!part().hasLabels()) {
-      return 0;
-    }
-    try (PatchLabels labels = part().openLabels()) {
-      boolean all = labels.patches() == part().geometry().tokens();
-      return isVector() ? (all ? 1 : 0) : labels.patches();
-    }
+  private SideRow side() throws IOException {
+    return new SideRow(coordinates, ShuffleLosses.labelsOfRow(part(), order.unit()));
   }
 
   @Override
@@ -234,10 +218,22 @@ record ShuffledSource(
   @Override
   public JobPlan plan(WritePlan files, Path folder, boolean resumed)
       throws IOException, InterruptedException {
-    Folder staged = HadoopFolder.of(folder, runner.conf());
-    List<ExampleRange> missing =
-        resumed ? missing(staged) : StagedRows.missing(List.of(), part().geometry().examples());
+    Collection<String> written = resumed ? files(folder).keySet() : List.of();
+    List<ExampleRange> missing = StagedRows.missing(written, part().geometry().examples());
     return runner.plan(job(plan(files.examplesPerShard()), missing, folder, null));
+  }
+
+  @Override
+  public long temporaryBytes(WritePlan files, Path folder, boolean resumed) throws IOException {
+    long bytes = plan(files.examplesPerShard()).stagedBytes();
+    long written = resumed ? files(folder).values().stream().mapToLong(Long::longValue).sum() : 0;
+    return Math.max(0, bytes - written);
+  }
+
+  /** Returns the files that a dead run has left in a folder, which need not exist. */
+  private Map<String, Long> files(Path folder) throws IOException {
+    boolean exists = folder.getFileSystem(runner.conf()).exists(folder);
+    return exists ? HadoopFolder.of(folder, runner.conf()).files() : Map.of();
   }
 
   private DatasetJob<FinishedJob> job(

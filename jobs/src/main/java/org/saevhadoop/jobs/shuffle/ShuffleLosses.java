@@ -1,0 +1,49 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
+
+/** The data beside the values of a source that its rows do not keep. */
+final class ShuffleLosses {
+  private ShuffleLosses() {}
+
+  /** Returns a line for each loss. */
+  static List<String> of(ActivationDataset selected, Unit unit) throws IOException {
+    List<String> losses = new ArrayList<>();
+    if (selected.sampleMetadata().isPresent()) {
+      losses.add("the sample metadata is left out (shuffle does not keep it)");
+    }
+    if (!selected.tokenArrays().isEmpty()) {
+      losses.add(
+          "the integers of the tokens %s are left out (shuffle does not keep them)"
+              .formatted(selected.tokenArrays().names()));
+    }
+    Optional<ExampleIds> ids = selected.ids();
+    if (ids.isPresent() && !ids.get().areNumbers()) {
+      losses.add("the ids of the examples are not kept: they become numbers");
+    }
+    if (selected.hasLabels() && labelsOfRow(selected, unit) == 0) {
+      losses.add("the labels are left out, as [CLS] has none (--tokens image keeps them)");
+    }
+    return losses;
+  }
+
+  /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
+  static int labelsOfRow(ActivationDataset selected, Unit unit) throws IOException {
+    if (!selected.hasLabels()) {
+      return 0;
+    }
+    try (PatchLabels labels = selected.openLabels()) {
+      if (unit == Unit.EXAMPLE) {
+        return labels.patches();
+      }
+      return labels.patches() == selected.geometry().tokens() ? 1 : 0;
+    }
+  }
+}

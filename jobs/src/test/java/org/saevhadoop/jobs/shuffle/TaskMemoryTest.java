@@ -1,0 +1,111 @@
+package org.saevhadoop.jobs.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+class TaskMemoryTest {
+  private static final Path SOURCE = new Path("file:/data/acts");
+  private static final String PATH = "/data/acts";
+  private static final int ROW = 4096;
+
+  private static TaskMemory ofContainer(long mebibytes) {
+    Configuration conf = new Configuration(false);
+    conf.set("mapreduce.map.java.opts", "-Xmx" + mebibytes + "m");
+    return new TaskMemory(conf, false);
+  }
+
+  @Test
+  void halfOfTheHeapOfAContainerIsUsedUpTo1GiB() {
+    assertThat(ofContainer(1024).bytes()).isEqualTo(512L << 20);
+    assertThat(ofContainer(4096).bytes()).isEqualTo(1L << 30);
+  }
+
+  @Test
+  void threadsOfThisProcessDivideItsHeap() {
+    Configuration conf = new Configuration(false);
+    long whole = Runtime.getRuntime().maxMemory();
+    conf.setInt("mapreduce.local.map.tasks.maximum", 1000);
+    assertThat(new TaskMemory(conf, true).bytes()).isEqualTo(whole / 1000 / 2);
+  }
+
+  /**
+   * The figures of docs/commands/shuffle.md: chunks of 1 MiB, or smaller ones of 16 times as many.
+   */
+  @ParameterizedTest
+  @CsvSource({"256, 16", "1024, 256", "2048, 1024"})
+  void chunksBecomeSmallerFrom64KiBOnlyIfThereAreManyRows(long heap, long gibibytes)
+      throws IOException {
+    TaskMemory memory = ofContainer(heap);
+    long rows = (gibibytes << 30) / ROW;
+    RowFormat large = memory.format(SOURCE, rows, ROW, Long.MAX_VALUE);
+    assertThat(large.chunkRows()).isBetween(240, 256);
+    RowFormat small = memory.format(SOURCE, rows * 14, ROW, Long.MAX_VALUE);
+    assertThat(small.chunkRows()).isBetween(15, 20);
+    for (RowFormat format : new RowFormat[] {large, small}) {
+      assertThat(format.writingBytes()).isLessThanOrEqualTo(memory.bytes());
+    }
+  }
+
+  @Test
+  void moreRowsThanTheMemorySufficesForAreRefusedWithTheMemoryThatDoes() throws IOException {
+    long rows = (8L << 40) / ROW;
+    assertThat(
+            ErrorAssertions.assertFails(
+                DatasetError.TOO_LARGE,
+                PATH,
+                () -> ofContainer(1024).format(SOURCE, rows, ROW, Long.MAX_VALUE)))
+        .hasMessageContaining(
+            "8.0 TiB of rows of 4.0 KiB cannot be shuffled with 512.0 MiB of memory in a task"
+                + " (expected 1.0 GiB)");
+    assertThat(ofContainer(2048).format(SOURCE, rows, ROW, Long.MAX_VALUE).chunkRows())
+        .isGreaterThan(15);
+  }
+
+  @Test
+  void aRowThatIsLargerThanTheMemoryIsRefused() throws IOException {
+    assertThat(
+            ErrorAssertions.assertFails(
+                DatasetError.TOO_LARGE, PATH, () -> ofContainer(4).format(SOURCE, 1, 3 << 20, 1)))
+        .hasMessageContaining("(expected 3.2 MiB)");
+    assertThat(ofContainer(7).format(SOURCE, 1, 3 << 20, 1).chunkRows()).isEqualTo(1);
+  }
+
+  @Test
+  void rowsForWhichNoMemorySufficesAreRefused() {
+    for (long[] rowsAndBytes : new long[][] {{(64L << 40) / ROW, ROW}, {1, (1L << 30) + 1}}) {
+      assertThat(
+              ErrorAssertions.assertFails(
+                  DatasetError.TOO_LARGE,
+                  PATH,
+                  () ->
+                      ofContainer(8192)
+                          .format(SOURCE, rowsAndBytes[0], rowsAndBytes[1], Long.MAX_VALUE)))
+          .hasMessageContaining("(expected fewer or smaller rows: no task uses more than 1.0 GiB)");
+    }
+  }
+
+  @Property
+  void theMemoryThatIsExpectedSuffices(RandomValues random) {
+    long rowBytes = 1L << random.intBetween(2, 20);
+    long rows = random.longBetween(1, 1L << random.intBetween(1, 31));
+    long fileRows = random.longBetween(1, 1L << random.intBetween(1, 31));
+    long memory = TaskMemory.sufficient(rows, rowBytes, fileRows);
+    if (memory < TaskMemory.MAX_BYTES) {
+      assertThat(TaskMemory.suffices(memory, rows, rowBytes, fileRows)).isTrue();
+      RowFormat format = RowFormat.of(rows, (int) rowBytes, fileRows, memory);
+      assertThat(format.writingBytes()).isLessThanOrEqualTo(memory);
+      assertThat(format.buckets().bucketRows() * rowBytes).isLessThanOrEqualTo(memory);
+    }
+  }
+}
