@@ -43,6 +43,8 @@ class DocumentationIT {
           Map.entry("bin/bench --smoke", ".ci/run"),
           Map.entry("from safetensors.numpy import load_file", "NumpyIT.java"),
           Map.entry("layer_13.mean", "StatsFilesIT.java"),
+          Map.entry("step(np.array(rows", "ShufflePythonIT.java"),
+          Map.entry("from safetensors import safe_open", "ShufflePythonIT.java"),
           Map.entry("import gzip, json", "ConvertSampleMetadataTest.java"),
           Map.entry("hadoop jar lib/saev-hadoop.jar convert", "ClusterIT.java"),
           Map.entry("sc.newAPIHadoopFile", "SparkIT.java"),
