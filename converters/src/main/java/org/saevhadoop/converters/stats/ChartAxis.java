@@ -19,10 +19,10 @@ record ChartAxis(
   /** The number of decades up to which an axis has ticks at 2 and 5 times a power of ten. */
   private static final double MAX_DIVIDED = 2.5;
 
-  private static final int MOST_TICKS = 6;
+  private static final int MAX_TICKS = 6;
 
   /** The largest number of steps from the first to the last tick on one side of 0. */
-  private static final int MOST_SIGNED = 4;
+  private static final int MAX_SIGNED = 4;
 
   /** Returns the position of a value; 0 is the beginning of the axis, 1 its end. */
   double at(double value) {
@@ -44,10 +44,10 @@ record ChartAxis(
     double margin = max > min ? 0 : min == 0 ? 1 : Math.abs(min) / 10;
     double low = min - margin;
     double high = max + margin;
-    double power = Math.pow(10, Math.floor(Math.log10((high - low) / MOST_TICKS)));
+    double power = Math.pow(10, Math.floor(Math.log10((high - low) / MAX_TICKS)));
     double step = power;
     for (int factor : new int[] {2, 5, 10}) {
-      step = (high - low) / step > MOST_TICKS ? factor * power : step;
+      step = (high - low) / step > MAX_TICKS ? factor * power : step;
     }
     List<Double> candidates = new ArrayList<>();
     for (long i = (long) Math.floor(low / step); i <= Math.ceil(high / step); i++) {
@@ -66,7 +66,7 @@ record ChartAxis(
     int first = (int) Math.floor(Math.log10(min));
     int last = (int) Math.ceil(Math.log10(max));
     boolean divided = Math.log10(max / min) <= MAX_DIVIDED;
-    int step = (last - first + MOST_TICKS - 1) / MOST_TICKS;
+    int step = (last - first + MAX_TICKS - 1) / MAX_TICKS;
     List<Double> candidates = new ArrayList<>();
     for (int i = first; i < last + step; i += step) {
       for (int factor : divided ? new int[] {1, 2, 5} : new int[] {1}) {
@@ -92,7 +92,7 @@ record ChartAxis(
     int first = (int) Math.ceil(Math.log10(median));
     int last = (int) Math.ceil(Math.log10(sizes[sizes.length - 1]));
     double unit = power(first - 1);
-    int step = (last - first + MOST_SIGNED - 1) / MOST_SIGNED;
+    int step = (last - first + MAX_SIGNED - 1) / MAX_SIGNED;
     List<Double> candidates = new ArrayList<>(List.of(0.0));
     for (int i = first; i < last + step; i += step) {
       candidates.add(0, -power(i));

@@ -38,7 +38,7 @@ record LineChart(
    * A point of each curve.
    *
    * @param x the position of all of them
-   * @param to the end of the bin; the position again if it is no bin
+   * @param to the end of the bin; equal to the position for a point
    * @param y the value of each layer; NaN if it has none
    */
   record Point(double x, double to, double[] y) {

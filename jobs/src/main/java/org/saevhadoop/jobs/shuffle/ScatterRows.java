@@ -7,7 +7,6 @@ import java.util.BitSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -88,14 +87,7 @@ final class ScatterRows
   }
 
   private static ActivationDataset open(Context context) throws IOException {
-    Configuration conf = context.getConfiguration();
-    try {
-      ActivationInputFormat format =
-          (ActivationInputFormat) ReflectionUtils.newInstance(context.getInputFormatClass(), conf);
-      return format.openPart(conf).requireActivations();
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
-    }
+    return ActivationInputFormat.openPart(context).requireActivations();
   }
 
   @Override
