@@ -66,7 +66,9 @@ public class MemoryInput implements Input {
 
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
-    reads.add(new Read(path, position, dst.remaining()));
+    synchronized (reads) { // one list may record the reads of several threads
+      reads.add(new Read(path, position, dst.remaining()));
+    }
     FileError.TRUNCATED.check(
         position + dst.remaining() <= bytes.length, path, "read past the end");
     dst.put(bytes, (int) position, dst.remaining());
