@@ -72,7 +72,7 @@ class WrongInputTest extends ConvertedDatasets {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(60)
   void whatATerminalWouldObeyIsNotPrintedAndLongNumbersAreNotComputed() throws IOException {
     Path metadata = source.resolve("metadata.json");
     String text = Files.readString(metadata).replace("\"clip\"", "\"cl\\u001b[31m\\nip\"");

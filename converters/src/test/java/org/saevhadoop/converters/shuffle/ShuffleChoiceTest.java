@@ -93,7 +93,7 @@ class ShuffleChoiceTest extends ConvertedDatasets {
       coordinates.add(example * 1000 + token);
     }
     assertThat(coordinates).hasSize(100_000);
-    assertThat(found.get("layer_3").shape()).isEqualTo(List.of(100_000L, 1L, 4L));
+    assertThat(found.get("layer_3").shape()).isEqualTo(List.of(100_000L, 4L));
   }
 
   @Test

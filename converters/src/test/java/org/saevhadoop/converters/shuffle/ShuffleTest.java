@@ -51,7 +51,7 @@ class ShuffleTest extends ConvertedDatasets {
         shuffle(
             "out", "--to", "safetensors", "--layers", "9", "--tokens", "image", "--seed=" + seed);
     NaiveTensors.Found rows = NaiveTensors.batches(written).get("layer_9");
-    assertThat(rows.shape()).isEqualTo(List.of(23L * 4, 1L, 16L));
+    assertThat(rows.shape()).isEqualTo(List.of(23L * 4, 16L));
     Permutation permutation = permutation(written, 23 * 4);
     for (int i = 0; i < 23 * 4; i++) {
       assertThat(rows.row((int) permutation.at(i))).isEqualTo(NAIVE.vector(i / 4, 9, i % 4 + 1));

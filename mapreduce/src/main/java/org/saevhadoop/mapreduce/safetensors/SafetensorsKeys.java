@@ -96,8 +96,10 @@ public final class SafetensorsKeys {
               "saev.output.columns",
               SettingTypes.choice(BatchWritePlan.Columns.class),
               "layers",
-              "The tensors of a file: layers (a tensor layer_<l> [n, token, dim] for each layer) or"
-                  + " acts (one tensor [n, layer, token, dim]).")
+              "The tensors of a file: layers (a tensor layer_<l> [n, token, dim] for each layer), acts"
+                  + " (one tensor [n, layer, token, dim]) or rows (a tensor layer_<l> [n, dim] for"
+                  + " each layer; examples have one token). If not set, rows for shuffled vectors,"
+                  + " otherwise layers.")
           .option("--columns");
 
   public static final SettingKey<Long> BATCH_SIZE =

@@ -24,11 +24,13 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.KeyedWritePlan;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -111,7 +113,7 @@ final class SafetensorsWriting implements DatasetWriting {
   @Override
   public PreparedWrite prepare(ConversionSource source, Settings asked, @Nullable WholeSource whole)
       throws IOException {
-    Settings settings = sized(source, asked);
+    Settings settings = sized(source, shaped(source, asked));
     boolean keyed = isKeyed(settings);
     if (keyed && whole != null) {
       KeyOrder.check(source, whole);
@@ -139,6 +141,22 @@ final class SafetensorsWriting implements DatasetWriting {
     }
     return new PreparedWrite(
         settings, source.provenance(), written, "", keyed, true, losses, changes);
+  }
+
+  /** Returns the settings with rows instead of examples of one token if vectors were shuffled. */
+  private static Settings shaped(ConversionSource source, Settings settings)
+      throws FormatException {
+    TableShape table = source.table();
+    boolean mayBeRows = BatchWritePlan.mayBeRows(table);
+    DatasetError.NO_ACTIVATIONS.check(
+        mayBeRows || settings.get(SafetensorsKeys.COLUMNS) != Columns.ROWS,
+        source.path(),
+        "has columns %s, which cannot be rows (expected layers of one token, such as --tokens 0)",
+        table.columns());
+    boolean isShuffled = source.provenance().documents().containsKey(RowOrder.DOCUMENT);
+    return mayBeRows && isShuffled && !settings.isSet(SafetensorsKeys.COLUMNS)
+        ? settings.with(SafetensorsKeys.COLUMNS, Columns.ROWS)
+        : settings;
   }
 
   private static boolean isKeyed(Settings settings) {
@@ -220,7 +238,7 @@ final class SafetensorsWriting implements DatasetWriting {
 
   private static KeyedWritePlan keyed(Settings settings, WriteContext context) throws IOException {
     TableShape table = context.table();
-    BatchWritePlan.Columns columns = settings.get(SafetensorsKeys.COLUMNS);
+    Columns columns = settings.get(SafetensorsKeys.COLUMNS);
     String separator = settings.get(SafetensorsKeys.SEPARATOR);
     int alignment = settings.get(SafetensorsKeys.ALIGNMENT).intValue();
     LabelSource labels = labels(context);

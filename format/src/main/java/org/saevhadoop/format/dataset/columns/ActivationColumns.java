@@ -26,7 +26,7 @@ import org.saevhadoop.format.tensor.DType;
  * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link TensorMapping}s. The
  * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
  * many patches as tokens, and integers of the tokens: I64 columns of {@code [token]} that the
- * metadata names.
+ * metadata names. With {@link #ROWS_KEY}, columns have no dimension of tokens or patches.
  *
  * @param inner the offset of the block of each layer in the block of its column
  * @param labels the index of the column of the labels; -1 if there is none
@@ -52,6 +52,9 @@ public record ActivationColumns(
   /** Metadata key of the columns that are integers of the tokens, separated by commas. */
   public static final String TOKEN_ARRAYS_KEY = "saev.token_arrays";
 
+  /** Metadata key of files whose columns have no dimension of tokens: examples have one. */
+  public static final String ROWS_KEY = "saev.rows";
+
   private static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
@@ -73,14 +76,26 @@ public record ActivationColumns(
       String path, TableShape table, Map<String, String> metadata, List<TensorMapping> mappings)
       throws FormatException {
     try {
-      List<Source> sources =
-          mappings.isEmpty() ? named(path, table, metadata) : mapped(path, table, mappings);
-      return of(path, table, sources, metadata);
+      if (!mappings.isEmpty()) {
+        return of(path, table, mapped(path, table, mappings), metadata);
+      }
+      TableShape named = metadata.containsKey(ROWS_KEY) ? withTokens(table) : table;
+      return of(path, named, named(path, named, metadata), metadata);
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
           .in(path, "its tensors are not activations: %s", e.getMessage())
           .causedBy(e);
     }
+  }
+
+  private static TableShape withTokens(TableShape rows) {
+    List<Column> columns = new ArrayList<>();
+    for (Column column : rows.columns()) {
+      List<Long> shape = new ArrayList<>(column.shape());
+      shape.add(0, 1L);
+      columns.add(new Column(column.name(), column.dtype(), shape));
+    }
+    return new TableShape(rows.examples(), columns, rows.columnIds());
   }
 
   /** Returns whether a column has the name of a layer, or of all layers. */

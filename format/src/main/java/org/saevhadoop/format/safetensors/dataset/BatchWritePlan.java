@@ -57,7 +57,18 @@ public record BatchWritePlan(
     /** One tensor {@code layer_<l>} of {@code [n, token, dim]} per layer. */
     LAYERS,
     /** One tensor {@code acts} of {@code [n, layer, token, dim]}. */
-    ACTS
+    ACTS,
+    /** One tensor {@code layer_<l>} of {@code [n, dim]} per layer; examples have one token. */
+    ROWS;
+
+    /** Returns a column as it is written: without the dimension of tokens if this is ROWS. */
+    Column shaped(Column column) {
+      List<Long> shape = column.shape();
+      if (this != ROWS) {
+        return column;
+      }
+      return new Column(column.name(), column.dtype(), shape.subList(1, shape.size()));
+    }
   }
 
   /** Treatment of the last examples if they do not fill a file (safetensors-spark). */
@@ -96,6 +107,12 @@ public record BatchWritePlan(
       Provenance provenance,
       @Nullable LabelSource labels) {
     this(table, columns, examplesPerShard, tail, alignment, provenance, labels, TokenArrays.NONE);
+  }
+
+  /** Returns whether {@link Columns#ROWS} can hold a table: activations of one token an example. */
+  public static boolean mayBeRows(TableShape table) {
+    List<Long> shape = table.columns().get(0).shape();
+    return FileColumns.isActivations(table) && shape.size() == 2 && shape.get(0) == 1;
   }
 
   /** Returns whether integers of tokens come before the columns of a table. */
@@ -243,13 +260,14 @@ public record BatchWritePlan(
     long n = Math.max(0, rows(index));
     List<TensorSpec> tensors = new ArrayList<>();
     List<Column> all = FileColumns.withLabels(table, columns, labels);
-    all.addAll(FileColumns.ofTokens(tokens));
+    all.addAll(FileColumns.ofTokens(tokens, columns));
     for (Column column : all) {
       List<Long> shape = new ArrayList<>(column.shape());
       shape.add(0, n);
       tensors.add(new TensorSpec(column.name(), column.dtype(), shape));
     }
-    Map<String, String> metadata = FileMetadata.of(provenance, table, index * examplesPerShard);
+    Map<String, String> metadata =
+        FileMetadata.of(provenance, table, columns, index * examplesPerShard);
     if (!tokens.isEmpty()) {
       metadata.put(ActivationColumns.TOKEN_ARRAYS_KEY, String.join(",", tokens.names()));
     }

@@ -25,11 +25,16 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     int count = table.columns().size();
     int[] positions = new int[count];
     long[] inner = new long[count];
-    if (columns == Columns.LAYERS) {
+    if (columns == Columns.ROWS && !BatchWritePlan.mayBeRows(table)) {
+      throw new IllegalArgumentException(
+          "columns %s cannot be rows (expected layers of one token)".formatted(table.columns()));
+    }
+    if (columns != Columns.ACTS) {
       for (int i = 0; i < count; i++) {
         positions[i] = i;
       }
-      return new FileColumns(table.columns(), positions, inner);
+      return new FileColumns(
+          table.columns().stream().map(columns::shaped).toList(), positions, inner);
     }
     Column first = table.columns().get(0);
     if (!isActivations(table) || first.shape().size() != 2) {
@@ -49,15 +54,15 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     List<Column> all = new ArrayList<>(of(table, columns).columns());
     if (labels != null) {
       List<Long> shape = List.of((long) labels.patches());
-      all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
+      all.add(columns.shaped(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape)));
     }
     return all;
   }
 
   /** Returns the columns of integers of tokens. */
-  static List<Column> ofTokens(TokenArrays arrays) {
+  static List<Column> ofTokens(TokenArrays arrays, Columns columns) {
     return arrays.names().stream()
-        .map(name -> new Column(name, DType.I64, List.of((long) arrays.tokens())))
+        .map(name -> columns.shaped(new Column(name, DType.I64, List.of((long) arrays.tokens()))))
         .toList();
   }
 

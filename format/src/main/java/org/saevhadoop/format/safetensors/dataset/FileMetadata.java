@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 
 /** The {@code __metadata__} of the files of a dataset: entries of this package, and documents. */
 final class FileMetadata {
@@ -19,6 +20,7 @@ final class FileMetadata {
       Set.of(
           ActivationColumns.LAYERS_KEY,
           ActivationColumns.TOKEN_ARRAYS_KEY,
+          ActivationColumns.ROWS_KEY,
           TensorFiles.FIRST_EXAMPLE_KEY,
           TensorFiles.EXAMPLES_KEY,
           TensorFiles.PADDING_KEY,
@@ -32,12 +34,16 @@ final class FileMetadata {
    *
    * @param firstExample the number of the first example in the file
    */
-  static Map<String, String> of(Provenance provenance, TableShape table, long firstExample) {
+  static Map<String, String> of(
+      Provenance provenance, TableShape table, Columns columns, long firstExample) {
     Map<String, String> metadata = new TreeMap<>(provenance.documents());
     if (FileColumns.isActivations(table)) {
       metadata.put(
           ActivationColumns.LAYERS_KEY,
           table.columnIds().stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+    if (columns == Columns.ROWS) {
+      metadata.put(ActivationColumns.ROWS_KEY, "true");
     }
     metadata.put(TensorFiles.FIRST_EXAMPLE_KEY, Long.toString(firstExample));
     metadata.put(TensorFiles.EXAMPLES_KEY, Long.toString(table.examples()));

@@ -100,7 +100,7 @@ public record KeyedWritePlan(
       long headerBytes)
       throws IOException {
     long metadata = METADATA_BYTES + separator.length() * 6L;
-    for (String value : FileMetadata.of(provenance, table, table.examples()).values()) {
+    for (String value : FileMetadata.of(provenance, table, columns, table.examples()).values()) {
       metadata += JsonString.quoted(value).length;
     }
     long header = 0;
@@ -133,7 +133,7 @@ public record KeyedWritePlan(
   @Override
   public BlockOrder order() {
     List<Integer> order = new ArrayList<>(BlockOrder.byExample(table).columns());
-    if (columns == Columns.LAYERS) {
+    if (columns != Columns.ACTS) {
       order.sort(Comparator.comparing(i -> spec("", table.columns().get(i)), TensorSpec.CANONICAL));
     }
     return new BlockOrder(false, order);
@@ -210,7 +210,7 @@ public record KeyedWritePlan(
           specs.add(spec(name, column));
         }
       }
-      Map<String, String> metadata = FileMetadata.of(provenance, table, first);
+      Map<String, String> metadata = FileMetadata.of(provenance, table, columns, first);
       metadata.put(SafetensorsTable.LAYOUT_KEY, TensorLayout.KV.toString());
       metadata.put(SafetensorsTable.SEPARATOR_KEY, separator);
       this.encoded = SafetensorsHeader.encode(specs, metadata, alignment);

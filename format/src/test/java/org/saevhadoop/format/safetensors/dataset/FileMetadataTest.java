@@ -36,7 +36,8 @@ class FileMetadataTest {
 
   @Test
   void everyDocumentIsAnEntryAndComesBackWithoutTheEntriesOfThisPackage() {
-    Map<String, String> metadata = new TreeMap<>(FileMetadata.of(DOCUMENTS, GEOMETRY.table(), 2));
+    Map<String, String> metadata =
+        new TreeMap<>(FileMetadata.of(DOCUMENTS, GEOMETRY.table(), Columns.LAYERS, 2));
     assertThat(metadata)
         .containsOnlyKeys(
             "saev.metadata", "saev.other", "saev.layers", "saev.first_example", "saev.examples");

@@ -32,7 +32,7 @@ class ManyColumnsTest {
   }
 
   @Test
-  @Timeout(15)
+  @Timeout(60)
   void theTimeOfAConversionGrowsWithItsColumnsAndNotWithTheirSquare() {
     List<Column> columns =
         IntStream.range(0, MANY)

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -50,7 +51,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
     int batch = any.intBetween(1, 10);
     boolean withManifest = any.bool();
     Path directory = Files.createTempDirectory(folder, "any");
-    Geometry geometry = new Geometry(examples, layers, 2, 3);
+    Geometry geometry = new Geometry(examples, layers, columns == Columns.ROWS ? 1 : 2, 3);
     InventedFiles.write(
         new BatchWritePlan(geometry, columns, batch, Provenance.NONE), new LocalFolder(directory));
     if (!withManifest) {
@@ -77,7 +78,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.EXCLUDE, names = "ROWS")
   void aFileAloneIsADataset(Columns columns) throws IOException {
     BatchWritePlan target = plan(columns, 7);
     InventedFiles.write(target, new LocalFolder(folder));
@@ -98,7 +99,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.EXCLUDE, names = "ROWS")
   void expectedRangesHoldExactlyTheBlocksThatAreRead(Columns columns) throws IOException {
     write(columns, 5);
     SafetensorsDataset dataset = open();
