@@ -3,6 +3,7 @@ package org.saevhadoop.converters.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
@@ -30,9 +31,25 @@ public final class PlanReport {
   /** Prints a plan, and returns the exit code. */
   public static int print(RunPlan plan, boolean json, Console console) {
     if (json) {
-      console.out().println(JsonOutput.lines(json(plan)));
+      ObjectNode report = JsonOutput.object();
+      put(plan, report);
+      console.out().println(JsonOutput.lines(report));
     } else {
       print(plan, console.out());
+    }
+    console.out().flush();
+    return 0;
+  }
+
+  /** Prints the plans of all datasets that one command would write, and returns the exit code. */
+  static int printAll(List<RunPlan> plans, boolean json, Console console) {
+    if (json) {
+      ObjectNode report = JsonOutput.object();
+      ArrayNode datasets = report.putArray("datasets");
+      plans.forEach(plan -> put(plan, datasets.addObject()));
+      console.out().println(JsonOutput.lines(report));
+    } else {
+      plans.forEach(plan -> print(plan, console.out()));
     }
     console.out().flush();
     return 0;
@@ -83,8 +100,7 @@ public final class PlanReport {
     out.printf("%-10s %s%n", name, text);
   }
 
-  private static ObjectNode json(RunPlan plan) {
-    ObjectNode report = JsonOutput.object();
+  private static void put(RunPlan plan, ObjectNode report) {
     report.put("plan", plan.plan());
     JsonOutput.put(report, "path", plan.path());
     report.put("tasks", plan.tasks()).put("files", plan.files());
@@ -99,6 +115,5 @@ public final class PlanReport {
     }
     plan.losses().forEach(report.putArray("losses")::add);
     plan.changes().forEach(report.putArray("changes")::add);
-    return report;
   }
 }

@@ -104,8 +104,7 @@ public final class ShuffleCommand extends SourceCommand {
         new Conversion(source, null, destination, to.name(), false, settings(), conf);
     Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
     if (dryRun) {
-      shuffle.plan(runner()).forEach(plan -> PlanReport.print(plan, json, console));
-      return 0;
+      return PlanReport.printAll(shuffle.plan(runner()), json, console);
     }
     ConversionReport report = new ConversionReport(console, to);
     List<Conversion.Result> results = shuffle.run(runner());

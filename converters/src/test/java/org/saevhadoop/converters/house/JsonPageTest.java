@@ -226,7 +226,8 @@ class JsonPageTest {
     for (JsonNode object : objects) {
       assertThat(object.fieldNames().next()).as(what).isEqualTo("schema");
       assertThat(object.get("schema").intValue()).as(what).isEqualTo(1);
-      String section = object.has("error") ? ERRORS : object.has("losses") ? PLANS : command;
+      boolean isPlan = List.of(words).contains("--dry-run");
+      String section = object.has("error") ? ERRORS : isPlan ? PLANS : command;
       collect(object, "", PRINTED.computeIfAbsent(section, c -> new TreeSet<>()));
     }
     JsonNode last = objects.get(objects.size() - 1);

@@ -33,7 +33,7 @@ class ShuffleLossesTest extends ConvertedDatasets {
     String plans = Cli.run(shuffle, options, "--dry-run").succeeds().text();
     JsonNode first = Cli.run(shuffle, options, "--dry-run", "--json").json();
     List<String> listed = new ArrayList<>();
-    first.get("losses").forEach(line -> listed.add(line.textValue()));
+    first.get("datasets").get(0).get("losses").forEach(line -> listed.add(line.textValue()));
     assertThat(listed).isEqualTo(expected);
     assertThat(plans.lines().filter(line -> line.startsWith("loses")).distinct())
         .containsExactlyElementsOf(expected.stream().map(line -> "loses      " + line).toList());
