@@ -16,6 +16,7 @@ import local
 import pickles
 import programs
 import report
+import shuffle
 from datasets import Sizes
 from measure import Failed, Filler
 
@@ -23,9 +24,9 @@ HOME = pathlib.Path(__file__).resolve().parent.parent
 TABLES = {table.__name__: table for table in (
     local.start, local.blocks, local.durable, pickles.pickle, local.digest, local.samediff, programs.read,
     programs.keys, programs.values, programs.planning, arrays.arrays,
-    cluster.cluster)}
+    shuffle.shuffle, cluster.cluster)}
 LONG = {"planning", "cluster"}  # which --smoke leaves out
-NUMPY = {"start", "durable", "pickle", "values", "arrays"}  # which need numpy
+NUMPY = {"start", "durable", "pickle", "values", "arrays", "shuffle"}  # which need numpy
 
 
 class Bench:
@@ -64,7 +65,7 @@ def options():
         "Needs python3 with numpy, 16 GiB of memory, and 20 GiB on the disk; cluster also the scripts in $CLUSTER. "
         "Stops after an hour."))
     parser.add_argument("--table", action="append", default=[], choices=TABLES, help="measure this table")
-    parser.add_argument("--all", action="store_true", help="measure all tables (half an hour)")
+    parser.add_argument("--all", action="store_true", help="measure all tables (an hour)")
     parser.add_argument("--smoke", action="store_true",
                         help="use tiny datasets, once, to test the benchmarks: by default all local tables (a minute)")
     parser.add_argument("--disk", metavar="FOLDER", help="where datasets are written (target)")

@@ -48,5 +48,12 @@ BOUNDS = {
         "acts": "as `acts`, 256 KiB",
         "10,000": "each file is opened for its header, its ids and its values; the start; the compiler",
     },
-    "cluster": {"": "the start of 8 containers on two processors"},
+    "shuffle": {
+        "reading": "a position in a file for each chunk",
+        "": "the disk, which reads and writes all rows twice",
+    },
+    "cluster": {
+        "`shuffle`": "the start of containers for two jobs on two processors; HDFS, written twice",
+        "": "the start of 8 containers on two processors",
+    },
 }

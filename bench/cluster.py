@@ -1,7 +1,8 @@
-"""Conversion on HDFS and YARN, beside hadoop distcp: a cluster of separate processes on this machine."""
+"""Conversions and shuffles on HDFS and YARN, beside hadoop distcp: a cluster of separate processes on this machine."""
 
 import json
 import os
+import statistics
 import time
 import urllib.request
 
@@ -34,7 +35,13 @@ def cluster(bench):
         output(f"CLUSTER_USER=$(id -un) {run} hadoop fs -chmod 755 /tmp/staging/history")
         output(f"{run} hadoop fs -put {source} /data")
         bench.remove(source)
-        return race_jobs(run, f"{bench.home}/converters/target/saev-hadoop.jar", examples, bench.smoke)
+        jar = f"{bench.home}/converters/target/saev-hadoop.jar"
+        rows = race_jobs(run, jar, examples, bench.smoke)
+        output(f"{run} hadoop fs -rm -r -f -skipTrash /out /data")
+        saev(source, size, Block(1, 1024), LAYERS[:1], size // TASKS)
+        output(f"{run} hadoop fs -put {source} /data")
+        bench.remove(source)
+        return rows + race_shuffle(run, jar, bench.smoke)
     finally:
         output(f"{run} wipe")
 
@@ -55,6 +62,18 @@ def race_jobs(run, jar, examples, smoke):
     return [Row(f"`{name}`, {label}", "`hadoop distcp`", times[name].median(kind), times["distcp"].median(kind), goal, unit)
             for name, goals in (("acts", (1.0, 0.9)), ("layers", (1.0, 1.0)))
             for (label, kind, unit), goal in zip((("whole command", "wall", "s"), ("tasks", "cpu", "CPU s")), goals)]
+
+
+def race_shuffle(run, jar, smoke):
+    commands = {"distcp": f"{run} hadoop distcp -m {TASKS - 1} /data /out",
+                "ours": f"{run} hadoop jar {jar} shuffle /data /out --to safetensors"}
+    times = {name: [] for name in commands}
+    for _ in range(1 if smoke else 2):
+        for name, command in commands.items():
+            output(f"{run} hadoop fs -rm -r -f -skipTrash /out")
+            times[name].append(timed(Command(command))[0])
+    ours, peer = (statistics.median(times[name]) for name in ("ours", "distcp"))
+    return [Row("`shuffle` of vectors of 4 KiB", "`hadoop distcp`", ours, peer, 5.0)]
 
 
 def job_of(run, command):
