@@ -131,12 +131,12 @@ final class RunClaim {
     RunLock lock;
     try {
       lock = lock();
-    } catch (FormatException e) { // the lock cannot be created: the storage is full, for example
-      storage.deleteEmpty(files.folder());
+      if (lock == null) {
+        throw inUse();
+      }
+    } catch (FormatException e) { // also: the lock cannot be created, as the storage is full
+      storage.deleteEmpty(files.folder()); // new if the run with the lock has just removed its own
       throw e;
-    }
-    if (lock == null) {
-      throw inUse();
     }
     boolean begun = false;
     try {

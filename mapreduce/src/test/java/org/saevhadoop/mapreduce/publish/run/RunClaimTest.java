@@ -64,6 +64,18 @@ class RunClaimTest {
   }
 
   @Test
+  void aFolderIsNotLeftByARunThatComesWhenAnotherHasRemovedItsOwn() throws IOException {
+    try (RunFolder run = claim(true)) {
+      Files.delete(folder.resolve("run.json"));
+      Files.delete(folder.resolve("lock"));
+      Files.delete(folder); // and has not released its lock
+      assertThatThrownBy(() -> claim(true)).hasMessageContaining("another run is writing here");
+      assertThat(folder).doesNotExist();
+      assertThat(run.path().toUri().getPath()).isEqualTo(folder.toString());
+    }
+  }
+
+  @Test
   void aRunThatIsStoppedWhileItRemovesItsDataLeavesNoneToContinue() throws IOException {
     RunStorage stopped =
         new LocalRunStorage(true) {
