@@ -21,10 +21,10 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 /** The charts of a report. */
 final class StatsCharts {
   /** The largest number of points of a curve by dimension. */
-  static final int MAX_POINTS = 257;
+  private static final int MAX_POINTS = 257;
 
   /** The largest number of points of a curve by token. */
-  static final int MAX_TOKENS = 1024;
+  private static final int MAX_TOKENS = 1024;
 
   private static final double LOG_2 = Math.log(2);
   private static final MeanNorm NO_NORM = new MeanNorm(0, Double.NaN);
