@@ -87,7 +87,9 @@ public record Statistics(String path, double sample, long seed, Configuration co
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Measurement measurement = Measurement.of(source, sample, seed);
       return measurement.statistics(
-          measurement.isEmpty() ? measurement.output().none() : runner.run(measurement.job()));
+          measurement.isEmpty()
+              ? new GroupParts(measurement.layout).none()
+              : runner.run(measurement.job()));
     }
   }
 
@@ -116,10 +118,6 @@ public record Statistics(String path, double sample, long seed, Configuration co
       return layout.sampled() == 0;
     }
 
-    GroupParts output() {
-      return new GroupParts(layout);
-    }
-
     DatasetJob<Queue<LayerSums>> job() {
       TableShape table = layout.geometry().table();
       RecordRequest blocks =
@@ -142,7 +140,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
             tasks.setMapperClass(StatsBlocks.class);
             tasks.setNumReduceTasks(0);
           },
-          output(),
+          new GroupParts(layout),
           null);
     }
 
