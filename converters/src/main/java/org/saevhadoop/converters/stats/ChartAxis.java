@@ -79,12 +79,13 @@ record ChartAxis(
   /**
    * Returns an axis of values of both signs: linear around 0 and logarithmic beyond, if a few
    * values exceed the others by far; or else a linear one.
+   *
+   * @param values finite values
    */
   static ChartAxis ofSigned(String name, double[] values) {
-    double[] sizes = Arrays.stream(values).filter(Double::isFinite).map(Math::abs).toArray();
-    Arrays.sort(sizes);
-    double min = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
-    double max = Arrays.stream(values).filter(Double::isFinite).max().orElse(0);
+    double[] sizes = Arrays.stream(values).map(Math::abs).sorted().toArray();
+    double min = Arrays.stream(values).min().orElse(0);
+    double max = Arrays.stream(values).max().orElse(0);
     double median = sizes.length == 0 ? 0 : sizes[sizes.length / 2];
     if (median == 0 || sizes[sizes.length - 1] / median <= MAX_LINEAR) {
       return linear(name, min, max, true);

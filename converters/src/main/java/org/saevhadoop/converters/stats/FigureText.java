@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** Figures as text, for readers: the same in the terminal and in the report. */
 final class FigureText {
   /** The text of a value that does not exist. */
-  static final String NONE = "-";
+  private static final String NONE = "-";
 
   /** The number of digits before which and zeros after which a value has an exponent. */
   private static final int MAX_DIGITS = 7;

@@ -3,8 +3,8 @@ package org.saevhadoop.converters.stats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 
 /**
  * A chart with one curve for each layer, as SVG, and the table of its points. Colours and fonts are
@@ -57,7 +57,7 @@ record LineChart(
   /** Up to this number of layers, each has a style of its own. */
   private static final int MAX_STYLES = 8;
 
-  /** The number of layers that the legend of a ramp names. */
+  /** The number of layers that a legend names, at most. */
   private static final int MAX_KEYS = 9;
 
   /** Returns the values of all curves. */
@@ -68,49 +68,60 @@ record LineChart(
         .toArray();
   }
 
+  /** Returns indexes at equal distances, the first and the last one included. */
+  static int[] spread(int count, int most) {
+    if (count <= most) {
+      return IntStream.range(0, count).toArray();
+    }
+    return IntStream.range(0, most)
+        .map(i -> (int) Math.round((double) i * (count - 1) / (most - 1)))
+        .toArray();
+  }
+
   /** Returns the chart as a figure of HTML. */
   String html() {
-    StringBuilder html = new StringBuilder("<figure>\n<figcaption><h3>");
-    html.append(Html.escaped(title)).append("</h3>\n<p>").append(Html.escaped(note));
-    html.append("</p></figcaption>\n");
-    legend(html);
-    svg(html);
-    html.append("<details><summary>Table</summary>\n");
-    table(html);
-    return html.append("</details>\n</figure>\n").toString();
+    return """
+        <figure>
+        <figcaption><h3>%s</h3>
+        <p>%s</p></figcaption>
+        %s%s<details><summary>Table</summary>
+        %s</details>
+        </figure>
+        """
+        .formatted(Html.escaped(title), Html.escaped(note), legend(), svg(), table());
   }
 
-  private void svg(StringBuilder html) {
-    html.append("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"".formatted(WIDTH, HEIGHT));
-    html.append(Html.escaped(title + " (" + x.name() + "; " + y.name() + ")")).append("\">\n");
+  private String svg() {
+    String label = Html.escaped(title + " (" + x.name() + "; " + y.name() + ")");
+    StringBuilder svg = new StringBuilder();
+    svg.append("<svg viewBox=\"0 0 %d %d\" role=\"img\" ".formatted(WIDTH, HEIGHT));
+    svg.append("aria-label=\"%s\">\n".formatted(label));
     for (double tick : y.ticks()) {
-      line(html, "grid", LEFT, down(tick), RIGHT, down(tick));
-      text(html, "end", LEFT - 8, down(tick) + 4, tickText(tick));
+      svg.append(line("grid", LEFT, down(tick), RIGHT, down(tick)));
+      svg.append(text("end", LEFT - 8, down(tick) + 4, tickText(tick)));
     }
     for (double tick : x.ticks()) {
-      line(html, "grid", across(tick), TOP, across(tick), BOTTOM);
-      text(html, "middle", across(tick), BOTTOM + 18, tickText(tick));
+      svg.append(line("grid", across(tick), TOP, across(tick), BOTTOM));
+      svg.append(text("middle", across(tick), BOTTOM + 18, tickText(tick)));
     }
-    line(html, "axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    text(html, "start name", 0, 12, y.name());
-    text(html, "end name", RIGHT, HEIGHT - 6, x.name());
+    svg.append(line("axis", LEFT, BOTTOM, RIGHT, BOTTOM));
+    svg.append(text("start name", 0, 12, y.name()));
+    svg.append(text("end name", RIGHT, HEIGHT - 6, x.name()));
     for (int i = 0; i < layers.size(); i++) {
-      html.append("<g class=\"").append(style(i));
-      html.append("<title>").append(Html.escaped(layers.get(i))).append("</title><path d=\"");
-      html.append(path(i)).append("\"/></g>\n");
+      String curve = "<g %s><title>%s</title><path d=\"%s\"/></g>\n";
+      svg.append(curve.formatted(style(i), Html.escaped(layers.get(i)), path(i)));
     }
-    html.append("</svg>\n");
+    return svg.append("</svg>\n").toString();
   }
 
-  /** Returns the rest of an element that begins with its classes: those of a layer. */
+  /** Returns the attributes of the curve of a layer. */
   private String style(int layer) {
     String dots = shape == Shape.DOTS ? " dots" : "";
-    return layers.size() <= MAX_STYLES
-        ? "curve s%d%s\">".formatted(layer, dots)
-        : "curve ramp"
-            + dots
-            + "\" style=\"--t:%s%%\">"
-                .formatted(FigureText.value(100.0 * layer / (layers.size() - 1), 3));
+    if (layers.size() <= MAX_STYLES) {
+      return "class=\"curve s%d%s\"".formatted(layer, dots);
+    }
+    String share = FigureText.value(100.0 * layer / (layers.size() - 1), 3);
+    return "class=\"curve ramp%s\" style=\"--t:%s%%\"".formatted(dots, share);
   }
 
   /** Returns the path of a curve, which passes over points without a value. */
@@ -143,16 +154,14 @@ record LineChart(
     return BOTTOM - y.at(value) * (BOTTOM - TOP);
   }
 
-  private static void line(
-      StringBuilder html, String type, double x1, double y1, double x2, double y2) {
-    html.append(
-        "<path class=\"%s\" d=\"M%s,%s L%s,%s\"/>\n"
-            .formatted(type, decimal(x1), decimal(y1), decimal(x2), decimal(y2)));
+  private static String line(String type, double x1, double y1, double x2, double y2) {
+    return "<path class=\"%s\" d=\"M%s,%s L%s,%s\"/>\n"
+        .formatted(type, decimal(x1), decimal(y1), decimal(x2), decimal(y2));
   }
 
-  private static void text(StringBuilder html, String type, double x, double y, String text) {
-    html.append("<text class=\"%s\" x=\"%s\" y=\"%s\">".formatted(type, decimal(x), decimal(y)));
-    html.append(Html.escaped(text)).append("</text>\n");
+  private static String text(String type, double x, double y, String text) {
+    return "<text class=\"%s\" x=\"%s\" y=\"%s\">%s</text>\n"
+        .formatted(type, decimal(x), decimal(y), Html.escaped(text));
   }
 
   private static String decimal(double value) {
@@ -161,26 +170,24 @@ record LineChart(
 
   private static String tickText(double tick) {
     return Math.abs(tick) >= 1000 && Math.abs(tick) < 1e7 && tick == Math.rint(tick)
-        ? String.format(Locale.ROOT, "%,d", (long) tick)
+        ? FigureText.count((long) tick)
         : FigureText.value(tick);
   }
 
-  /** Adds the legend: all layers, or some of those that form a ramp. */
-  private void legend(StringBuilder html) {
-    int n = layers.size();
-    int keys = n <= MAX_STYLES ? n : MAX_KEYS;
+  /** Returns the legend: all layers, or some of those that form a ramp. */
+  private String legend() {
     String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
-    html.append("<ul class=\"legend\">");
-    for (int k = 0; k < keys; k++) {
-      int layer = keys == 1 ? 0 : Math.toIntExact(Math.round((double) k * (n - 1) / (keys - 1)));
-      html.append("<li><svg viewBox=\"0 0 24 8\" aria-hidden=\"true\"><g class=\"");
-      html.append(style(layer)).append("<path d=\"M%s\"/></g></svg>".formatted(key));
-      html.append(Html.escaped(layers.get(layer))).append("</li>");
+    StringBuilder legend = new StringBuilder("<ul class=\"legend\">");
+    for (int layer : spread(layers.size(), MAX_KEYS)) {
+      legend.append("<li><svg viewBox=\"0 0 24 8\" aria-hidden=\"true\">");
+      legend.append("<g %s><path d=\"M%s\"/></g></svg>".formatted(style(layer), key));
+      legend.append(Html.escaped(layers.get(layer))).append("</li>");
     }
-    html.append(keys < n ? "<li>of " + n + "</li>" : "").append("</ul>\n");
+    String all = layers.size() > MAX_KEYS ? "<li>of " + layers.size() + "</li>" : "";
+    return legend.append(all).append("</ul>\n").toString();
   }
 
-  private void table(StringBuilder html) {
+  private String table() {
     List<String> header = new ArrayList<>(List.of(x.name()));
     if (shape == Shape.STEPS) {
       header.add("to");
@@ -197,6 +204,6 @@ record LineChart(
       }
       rows.add(row);
     }
-    html.append(Html.table(header, rows));
+    return Html.table(header, rows);
   }
 }

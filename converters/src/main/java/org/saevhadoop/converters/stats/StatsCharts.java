@@ -2,10 +2,12 @@ package org.saevhadoop.converters.stats;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.saevhadoop.converters.stats.LineChart.Point;
@@ -19,10 +21,10 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 /** The charts of a report. */
 final class StatsCharts {
   /** The largest number of points of a curve by dimension. */
-  static final int MAX_POINTS = 257;
+  private static final int MAX_POINTS = 257;
 
   /** The largest number of points of a curve by token. */
-  static final int MAX_TOKENS = 1024;
+  private static final int MAX_TOKENS = 1024;
 
   private static final double LOG_2 = Math.log(2);
   private static final MeanNorm NO_NORM = new MeanNorm(0, Double.NaN);
@@ -85,17 +87,13 @@ final class StatsCharts {
   }
 
   private LineChart distribution() {
-    List<Point> points = new ArrayList<>();
-    for (double border : borders) {
-      points.add(Point.at(border, each(layer -> shareBelow(border, layer.norms()))));
-    }
     return chart(
         "Cumulative distribution of norms",
         "Share of the vectors with a smaller norm.",
         Shape.LINE,
         normAxis(),
         ChartAxis.linear("share of vectors, %", 0, 100, true),
-        points);
+        points(borders, (layer, border) -> shareBelow(border, layer.norms())));
   }
 
   /** Returns the share of smaller norms in percent; NaN unless it is known exactly. */
@@ -132,10 +130,9 @@ final class StatsCharts {
   }
 
   private LineChart byToken() {
-    List<Point> points = new ArrayList<>();
-    for (int token : ranks(found.tokens(), MAX_TOKENS)) {
-      points.add(Point.at(token, each(layer -> layer.byToken().get(token).mean())));
-    }
+    List<Integer> tokens =
+        Arrays.stream(LineChart.spread(found.tokens(), MAX_TOKENS)).boxed().toList();
+    List<Point> points = points(tokens, (layer, token) -> layer.byToken().get(token).mean());
     return chart(
         "Norm by position",
         "Mean norm of the vectors at each position of a token in its example, counted from 0.",
@@ -148,11 +145,8 @@ final class StatsCharts {
   private LineChart byLabel() {
     TreeSet<Integer> labels = new TreeSet<>();
     layers.forEach(layer -> labels.addAll(layer.byLabel().keySet()));
-    List<Point> points = new ArrayList<>();
-    for (int label : labels) {
-      points.add(
-          Point.at(label, each(layer -> layer.byLabel().getOrDefault(label, NO_NORM).mean())));
-    }
+    List<Point> points =
+        points(labels, (layer, label) -> layer.byLabel().getOrDefault(label, NO_NORM).mean());
     return chart(
         "Norm by label",
         "Mean norm of the vectors that have each label.",
@@ -192,7 +186,7 @@ final class StatsCharts {
   }
 
   private List<Point> byRank(Function<LayerStatistics, double[]> values) {
-    int[] ranks = ranks(found.dim(), MAX_POINTS);
+    int[] ranks = LineChart.spread(found.dim(), MAX_POINTS);
     double[][] y = new double[ranks.length][layers.size()];
     for (int i = 0; i < layers.size(); i++) {
       double[] sorted =
@@ -204,14 +198,12 @@ final class StatsCharts {
     return IntStream.range(0, y.length).mapToObj(k -> Point.at(ranks[k] + 1, y[k])).toList();
   }
 
-  /** Returns indexes at equal distances, the first and the last one included. */
-  static int[] ranks(int count, int most) {
-    if (count <= most) {
-      return IntStream.range(0, count).toArray();
-    }
-    return IntStream.range(0, most)
-        .map(i -> (int) Math.round((double) i * (count - 1) / (most - 1)))
-        .toArray();
+  /** Returns a point of each curve at each position. */
+  private <X extends Number> List<Point> points(
+      Collection<X> positions, ToDoubleBiFunction<LayerStatistics, X> value) {
+    return positions.stream()
+        .map(x -> Point.at(x.doubleValue(), each(layer -> value.applyAsDouble(layer, x))))
+        .toList();
   }
 
   private double[] each(ToDoubleFunction<LayerStatistics> value) {

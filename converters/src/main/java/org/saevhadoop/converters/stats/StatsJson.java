@@ -3,6 +3,7 @@ package org.saevhadoop.converters.stats;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -13,6 +14,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.stats.NormStatistics;
+import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** Statistics as JSON. */
 final class StatsJson {
@@ -43,16 +45,14 @@ final class StatsJson {
       number(node, "scale", layer.scale());
       number(node, "scale_centered", layer.scaleCentered());
       cosines(layer.cosines(), node.putObject("cosine"));
-      labels(layer, node);
+      if (!layer.byLabel().isEmpty()) {
+        labels(layer.byLabel(), node.putArray("labels"));
+      }
       ArrayNode histogram = node.putArray("histogram");
-      layer.norms().histogram().stream()
-          .forEach(
-              bin ->
-                  histogram
-                      .addObject()
-                      .put("from", bin.from())
-                      .put("to", bin.to())
-                      .put("vectors", bin.vectors()));
+      for (Bin bin : layer.norms().histogram()) {
+        ObjectNode into = histogram.addObject().put("from", bin.from());
+        into.put("to", bin.to()).put("vectors", bin.vectors());
+      }
       if (vectors) {
         vectors(layer, node);
       }
@@ -94,17 +94,12 @@ final class StatsJson {
     number(into, "max", cosines.max());
   }
 
-  private static void labels(LayerStatistics layer, ObjectNode into) {
-    if (!layer.byLabel().isEmpty()) {
-      ArrayNode labels = into.putArray("labels");
-      layer
-          .byLabel()
-          .forEach(
-              (label, norm) -> {
-                ObjectNode node = labels.addObject().put("label", label);
-                number(node.put("vectors", norm.vectors()), "mean_norm", norm.mean());
-              });
-    }
+  private static void labels(Map<Integer, MeanNorm> norms, ArrayNode into) {
+    norms.forEach(
+        (label, norm) -> {
+          ObjectNode node = into.addObject().put("label", label).put("vectors", norm.vectors());
+          number(node, "mean_norm", norm.mean());
+        });
   }
 
   /** Adds arrays as they are: as trees they would take several times the memory. */

@@ -1,49 +1,26 @@
 package org.saevhadoop.converters.stats;
 
+import static org.saevhadoop.converters.stats.FigureText.count;
+import static org.saevhadoop.converters.stats.FigureText.value;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 
 /** Statistics as one page of HTML, which needs neither a network nor a script. */
 final class StatsPage {
   private static final int LISTED_DIMS = 4;
 
-  private final DatasetStatistics found;
-  private final List<LayerStatistics> layers;
-
-  private StatsPage(DatasetStatistics found) {
-    this.found = found;
-    layers = found.layers();
-  }
-
-  /**
-   * Returns the page.
-   *
-   * @param command the command line that measures the same
-   * @param version the name and the version of the program
-   */
-  static String of(DatasetStatistics found, String command, String version) throws IOException {
-    StatsPage page = new StatsPage(found);
-    StringBuilder html = new StringBuilder(START.formatted(Html.escaped(found.path()), style()));
-    page.header(html, command, version);
-    html.append("<h2>Layers</h2>\n").append(page.scalars());
-    html.append("<h2>Norms</h2>\n<p>Quantiles are exact within 0.4 %.</p>\n").append(page.norms());
-    html.append("<h2>Charts</h2>\n<div class=\"charts\">\n");
-    new StatsCharts(found).all().forEach(chart -> html.append(chart.html()));
-    return html.append("</div>\n</main></body></html>\n").toString();
-  }
-
-  private static final String START =
+  private static final String PAGE =
       """
       <!DOCTYPE html>
       <html lang="en" xmlns="http://www.w3.org/1999/xhtml"><head><meta charset="utf-8"/>
@@ -55,7 +32,55 @@ final class StatsPage {
       <style>
       %s</style></head>
       <body><main>
+      <header><p>Statistics of activations</p><h1>%s</h1></header>
+      <dl>%s</dl>
+      <h2>Layers</h2>
+      %s<h2>Norms</h2>
+      <p>Quantiles are exact within 0.4 %%.</p>
+      %s<h2>Charts</h2>
+      <div class="charts">
+      %s</div>
+      </main></body></html>
       """;
+
+  /** A column of a table that has a row for each layer. */
+  private record Column(String name, Function<LayerStatistics, String> cell) {}
+
+  private static final Column LAYER = new Column("layer", layer -> Integer.toString(layer.layer()));
+
+  private static final List<Column> FIGURES =
+      List.of(
+          LAYER,
+          new Column("vectors", layer -> count(layer.vectors())),
+          new Column("padding", layer -> count(layer.padding())),
+          new Column("NaN", layer -> occurrences(layer.nan())),
+          new Column("infinite", layer -> occurrences(layer.infinite())),
+          new Column("zero vectors", layer -> occurrences(layer.zeroVectors())),
+          new Column("dead dims", layer -> dims(layer.values().dead())),
+          new Column("dominant dims", layer -> dims(layer.values().dominant())),
+          new Column("scale", layer -> value(layer.scale())),
+          new Column("centered scale", layer -> value(layer.scaleCentered())),
+          new Column("cosine of pairs", layer -> cosines(layer.cosines())));
+
+  private StatsPage() {}
+
+  /**
+   * Returns the page.
+   *
+   * @param command the command line that measures the same
+   * @param version the name and the version of the program
+   */
+  static String of(DatasetStatistics found, String command, String version) throws IOException {
+    String path = Html.escaped(found.path());
+    return PAGE.formatted(
+        path,
+        style(),
+        path,
+        facts(found, command, version),
+        table(FIGURES, found.layers()),
+        table(norms(found.layers().get(0)), found.layers()),
+        new StatsCharts(found).all().stream().map(LineChart::html).collect(Collectors.joining()));
+  }
 
   private static String style() throws IOException {
     try (InputStream in = StatsPage.class.getResourceAsStream("stats.css")) {
@@ -63,101 +88,58 @@ final class StatsPage {
     }
   }
 
-  private void header(StringBuilder html, String command, String version) {
-    String examples = FigureText.count(found.examples());
-    if (found.sampled() < found.examples()) {
-      examples = FigureText.count(found.sampled()) + " sampled of " + examples;
+  private static String facts(DatasetStatistics found, String command, String version) {
+    String sampled =
+        found.sampled() < found.examples() ? count(found.sampled()) + " sampled of " : "";
+    return fact("Examples", sampled + count(found.examples()))
+        + fact("Layers", count(found.layers().size()))
+        + fact("Tokens of an example", count(found.tokens()))
+        + fact("Dimensions", count(found.dim()))
+        + fact("Seed", Long.toString(found.seed()))
+        + fact("Program", Html.escaped(version))
+        + fact("Command", "<code>" + Html.escaped(command) + "</code>");
+  }
+
+  private static String fact(String name, String html) {
+    return "<div><dt>%s</dt><dd>%s</dd></div>\n".formatted(name, html);
+  }
+
+  /** Returns the columns of norms; all layers have quantiles of the same fractions. */
+  private static List<Column> norms(LayerStatistics any) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(LAYER);
+    columns.add(new Column("vectors", layer -> count(layer.norms().vectors())));
+    columns.add(new Column("mean", layer -> value(layer.norms().mean())));
+    columns.add(new Column("RMS", layer -> value(layer.norms().rms())));
+    columns.add(new Column("min", layer -> value(layer.norms().min())));
+    for (Double fraction : any.norms().quantiles().keySet()) {
+      String name = value(fraction * 100) + " %";
+      columns.add(
+          new Column(
+              name, layer -> value(layer.norms().quantiles().getOrDefault(fraction, Double.NaN))));
     }
-    html.append("<header><p>Statistics of activations</p><h1>");
-    html.append(Html.escaped(found.path())).append("</h1></header>\n<dl>");
-    Stream.of(
-            Map.entry("Examples", examples),
-            Map.entry("Layers", FigureText.count(layers.size())),
-            Map.entry("Tokens of an example", FigureText.count(found.tokens())),
-            Map.entry("Dimensions", FigureText.count(found.dim())),
-            Map.entry("Seed", Long.toString(found.seed())),
-            Map.entry("Program", version))
-        .forEach(fact -> fact(html, fact.getKey(), Html.escaped(fact.getValue())));
-    fact(html, "Command", "<code>" + Html.escaped(command) + "</code>");
-    html.append("</dl>\n");
+    columns.add(new Column("max", layer -> value(layer.norms().max())));
+    return columns;
   }
 
-  private static void fact(StringBuilder html, String name, String value) {
-    html.append("<div><dt>%s</dt><dd>%s</dd></div>\n".formatted(name, value));
-  }
-
-  private String scalars() {
-    List<String> header =
-        List.of(
-            "layer",
-            "vectors",
-            "padding",
-            "NaN",
-            "infinite",
-            "zero vectors",
-            "dead dims",
-            "dominant dims",
-            "scale",
-            "centered scale",
-            "cosine of pairs");
-    return table(
-        header,
-        layer ->
-            List.of(
-                FigureText.count(layer.vectors()),
-                FigureText.count(layer.padding()),
-                occurrences(layer.nan()),
-                occurrences(layer.infinite()),
-                occurrences(layer.zeroVectors()),
-                dims(layer.values().dead()),
-                dims(layer.values().dominant()),
-                FigureText.value(layer.scale()),
-                FigureText.value(layer.scaleCentered()),
-                FigureText.value(layer.cosines().mean(), 3)
-                    + " \u00b1 "
-                    + FigureText.value(layer.cosines().std(), 3)));
-  }
-
-  private String norms() {
-    List<String> header = new ArrayList<>(List.of("layer", "vectors", "mean", "RMS", "min"));
-    TreeSet<Double> fractions = new TreeSet<>();
-    layers.forEach(layer -> fractions.addAll(layer.norms().quantiles().keySet()));
-    fractions.forEach(fraction -> header.add(FigureText.value(fraction * 100) + " %"));
-    header.add("max");
-    return table(
-        header,
-        layer -> {
-          var norms = layer.norms();
-          List<String> row = new ArrayList<>(List.of(FigureText.count(norms.vectors())));
-          Stream.of(norms.mean(), norms.rms(), norms.min())
-              .map(FigureText::value)
-              .forEach(row::add);
-          for (double fraction : fractions) {
-            row.add(FigureText.value(norms.quantiles().getOrDefault(fraction, Double.NaN)));
-          }
-          row.add(FigureText.value(norms.max()));
-          return row;
-        });
-  }
-
-  private String table(List<String> header, Function<LayerStatistics, List<String>> cells) {
-    return Html.table(
-        header,
-        layers.stream()
-            .map(
-                layer ->
-                    Stream.concat(
-                            Stream.of(Integer.toString(layer.layer())), cells.apply(layer).stream())
-                        .toList())
-            .toList());
+  private static String table(List<Column> columns, List<LayerStatistics> layers) {
+    List<List<String>> rows = new ArrayList<>();
+    for (LayerStatistics layer : layers) {
+      rows.add(columns.stream().map(column -> column.cell().apply(layer)).toList());
+    }
+    return Html.table(columns.stream().map(Column::name).toList(), rows);
   }
 
   private static String occurrences(@Nullable Occurrence found) {
-    return found == null ? "0" : FigureText.count(found.count());
+    return found == null ? "0" : count(found.count());
   }
 
   private static String dims(int[] dims) {
     String listed = dims.length == 0 ? "" : " (" + FigureText.first(dims, LISTED_DIMS) + ")";
-    return FigureText.count(dims.length) + listed;
+    return count(dims.length) + listed;
+  }
+
+  private static String cosines(Cosines cosines) {
+    return value(cosines.mean(), 3) + " \u00b1 " + value(cosines.std(), 3);
   }
 }

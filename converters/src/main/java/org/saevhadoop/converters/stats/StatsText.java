@@ -1,10 +1,14 @@
 package org.saevhadoop.converters.stats;
 
+import static org.saevhadoop.converters.stats.FigureText.count;
+import static org.saevhadoop.converters.stats.FigureText.first;
+import static org.saevhadoop.converters.stats.FigureText.value;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
@@ -35,30 +39,28 @@ final class StatsText {
   }
 
   static void print(DatasetStatistics found, PrintWriter out) {
-    String sampled =
-        found.sampled() < found.examples() ? FigureText.count(found.sampled()) + " of " : "";
+    String sampled = found.sampled() < found.examples() ? count(found.sampled()) + " of " : "";
     out.printf(
         "%s%s, %s, %s%n",
         sampled,
-        FigureText.count(found.examples(), "example"),
-        FigureText.count(found.tokens(), "token"),
-        FigureText.count(found.dim(), "dim"));
+        count(found.examples(), "example"),
+        count(found.tokens(), "token"),
+        count(found.dim(), "dim"));
     found.layers().forEach(layer -> new StatsText(out).print(layer));
   }
 
   private void print(LayerStatistics layer) {
-    String padding = layer.padding() == 0 ? "" : ", padding " + FigureText.count(layer.padding());
-    out.printf(
-        "%nlayer %d: %s%s%n", layer.layer(), FigureText.count(layer.vectors(), "vector"), padding);
+    String padding = layer.padding() == 0 ? "" : ", padding " + count(layer.padding());
+    out.printf("%nlayer %d: %s%s%n", layer.layer(), count(layer.vectors(), "vector"), padding);
     norms(layer.norms());
     if (layer.byToken().size() > 1) {
       byToken(layer.byToken());
     }
-    byLabel(layer);
-    line(
-        "scale",
-        FigureText.value(layer.scale()) + ", centered " + FigureText.value(layer.scaleCentered()));
-    line("cosine", cosines(layer.cosines()));
+    if (!layer.byLabel().isEmpty()) {
+      byLabel(layer);
+    }
+    line("scale", "%s, centered %s", value(layer.scale()), value(layer.scaleCentered()));
+    cosines(layer.cosines());
     occurrences("NaN", layer.nan());
     occurrences("Inf", layer.infinite());
     occurrences("zero vectors", layer.zeroVectors());
@@ -69,40 +71,39 @@ final class StatsText {
     }
   }
 
-  private static String cosines(Cosines cosines) {
-    return cosines.pairs() == 0
-        ? "no pairs"
-        : "mean %s, std %s, from %s to %s (%s)"
-            .formatted(
-                FigureText.value(cosines.mean(), 3),
-                FigureText.value(cosines.std(), 3),
-                FigureText.value(cosines.min(), 3),
-                FigureText.value(cosines.max(), 3),
-                FigureText.count(cosines.pairs(), "random pair"));
+  private void line(String name, String format, Object... figures) {
+    out.printf("  %-14s%s%n", name, format.formatted(figures));
   }
 
-  private void line(String name, String text) {
-    out.printf("  %-14s%s%n", name, text);
+  private void cosines(Cosines cosines) {
+    if (cosines.pairs() == 0) {
+      line("cosine", "no pairs");
+      return;
+    }
+    line(
+        "cosine",
+        "mean %s, std %s, from %s to %s (%s)",
+        value(cosines.mean(), 3),
+        value(cosines.std(), 3),
+        value(cosines.min(), 3),
+        value(cosines.max(), 3),
+        count(cosines.pairs(), "random pair"));
   }
 
   private void norms(NormStatistics norms) {
     line(
         "norm",
-        "mean %s, RMS %s, from %s to %s"
-            .formatted(
-                FigureText.value(norms.mean()),
-                FigureText.value(norms.rms()),
-                FigureText.value(norms.min()),
-                FigureText.value(norms.max())));
+        "mean %s, RMS %s, from %s to %s",
+        value(norms.mean()),
+        value(norms.rms()),
+        value(norms.min()),
+        value(norms.max()));
     List<Bin> bins = merged(norms.histogram());
     long most = bins.stream().mapToLong(Bin::vectors).max().orElse(1);
     for (Bin bin : bins) {
       String line =
           "    %9s to %9s %13s "
-              .formatted(
-                  FigureText.value(bin.from()),
-                  FigureText.value(bin.to()),
-                  FigureText.count(bin.vectors()));
+              .formatted(value(bin.from()), value(bin.to()), count(bin.vectors()));
       long length = (long) Math.ceil((double) bin.vectors() / most * (WIDTH - line.length()));
       out.println((line + "#".repeat((int) Math.max(0, length))).stripTrailing());
     }
@@ -130,38 +131,28 @@ final class StatsText {
   }
 
   private void byToken(List<MeanNorm> norms) {
-    StringBuilder line = new StringBuilder();
     int last = norms.size() - 1;
+    StringBuilder line = new StringBuilder();
     for (int token = 0; token < Math.min(TOKENS, last); token++) {
-      line.append(token).append(": ").append(FigureText.value(norms.get(token).mean(), 4));
-      line.append("  ");
+      line.append("%d: %s  ".formatted(token, value(norms.get(token).mean(), 4)));
     }
-    line.append(last > TOKENS ? "... " : "").append(last).append(": ");
-    line("by token", line + FigureText.value(norms.get(last).mean(), 4));
+    String dots = last > TOKENS ? "... " : "";
+    line("by token", "%s%s%d: %s", line, dots, last, value(norms.get(last).mean(), 4));
   }
 
   private void byLabel(LayerStatistics layer) {
-    if (!layer.byLabel().isEmpty()) {
-      List<String> labels =
-          layer.byLabel().entrySet().stream()
-              .sorted(Comparator.comparingLong(entry -> -entry.getValue().vectors()))
-              .limit(LABELS)
-              .map(StatsText::label)
-              .toList();
-      int all = layer.byLabel().size();
-      line(
-          "by label",
-          String.join("  ", labels)
-              + (labels.size() < all ? "  ... of " + FigureText.count(all, "label") : ""));
-    }
+    String labels =
+        layer.byLabel().entrySet().stream()
+            .sorted(Comparator.comparingLong(entry -> -entry.getValue().vectors()))
+            .limit(LABELS)
+            .map(entry -> label(entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining("  "));
+    int all = layer.byLabel().size();
+    line("by label", labels + (all > LABELS ? "  ... of " + count(all, "label") : ""));
   }
 
-  private static String label(Map.Entry<Integer, MeanNorm> label) {
-    return "%d: %s (%s)"
-        .formatted(
-            label.getKey(),
-            FigureText.value(label.getValue().mean(), 4),
-            FigureText.count(label.getValue().vectors()));
+  private static String label(int label, MeanNorm norm) {
+    return "%d: %s (%s)".formatted(label, value(norm.mean(), 4), count(norm.vectors()));
   }
 
   private void occurrences(String name, @Nullable Occurrence found) {
@@ -170,17 +161,15 @@ final class StatsText {
       return;
     }
     String dim = found.dim() < 0 ? "" : ", dim " + found.dim();
-    line(
-        name,
-        "%s, first at example %d, token %d%s"
-            .formatted(FigureText.count(found.count()), found.example(), found.token(), dim));
+    String first = "%s, first at example %d, token %d%s";
+    line(name, first, count(found.count()), found.example(), found.token(), dim);
   }
 
   private void dims(String name, int[] dims) {
     if (dims.length == 0) {
       none.add(name);
     } else {
-      line(name, FigureText.count(dims.length) + ": " + FigureText.first(dims, MAX_LISTED));
+      line(name, "%s: %s", count(dims.length), first(dims, MAX_LISTED));
     }
   }
 }

@@ -1,11 +1,11 @@
 package org.saevhadoop.format.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.arrays.MadeArrays.integers;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -30,104 +30,81 @@ import org.saevhadoop.format.tensor.DType;
 class ArrayMasksTest {
   private final MadeArrays arrays = new MadeArrays();
 
-  /** Adds a file of 2 examples of 3 tokens, with integers of the same shape. */
-  private void add(String file, MadeArrays.Integers... integers) {
-    MadeArrays.Made acts =
-        new MadeArrays.Made(
-            "acts",
-            new int[4],
-            new int[] {2, 1, 3, 2},
-            List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM),
-            false);
-    arrays.add(file, List.of(acts), List.of(integers));
-  }
-
-  private static MadeArrays.Integers integers(String name, long... values) {
-    return new MadeArrays.Integers(name, DType.I64, List.of(2L, 3L), values, false);
-  }
-
-  private ArrayDataset open(String ragged, String... masks) throws IOException {
-    return ArrayDataset.open(
-        arrays.location(),
-        arrays,
-        new ArrayOptions(
-            List.of(ArrayMapping.parse("acts=example,token,dim")),
-            null,
-            List.of(),
-            RaggedPolicy.parse(ragged),
-            1,
-            Arrays.stream(masks).map(MaskChoice::parse).toList()));
-  }
-
   private static boolean isInPlace(ArrayDataset dataset) {
     return dataset.shards().stream().noneMatch(shard -> shard.name().contains("#"));
   }
 
   @Test
   void aMaskOfOnesLeavesBlocksWhereTheyAre() throws IOException {
-    add("a.made", integers("attention_mask", 1, 1, 1, 1, 2, -1));
-    assertThat(isInPlace(open("error"))).isTrue();
-    assertThat(open("error").tokenArrays().isEmpty()).isTrue();
+    arrays.addTokens("a.made", integers("attention_mask", 1, 1, 1, 1, 2, -1));
+    assertThat(isInPlace(arrays.open("error"))).isTrue();
+    assertThat(arrays.open("error").tokenArrays().isEmpty()).isTrue();
   }
 
   @Test
   void tokensAfterThoseThatAreReadMayBeMasked() throws IOException {
-    add("a.made", integers("mask", 1, 1, 0, 1, 1, 1));
-    assertThat(isInPlace(open("truncate:2"))).isTrue();
-    assertThat(isInPlace(open("truncate:1"))).isTrue();
-    assertThat(isInPlace(open("pad:3"))).isFalse();
-    assertFails(DatasetError.RAGGED, "/data", () -> open("error"));
-    add("a.made", integers("mask", 0, 1, 1, 1, 1, 1));
-    assertThat(isInPlace(open("truncate:1"))).isFalse();
-    assertThat(MadeArrays.blocks(open("truncate:1")).get(0))
+    arrays.addTokens("a.made", integers("mask", 1, 1, 0, 1, 1, 1));
+    assertThat(isInPlace(arrays.open("truncate:2"))).isTrue();
+    assertThat(isInPlace(arrays.open("truncate:1"))).isTrue();
+    assertThat(isInPlace(arrays.open("pad:3"))).isFalse();
+    assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("error"));
+    arrays.addTokens("a.made", integers("mask", 0, 1, 1, 1, 1, 1));
+    assertThat(isInPlace(arrays.open("truncate:1"))).isFalse();
+    assertThat(MadeArrays.blocks(arrays.open("truncate:1")).get(0))
         .containsExactly(MadeArrays.value(0, 0, 1, 0), MadeArrays.value(0, 0, 1, 1));
   }
 
   @Test
   void anExampleWithoutTokensIsLeftOutOrFilledUp() throws IOException {
-    add("a.made", integers("mask", 0, 0, 0, 1, 1, 0), integers("ids", 1, 2, 3, 4, 5, 6));
-    assertFails(DatasetError.RAGGED, "/data", () -> open("error"));
-    assertFails(DatasetError.RAGGED, "/data", () -> open("truncate:1"));
-    assertThat(MadeArrays.integers(open("pad:3"), 0))
+    arrays.addTokens(
+        "a.made", integers("mask", 0, 0, 0, 1, 1, 0), integers("ids", 1, 2, 3, 4, 5, 6));
+    assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("error"));
+    assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("truncate:1"));
+    assertThat(MadeArrays.integers(arrays.open("pad:3"), 0))
         .containsExactly(List.of(-1L, -1L, -1L), List.of(4L, 5L, -1L));
-    assertThat(MadeArrays.integers(open("flatten"), 0)).containsExactly(List.of(4L), List.of(5L));
-    assertThat(open("flatten").warnings())
+    assertThat(MadeArrays.integers(arrays.open("flatten"), 0))
+        .containsExactly(List.of(4L), List.of(5L));
+    assertThat(arrays.open("flatten").warnings())
         .containsExactly("1 samples of no tokens have no example");
   }
 
   @Test
   void masksAreKeptOrDropTokensAsIsChosen() throws IOException {
-    add(
+    arrays.addTokens(
         "a.made",
         integers("x.attention_mask", 1, 1, 0, 1, 1, 0),
         integers("x.loss_mask", 0, 1, 1, 0, 1, 1));
-    assertThat(open("error").geometry().tokens()).isEqualTo(2);
-    assertThat(open("error").tokenArrays().names()).containsExactly("loss_mask");
-    assertThat(MadeArrays.integers(open("error"), 0)).containsOnly(List.of(0L, 1L));
-    ArrayDataset kept = open("error", "attention_mask=keep");
+    assertThat(arrays.open("error").geometry().tokens()).isEqualTo(2);
+    assertThat(arrays.open("error").tokenArrays().names()).containsExactly("loss_mask");
+    assertThat(MadeArrays.integers(arrays.open("error"), 0)).containsOnly(List.of(0L, 1L));
+    ArrayDataset kept = arrays.open("error", "attention_mask=keep");
     assertThat(kept.geometry().tokens()).isEqualTo(3);
     assertThat(kept.tokenArrays().names()).containsExactly("attention_mask", "loss_mask");
-    ArrayDataset both = open("error", "x.loss_mask=drop");
+    ArrayDataset both = arrays.open("error", "x.loss_mask=drop");
     assertThat(both.geometry().tokens()).isEqualTo(1);
     assertThat(both.tokenArrays().isEmpty()).isTrue();
-    assertThat(open("error", "loss_mask=drop", "x.attention_mask=keep").geometry().tokens())
+    assertThat(arrays.open("error", "loss_mask=drop", "x.attention_mask=keep").geometry().tokens())
         .isEqualTo(2);
   }
 
   @Test
   void theAttentionMaskCountsWhereBothDiffer() throws IOException {
-    add("a.made", integers("mask", 1, 0, 0, 1, 0, 0), integers("attention_mask", 0, 1, 1, 0, 1, 1));
-    add("b.made", integers("mask", 1, 1, 1, 1, 1, 1), integers("attention_mask", 1, 1, 0, 1, 1, 0));
-    ArrayDataset dataset = open("error");
+    arrays.addTokens(
+        "a.made", integers("mask", 1, 0, 0, 1, 0, 0), integers("attention_mask", 0, 1, 1, 0, 1, 1));
+    arrays.addTokens(
+        "b.made", integers("mask", 1, 1, 1, 1, 1, 1), integers("attention_mask", 1, 1, 0, 1, 1, 0));
+    ArrayDataset dataset = arrays.open("error");
     assertThat(dataset.geometry().tokens()).isEqualTo(2);
     assertThat(dataset.tokenArrays().isEmpty()).isTrue();
     assertThat(dataset.warnings())
         .containsExactly(
             "/data/a.made: mask mask differs from attention_mask, which counts"
                 + " (also in 1 other files)");
-    add("a.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 2, 3, 0, 1, 1, 0));
-    add("b.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 1, 1, 0, 1, 1, 0));
-    assertThat(open("error").warnings()).isEmpty();
+    arrays.addTokens(
+        "a.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 2, 3, 0, 1, 1, 0));
+    arrays.addTokens(
+        "b.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 1, 1, 0, 1, 1, 0));
+    assertThat(arrays.open("error").warnings()).isEmpty();
   }
 
   @Test
@@ -136,15 +113,16 @@ class ArrayMasksTest {
         "a.made",
         MadeArrays.shape("acts", DType.F32, 2L, 3L, 2L),
         MadeArrays.shape("mask", DType.I64, 2L, 2L));
-    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open("error"));
+    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> arrays.open("error"));
     arrays.addShapes(
         "a.made",
         MadeArrays.shape("acts", DType.F32, 2L, 3L, 2L),
         MadeArrays.shape("mask", DType.F32, 2L, 3L),
         MadeArrays.shape("other", DType.F32, 2L, 3L));
-    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open("error"));
-    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open("error", "mask=keep", "other=drop"));
-    assertFails(ArrayError.NO_MATCH, "a.made", () -> open("error", "mask=keep", "msk=drop"));
+    assertFails(ArrayError.BAD_SHAPE, "a.made", () -> arrays.open("error"));
+    assertFails(
+        ArrayError.BAD_SHAPE, "a.made", () -> arrays.open("error", "mask=keep", "other=drop"));
+    assertFails(ArrayError.NO_MATCH, "a.made", () -> arrays.open("error", "mask=keep", "msk=drop"));
   }
 
   @Test
@@ -154,7 +132,7 @@ class ArrayMasksTest {
         MadeArrays.shape("acts", DType.F32, 2L, 3L, 2L),
         MadeArrays.shape("mask", DType.I64, 3L, 3L),
         MadeArrays.shape("scalar", DType.I64));
-    assertThat(open("error", "mask=keep").tokenArrays().isEmpty()).isTrue();
+    assertThat(arrays.open("error", "mask=keep").tokenArrays().isEmpty()).isTrue();
   }
 
   @Test
@@ -164,32 +142,32 @@ class ArrayMasksTest {
     StridedLayout mask = new StridedLayout(0, 1, List.of(1L, many), List.of(0L, 0L));
     arrays.addShapes(
         "a.made", new FileArray("acts", DType.F32, acts), new FileArray("mask", DType.BOOL, mask));
-    assertFails(DatasetError.TOO_LARGE, "a.made", () -> open("flatten"));
+    assertFails(DatasetError.TOO_LARGE, "a.made", () -> arrays.open("flatten"));
     arrays.addShapes(
         "a.made",
         MadeArrays.shape("acts", DType.F32, many, 0L, 1L),
         MadeArrays.shape("mask", DType.BOOL, many, 0L));
-    assertFails(DatasetError.RAGGED, "/data", () -> open("error"));
+    assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("error"));
   }
 
   @Test
   void namesAreThoseOfFilesAndOfNoColumn() throws IOException {
-    add(
+    arrays.addTokens(
         "a.made",
         integers("x.labels", 1, 2, 3, 4, 5, 6),
         integers("layer_3", 1, 2, 3, 4, 5, 6),
         integers("a.ids", 1, 2, 3, 4, 5, 6),
         integers("b.ids", 1, 2, 3, 4, 5, 6),
         integers("../c d", 1, 2, 3, 4, 5, 6));
-    assertThat(open("error").tokenArrays().names())
+    assertThat(arrays.open("error").tokenArrays().names())
         .containsExactly("a_ids", "b_ids", "token__c_d", "token_labels", "token_layer_3");
   }
 
   @Test
   void aFileThatLacksAnArrayHasPadding() throws IOException {
-    add("a.made", integers("ids", 1, 2, 3, 4, 5, 6));
-    add("b.made");
-    ArrayDataset dataset = open("error");
+    arrays.addTokens("a.made", integers("ids", 1, 2, 3, 4, 5, 6));
+    arrays.addTokens("b.made");
+    ArrayDataset dataset = arrays.open("error");
     assertThat(MadeArrays.integers(dataset, 0))
         .containsExactly(
             List.of(1L, 2L, 3L),
@@ -223,10 +201,12 @@ class ArrayMasksTest {
     for (DType dtype :
         List.of(DType.U8, DType.U16, DType.U32, DType.I8, DType.I16, DType.I32, DType.I64)) {
       long[] values = {-1, 0, 1, 2, 3, 4};
-      add("a.made", new MadeArrays.Integers("ids", dtype, List.of(2L, 3L), values, true));
+      arrays.addTokens(
+          "a.made", new MadeArrays.Integers("ids", dtype, List.of(2L, 3L), values, true));
       boolean unsigned = dtype.name().startsWith("U");
       long largest = unsigned ? (1L << dtype.bits()) - 1 : -1;
-      assertThat(MadeArrays.integers(open("error"), 0).get(0)).containsExactly(largest, 0L, 1L);
+      assertThat(MadeArrays.integers(arrays.open("error"), 0).get(0))
+          .containsExactly(largest, 0L, 1L);
     }
   }
 

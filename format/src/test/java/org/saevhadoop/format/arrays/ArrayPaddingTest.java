@@ -1,19 +1,17 @@
 package org.saevhadoop.format.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.arrays.MadeArrays.integers;
 
 import java.io.IOException;
 import java.util.BitSet;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.tensor.DType;
 
 /** Padding that the integers beside arrays mark. */
 class ArrayPaddingTest {
@@ -22,37 +20,11 @@ class ArrayPaddingTest {
   /** Two examples of three tokens: two and three of them are left, and -1 is an id of one. */
   @BeforeEach
   void add() {
-    MadeArrays.Made acts =
-        new MadeArrays.Made(
-            "acts",
-            new int[4],
-            new int[] {2, 1, 3, 2},
-            List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM),
-            false);
-    arrays.add(
+    arrays.addTokens(
         "a.made",
-        List.of(acts),
-        List.of(
-            integers("attention_mask", 1, 1, 0, 1, 1, 1),
-            integers("ids", 5, 6, 7, -1, 8, 9),
-            integers("other", 5, 6, 7, 0, -1, 9)));
-  }
-
-  private static MadeArrays.Integers integers(String name, long... values) {
-    return new MadeArrays.Integers(name, DType.I64, List.of(2L, 3L), values, false);
-  }
-
-  private ArrayDataset open(String ragged) throws IOException {
-    return ArrayDataset.open(
-        arrays.location(),
-        arrays,
-        new ArrayOptions(
-            List.of(ArrayMapping.parse("acts=example,token,dim")),
-            null,
-            List.of(),
-            RaggedPolicy.parse(ragged),
-            1,
-            List.of()));
+        integers("attention_mask", 1, 1, 0, 1, 1, 1),
+        integers("ids", 5, 6, 7, -1, 8, 9),
+        integers("other", 5, 6, 7, 0, -1, 9));
   }
 
   private static String padding(ActivationDataset dataset) throws IOException {
@@ -68,13 +40,13 @@ class ArrayPaddingTest {
 
   @Test
   void tokensWhoseIntegersAreAllMinusOneArePadding() throws IOException {
-    assertThat(padding(open("pad:4"))).isEqualTo("{2, 3, 7}");
-    assertThat(padding(open("pad:3"))).isEqualTo("{2}");
+    assertThat(padding(arrays.open("pad:4"))).isEqualTo("{2, 3, 7}");
+    assertThat(padding(arrays.open("pad:3"))).isEqualTo("{2}");
   }
 
   @Test
   void selectedTokensAndExamplesKeepTheirPadding() throws IOException {
-    ActivationDataset all = open("pad:4");
+    ActivationDataset all = arrays.open("pad:4");
     ActivationDataset part =
         new ProjectionRequest(
                 null,

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
@@ -71,6 +73,37 @@ public final class MadeArrays implements ArrayReader {
     List<String> names = List.copyOf(read);
     read.clear();
     return names;
+  }
+
+  /** Adds a file of 2 examples of 3 tokens, with integers of the same shape. */
+  void addTokens(String file, Integers... integers) {
+    Made acts =
+        new Made(
+            "acts",
+            new int[4],
+            new int[] {2, 1, 3, 2},
+            List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM),
+            false);
+    add(file, List.of(acts), List.of(integers));
+  }
+
+  /** Returns integers of 2 examples of 3 tokens. */
+  static Integers integers(String name, long... values) {
+    return new Integers(name, DType.I64, List.of(2L, 3L), values, false);
+  }
+
+  /** Opens the files that {@link #addTokens} has added. */
+  ArrayDataset open(String ragged, String... masks) throws IOException {
+    return ArrayDataset.open(
+        location(),
+        this,
+        new ArrayOptions(
+            List.of(ArrayMapping.parse("acts=example,token,dim")),
+            null,
+            List.of(),
+            RaggedPolicy.parse(ragged),
+            1,
+            Arrays.stream(masks).map(MaskChoice::parse).toList()));
   }
 
   /** Returns the value at an example, a layer, a token and a dimension. */

@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.stats;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
 
 /**
@@ -20,11 +19,6 @@ final class CompensatedSums implements Writable {
   CompensatedSums(int count) {
     this.sums = new double[count];
     this.errors = new double[count];
-  }
-
-  void clear() {
-    Arrays.fill(sums, 0);
-    Arrays.fill(errors, 0);
   }
 
   /** Adds a value to one of the sums. */

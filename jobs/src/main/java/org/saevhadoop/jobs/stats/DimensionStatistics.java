@@ -24,7 +24,7 @@ public record DimensionStatistics(
     double[] max,
     long[] zeros) {
   /** How often the mean absolute value of a dominant dimension exceeds the median of all. */
-  static final double DOMINANT = 50;
+  private static final double DOMINANT = 50;
 
   /** Returns the number of dimensions. */
   public int dim() {

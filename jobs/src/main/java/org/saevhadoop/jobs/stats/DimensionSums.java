@@ -42,21 +42,8 @@ final class DimensionSums implements Writable {
     this.max = new double[dim];
     this.zeros = new long[dim];
     this.missing = new long[dim];
-    clear();
-  }
-
-  int dim() {
-    return dim;
-  }
-
-  void clear() {
-    sums.clear();
-    squares.clear();
-    Arrays.fill(absolute, 0);
     Arrays.fill(min, Double.POSITIVE_INFINITY);
     Arrays.fill(max, Double.NEGATIVE_INFINITY);
-    Arrays.fill(zeros, 0);
-    Arrays.fill(missing, 0);
   }
 
   /** Adds vectors whose values are finite, of which there may be {@link #TOGETHER}. */
@@ -74,23 +61,15 @@ final class DimensionSums implements Writable {
   }
 
   private void addSums(double[][] v) {
-    double[] v0 = v[0];
-    double[] v1 = v[1];
-    double[] v2 = v[2];
-    double[] v3 = v[3];
-    double[] v4 = v[4];
-    double[] v5 = v[5];
-    double[] v6 = v[6];
-    double[] v7 = v[7];
     for (int d = 0; d < dim; d++) {
-      double x0 = v0[d];
-      double x1 = v1[d];
-      double x2 = v2[d];
-      double x3 = v3[d];
-      double x4 = v4[d];
-      double x5 = v5[d];
-      double x6 = v6[d];
-      double x7 = v7[d];
+      double x0 = v[0][d];
+      double x1 = v[1][d];
+      double x2 = v[2][d];
+      double x3 = v[3][d];
+      double x4 = v[4][d];
+      double x5 = v[5][d];
+      double x6 = v[6][d];
+      double x7 = v[7][d];
       sums.add(d, ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7)));
       squares.add(
           d,

@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
@@ -27,12 +29,8 @@ import org.saevhadoop.jobs.run.TaskResults;
 /**
  * What tasks hand over: for each group of examples, the sums of its layers and the vectors of
  * random pairs. They are added up in the order of the groups, whichever task they are from.
- *
- * @param shape the shape of the sums
- * @param layers the number of layers
- * @param pairs the number of random pairs of each layer
  */
-record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Queue<LayerTotals>> {
+record GroupParts(StatsLayout layout) implements JobOutput<Queue<LayerSums>> {
   private static final TaskResults<LongWritable, BytesWritable, Integer> RECORDS =
       new TaskResults<>(LongWritable.class, BytesWritable.class, List::size);
 
@@ -40,13 +38,13 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Q
   private record Part(Path file, long group) {}
 
   /** Returns the key of the sums of a layer. */
-  static LongWritable key(long group, int layer, int layers) {
-    return new LongWritable(group * (layers + 1) + layer);
+  LongWritable key(long group, int layer) {
+    return new LongWritable(group * (layout.layers() + 1) + layer);
   }
 
   /** Returns the key of the vectors of pairs. */
-  static LongWritable pairsKey(long group, int layers) {
-    return key(group, layers, layers);
+  LongWritable pairsKey(long group) {
+    return key(group, layout.layers());
   }
 
   static BytesWritable bytes(LayerSums sums) throws IOException {
@@ -58,11 +56,12 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Q
   /**
    * Returns a vector of a pair.
    *
-   * @param slot its index among those of all pairs and layers
+   * @param layer the index of its layer
+   * @param slot its slot in the pairs of the layer
    */
-  static BytesWritable vector(int slot, DType dtype, ByteBuffer values) {
-    ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES + values.remaining());
-    bytes.putInt(slot).putInt(dtype.ordinal()).put(values);
+  static BytesWritable vector(int layer, int slot, DType dtype, ByteBuffer values) {
+    ByteBuffer bytes = ByteBuffer.allocate(3 * Integer.BYTES + values.remaining());
+    bytes.putInt(layer).putInt(slot).putInt(dtype.ordinal()).put(values);
     return new BytesWritable(bytes.array());
   }
 
@@ -72,7 +71,7 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Q
   }
 
   @Override
-  public Queue<LayerTotals> result(Job job, FinishedJob finished, @Nullable Path temporary)
+  public Queue<LayerSums> result(Job job, FinishedJob finished, @Nullable Path temporary)
       throws IOException {
     Configuration conf = job.getConfiguration();
     List<Part> parts = new ArrayList<>();
@@ -80,53 +79,52 @@ record GroupParts(SumsShape shape, int layers, int pairs) implements JobOutput<Q
       LongWritable key = new LongWritable();
       try (SequenceFile.Reader reader = open(file, conf)) {
         if (reader.next(key)) {
-          parts.add(new Part(file, key.get() / (layers + 1)));
+          parts.add(new Part(file, key.get() / (layout.layers() + 1)));
         }
       }
     }
     parts.sort(Comparator.comparingLong(Part::group));
-    Queue<LayerTotals> totals = none();
-    LayerTotals[] byLayer = totals.toArray(LayerTotals[]::new);
-    LayerSums scratch = new LayerSums(shape);
+    List<LayerSums> totals = new ArrayList<>(none());
+    LayerSums scratch = new LayerSums(layout);
     for (Part part : parts) {
-      add(part.file, conf, scratch, byLayer);
+      add(part.file, conf, scratch, totals);
     }
-    return totals;
+    return new ArrayDeque<>(totals);
   }
 
-  /** Returns the totals of no vectors, layer by layer. */
-  Queue<LayerTotals> none() {
-    Queue<LayerTotals> none = new ArrayDeque<>();
-    for (int i = 0; i < layers; i++) {
-      none.add(new LayerTotals(new LayerSums(shape), new PairedVectors(pairs)));
-    }
-    return none;
+  /** Returns the sums of no vectors, layer by layer. */
+  Queue<LayerSums> none() {
+    return Stream.generate(() -> new LayerSums(layout))
+        .limit(layout.layers())
+        .collect(Collectors.toCollection(ArrayDeque::new));
   }
 
   private static SequenceFile.Reader open(Path file, Configuration conf) throws IOException {
     return new SequenceFile.Reader(conf, SequenceFile.Reader.file(file));
   }
 
-  private void add(Path file, Configuration conf, LayerSums scratch, LayerTotals[] totals)
+  private void add(Path file, Configuration conf, LayerSums scratch, List<LayerSums> totals)
       throws IOException {
     LongWritable key = new LongWritable();
     BytesWritable value = new BytesWritable();
-    VectorReader vectors = new VectorReader(shape.dim());
+    int dim = layout.geometry().dim();
+    VectorReader vectors = new VectorReader(dim);
     try (SequenceFile.Reader reader = open(file, conf)) {
       while (reader.next(key, value)) {
-        int layer = (int) (key.get() % (layers + 1));
-        if (layer < layers) {
+        int layer = (int) (key.get() % (layout.layers() + 1));
+        if (layer < layout.layers()) {
           scratch.readFields(
               new DataInputStream(
                   new ByteArrayInputStream(value.getBytes(), 0, value.getLength())));
-          totals[layer].sums().add(scratch);
+          totals.get(layer).add(scratch);
         } else {
           ByteBuffer bytes = ByteBuffer.wrap(value.getBytes(), 0, value.getLength());
+          LayerSums sums = totals.get(bytes.getInt());
           int slot = bytes.getInt();
           vectors.begin(DType.values()[bytes.getInt()], bytes);
-          double[] vector = new double[shape.dim()];
+          double[] vector = new double[dim];
           vectors.read(0, vector);
-          totals[slot / (2 * pairs)].pairs().add(slot % (2 * pairs), vector);
+          sums.pairs.add(slot, vector);
         }
       }
     }

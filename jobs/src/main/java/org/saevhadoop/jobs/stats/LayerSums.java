@@ -4,12 +4,20 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.io.Writable;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
+import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 
 /** What is known of some vectors of one layer. That of the vectors after them can be added. */
 final class LayerSums implements Writable {
   /** Values from here on count as infinite: their squares could not be added. */
   static final double INFINITE = 0x1p400;
+
+  private static final double[] QUANTILES = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
   /** The squared norm below which no value is infinite. */
   private static final double MAX_SQUARE = INFINITE * INFINITE;
@@ -30,36 +38,26 @@ final class LayerSums implements Writable {
   final NormsByIndex byToken;
   final NormsByIndex byLabel;
 
+  /** The random pairs of the layer. They are not written, but added to the sums of all vectors. */
+  final PairedVectors pairs = new PairedVectors();
+
+  private final int dim;
   private final List<Writable> parts;
   private double[][] rows = {};
   private int pending;
 
-  LayerSums(SumsShape shape) {
-    this.values = new DimensionSums(shape.dim(), shape.exactSquares());
-    this.byToken = new NormsByIndex(shape.tokens());
-    this.byLabel = new NormsByIndex(shape.labels());
+  LayerSums(StatsLayout layout) {
+    this.dim = layout.geometry().dim();
+    this.values = new DimensionSums(dim, VectorReader.hasExactSquares(layout.geometry().dtype()));
+    this.byToken = new NormsByIndex(layout.geometry().tokens());
+    this.byLabel = new NormsByIndex(layout.labels());
     this.parts = List.of(nan, infinite, zeroVectors, norms, normSums, values, byToken, byLabel);
-  }
-
-  void clear() {
-    vectors = 0;
-    padding = 0;
-    minNorm = Double.POSITIVE_INFINITY;
-    maxNorm = 0;
-    nan.clear();
-    infinite.clear();
-    zeroVectors.clear();
-    norms.clear();
-    normSums.clear();
-    values.clear();
-    byToken.clear();
-    byLabel.clear();
   }
 
   /** Returns the array into which the values of the next vector are read. */
   double[] next() {
-    if (rows.length == 0) { // which totals do not need
-      rows = new double[DimensionSums.TOGETHER][values.dim()];
+    if (rows.length == 0) { // which the sums of all vectors do not need
+      rows = new double[DimensionSums.TOGETHER][dim];
     }
     return rows[pending];
   }
@@ -148,6 +146,63 @@ final class LayerSums implements Writable {
     values.add(other.values);
     byToken.add(other.byToken);
     byLabel.add(other.byLabel);
+  }
+
+  /**
+   * Returns the statistics.
+   *
+   * @param dataset the dataset of the vectors
+   * @param layer the number of the layer
+   */
+  LayerStatistics statistics(ActivationDataset dataset, int layer) {
+    List<MeanNorm> labels = byLabel.means();
+    SortedMap<Integer, MeanNorm> found = new TreeMap<>();
+    for (int label = 0; label < labels.size(); label++) {
+      if (labels.get(label).vectors() > 0) {
+        found.put(label, labels.get(label));
+      }
+    }
+    return new LayerStatistics(
+        layer,
+        vectors,
+        padding,
+        normStatistics(),
+        values.statistics(vectors),
+        occurrence(nan, dataset),
+        occurrence(infinite, dataset),
+        occurrence(zeroVectors, dataset),
+        pairs.cosines(),
+        byToken.means(),
+        found);
+  }
+
+  private static @Nullable Occurrence occurrence(Occurrences found, ActivationDataset dataset) {
+    if (found.count() == 0) {
+      return null;
+    }
+    int tokens = dataset.geometry().tokens();
+    return new Occurrence(
+        found.count(),
+        dataset.sourceExample(found.vector() / tokens),
+        dataset.sourceToken((int) (found.vector() % tokens)),
+        found.dim());
+  }
+
+  private NormStatistics normStatistics() {
+    long count = norms.count();
+    SortedMap<Double, Double> quantiles = new TreeMap<>();
+    for (double fraction : QUANTILES) {
+      double norm = count == 0 ? Double.NaN : norms.at((long) (fraction * (count - 1)));
+      quantiles.put(fraction, Math.max(minNorm, Math.min(maxNorm, norm)));
+    }
+    return new NormStatistics(
+        count,
+        normSums.mean(0, count),
+        normSums.mean(1, count),
+        count == 0 ? Double.NaN : minNorm,
+        count == 0 ? Double.NaN : maxNorm,
+        quantiles,
+        norms.histogram());
   }
 
   @Override

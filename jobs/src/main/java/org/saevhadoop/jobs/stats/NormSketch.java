@@ -4,8 +4,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.io.Writable;
 
 /**
@@ -19,111 +21,79 @@ final class NormSketch implements Writable {
   /** The bits of a double below the exponent and the 7 highest bits of its fraction. */
   private static final int SHIFT = 45;
 
-  private static final int MIN_CAPACITY = 256;
-
   private long zeros;
 
-  /** The bucket of the first count. */
-  private int first;
+  /** The number of norms in each bucket that is not empty. */
+  private final TreeMap<Integer, Long> counts = new TreeMap<>();
 
-  private long[] counts = {};
-
-  static int bucket(double norm) {
+  private static int bucket(double norm) {
     return (int) (Double.doubleToRawLongBits(norm) >>> SHIFT);
   }
 
   /** Returns the smallest norm in a bucket. */
-  static double from(int bucket) {
+  private static double from(int bucket) {
     return Double.longBitsToDouble((long) bucket << SHIFT);
   }
 
-  void clear() {
-    zeros = 0;
-    Arrays.fill(counts, 0);
+  long count() {
+    return zeros + sum(counts.values());
   }
 
-  long count() {
-    return zeros + Arrays.stream(counts).sum();
+  private static long sum(Collection<Long> counts) {
+    return counts.stream().mapToLong(Long::longValue).sum();
   }
 
   void add(double norm) {
     if (norm == 0) {
       zeros++;
     } else {
-      add(bucket(norm), 1);
+      counts.merge(bucket(norm), 1L, Long::sum);
     }
-  }
-
-  private void add(int bucket, long more) {
-    int index = bucket - first;
-    if (index < 0 || index >= counts.length) {
-      include(bucket);
-      index = bucket - first;
-    }
-    counts[index] += more;
-  }
-
-  private void include(int bucket) {
-    int begin = counts.length == 0 ? bucket : Math.min(first, bucket);
-    int end = counts.length == 0 ? bucket + 1 : Math.max(first + counts.length, bucket + 1);
-    int spare = Math.max(MIN_CAPACITY, end - begin) / 4;
-    int from = Math.max(0, begin - spare);
-    long[] wider = new long[end + spare - from];
-    System.arraycopy(counts, 0, wider, counts.length == 0 ? 0 : first - from, counts.length);
-    first = from;
-    counts = wider;
   }
 
   void add(NormSketch other) {
     zeros += other.zeros;
-    for (int i = 0; i < other.counts.length; i++) {
-      if (other.counts[i] > 0) {
-        add(other.first + i, other.counts[i]);
-      }
-    }
+    other.counts.forEach((bucket, count) -> counts.merge(bucket, count, Long::sum));
   }
 
-  /** Returns the norm at a rank, from 0; an approximation within 0.4 %. */
+  /**
+   * Returns the norm at a rank; an approximation within 0.4 %.
+   *
+   * @param rank from 0, less than the number of norms
+   */
   double at(long rank) {
     long left = rank - zeros;
     if (left < 0) {
       return 0;
     }
-    int i = 0;
-    while (left >= counts[i]) {
-      left -= counts[i++];
+    for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+      left -= entry.getValue();
+      if (left < 0) {
+        double from = from(entry.getKey());
+        double to = from(entry.getKey() + 1);
+        return 2 * from / (1 + from / to); // equally far from both, as a ratio
+      }
     }
-    double from = from(first + i);
-    double to = from(first + i + 1);
-    return 2 * from / (1 + from / to); // equally far from both, as a ratio
+    throw new IndexOutOfBoundsException("no norm has rank " + rank);
   }
 
   /** Returns the histogram: bins of whole buckets, without empty ones at its ends. */
   List<NormStatistics.Bin> histogram() {
-    int begin = 0;
-    int end = counts.length;
-    while (begin < end && counts[begin] == 0) {
-      begin++;
-    }
-    while (begin < end && counts[end - 1] == 0) {
-      end--;
-    }
     List<NormStatistics.Bin> bins = new ArrayList<>();
-    if (begin == end) {
+    if (counts.isEmpty()) {
       return bins;
     }
-    int low = first + begin;
-    int high = first + end - 1;
+    int low = counts.firstKey();
+    int high = counts.lastKey();
     int shift = 0;
     while ((high >> shift) - (low >> shift) >= MAX_BINS) {
       shift++;
     }
     for (int bin = low >> shift; bin <= high >> shift; bin++) {
-      long vectors = 0;
-      for (int i = Math.max(low, bin << shift); i <= Math.min(high, (bin + 1 << shift) - 1); i++) {
-        vectors += counts[i - first];
-      }
-      bins.add(new NormStatistics.Bin(from(bin << shift), from(bin + 1 << shift), vectors));
+      int from = bin << shift;
+      int to = bin + 1 << shift;
+      long vectors = sum(counts.subMap(from, to).values());
+      bins.add(new NormStatistics.Bin(from(from), from(to), vectors));
     }
     return bins;
   }
@@ -131,21 +101,19 @@ final class NormSketch implements Writable {
   @Override
   public void write(DataOutput out) throws IOException {
     out.writeLong(zeros);
-    out.writeInt((int) Arrays.stream(counts).filter(count -> count > 0).count());
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] > 0) {
-        out.writeInt(first + i);
-        out.writeLong(counts[i]);
-      }
+    out.writeInt(counts.size());
+    for (Map.Entry<Integer, Long> count : counts.entrySet()) {
+      out.writeInt(count.getKey());
+      out.writeLong(count.getValue());
     }
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    clear();
+    counts.clear();
     zeros = in.readLong();
     for (int left = in.readInt(); left > 0; left--) {
-      add(in.readInt(), in.readLong());
+      counts.put(in.readInt(), in.readLong());
     }
   }
 }

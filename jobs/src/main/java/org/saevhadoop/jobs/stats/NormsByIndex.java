@@ -3,7 +3,8 @@ package org.saevhadoop.jobs.stats;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.io.Writable;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 
@@ -15,15 +16,6 @@ final class NormsByIndex implements Writable {
   NormsByIndex(int count) {
     this.vectors = new long[count];
     this.sums = new CompensatedSums(count);
-  }
-
-  int count() {
-    return vectors.length;
-  }
-
-  void clear() {
-    Arrays.fill(vectors, 0);
-    sums.clear();
   }
 
   void add(int index, double norm) {
@@ -38,8 +30,11 @@ final class NormsByIndex implements Writable {
     sums.add(other.sums);
   }
 
-  MeanNorm mean(int index) {
-    return new MeanNorm(vectors[index], sums.mean(index, vectors[index]));
+  /** Returns the mean norm at each index. */
+  List<MeanNorm> means() {
+    return IntStream.range(0, vectors.length)
+        .mapToObj(i -> new MeanNorm(vectors[i], sums.mean(i, vectors[i])))
+        .toList();
   }
 
   @Override

@@ -25,10 +25,6 @@ final class Occurrences implements Writable {
     return dim;
   }
 
-  void clear() {
-    count = 0;
-  }
-
   void add(long atVector, int atDim) {
     add(1, atVector, atDim);
   }

@@ -1,30 +1,33 @@
 package org.saevhadoop.jobs.stats;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 
 /** The cosines of the pairs of one layer, whose vectors arrive in any order. */
 final class PairedVectors {
-  private final double[][] first;
+  /** The vectors whose pair lacks the other one. */
+  private final Map<Integer, double[]> waiting = new HashMap<>();
 
-  /** The cosine of each pair; NaN if a vector is missing. */
-  private final double[] cosines;
+  /** The cosine of each pair that is complete. */
+  private final SortedMap<Integer, Double> cosines = new TreeMap<>();
 
-  PairedVectors(int pairs) {
-    this.first = new double[pairs][];
-    this.cosines = new double[pairs];
-    Arrays.fill(cosines, Double.NaN);
-  }
-
+  /**
+   * Adds a vector, which must not change.
+   *
+   * @param slot twice the number of its pair, plus 0 or 1
+   */
   void add(int slot, double[] vector) {
     int pair = slot / 2;
-    if (first[pair] == null) {
-      first[pair] = vector;
+    double[] other = waiting.remove(pair);
+    if (other == null) {
+      waiting.put(pair, vector);
     } else {
-      double[] other = first[pair];
-      first[pair] = new double[0];
-      cosines[pair] =
-          dot(other, vector) / (Math.sqrt(dot(other, other)) * Math.sqrt(dot(vector, vector)));
+      double norms = Math.sqrt(dot(other, other)) * Math.sqrt(dot(vector, vector));
+      cosines.put(pair, dot(other, vector) / norms);
     }
   }
 
@@ -37,7 +40,9 @@ final class PairedVectors {
   }
 
   Cosines cosines() {
-    double[] found = Arrays.stream(cosines).filter(cosine -> !Double.isNaN(cosine)).toArray();
+    // a product of tiny norms may be 0
+    double[] found =
+        cosines.values().stream().mapToDouble(c -> c).filter(c -> !Double.isNaN(c)).toArray();
     CompensatedSums sums = new CompensatedSums(2);
     for (double cosine : found) {
       sums.add(0, cosine);

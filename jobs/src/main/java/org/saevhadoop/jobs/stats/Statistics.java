@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
@@ -74,7 +75,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
         List.of(request),
         sources -> {
           Measurement measurement = Measurement.of(sources.get(0), sample, seed);
-          return measurement.sampled() == 0 ? List.of() : List.of(measurement.job());
+          return measurement.isEmpty() ? List.of() : List.of(measurement.job());
         },
         runner);
   }
@@ -85,15 +86,20 @@ public record Statistics(String path, double sample, long seed, Configuration co
       throws IOException, InterruptedException {
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Measurement measurement = Measurement.of(source, sample, seed);
-      Queue<LayerTotals> totals =
-          measurement.sampled() == 0 ? measurement.output().none() : runner.run(measurement.job());
-      return measurement.statistics(totals);
+      return measurement.statistics(
+          measurement.isEmpty()
+              ? new GroupParts(measurement.layout).none()
+              : runner.run(measurement.job()));
     }
   }
 
   /** The job over an open dataset. */
   private record Measurement(
-      OpenedSource source, ActivationDataset dataset, @Nullable ExampleSample sample, long seed) {
+      OpenedSource source,
+      ActivationDataset dataset,
+      @Nullable ExampleSample sample,
+      StatsLayout layout,
+      long seed) {
     static Measurement of(OpenedSource source, double sample, long seed) throws IOException {
       ActivationDataset dataset = source.dataset().requireActivations();
       DType dtype = dataset.geometry().dtype();
@@ -103,36 +109,23 @@ public record Statistics(String path, double sample, long seed, Configuration co
           "has values of type %s (expected real numbers)",
           dtype);
       long examples = dataset.geometry().examples();
-      return new Measurement(
-          source,
-          dataset,
-          sample == 1 || examples == 0 ? null : ExampleSample.of(examples, sample, seed),
-          seed);
+      ExampleSample chosen =
+          sample == 1 || examples == 0 ? null : ExampleSample.of(examples, sample, seed);
+      return new Measurement(source, dataset, chosen, StatsLayout.of(dataset, chosen), seed);
     }
 
-    long sampled() {
-      return sample == null ? dataset.geometry().examples() : sample.count();
+    boolean isEmpty() {
+      return layout.sampled() == 0;
     }
 
-    private int pairs() {
-      Geometry geometry = dataset.geometry();
-      long bytes = (long) geometry.dim() * Math.max(Float.BYTES, geometry.elementBytes());
-      return VectorPairs.count(sampled() * geometry.tokens(), bytes * geometry.layers().size());
-    }
-
-    GroupParts output() {
-      return new GroupParts(SumsShape.of(dataset), dataset.geometry().layers().size(), pairs());
-    }
-
-    DatasetJob<Queue<LayerTotals>> job() {
-      Geometry geometry = dataset.geometry();
-      ExampleGroups groups = ExampleGroups.of(geometry, SumsShape.of(dataset), sampled());
+    DatasetJob<Queue<LayerSums>> job() {
+      TableShape table = layout.geometry().table();
       RecordRequest blocks =
           new RecordRequest(
               RecordSelection.Unit.BLOCK,
-              groups.byLayer(),
-              BlockOrder.byExample(geometry.table()).columns(),
-              groups.examples(),
+              layout.byLayer(),
+              BlockOrder.byExample(table).columns(),
+              layout.groupExamples(),
               sample);
       InputSpec spec = source.spec();
       return new DatasetJob<>(
@@ -141,32 +134,29 @@ public record Statistics(String path, double sample, long seed, Configuration co
           source.request().path(),
           List.of(
               source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-          Settings.NONE
-              .with(StatsKeys.SEED, seed)
-              .with(StatsKeys.PAIRS, (long) pairs())
-              .with(ConversionKeys.RUNS, true),
-          sampled() * geometry.table().exampleBytes(),
+          Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true),
+          layout.sampled() * table.exampleBytes(),
           tasks -> {
             tasks.setMapperClass(StatsBlocks.class);
             tasks.setNumReduceTasks(0);
           },
-          output(),
+          new GroupParts(layout),
           null);
     }
 
     /**
-     * Returns the statistics, and removes the totals one by one, as those of all layers are large.
+     * Returns the statistics, and removes the sums one by one, as those of all layers are large.
      */
-    DatasetStatistics statistics(Queue<LayerTotals> totals) {
-      Geometry geometry = dataset.geometry();
+    DatasetStatistics statistics(Queue<LayerSums> sums) {
+      Geometry geometry = layout.geometry();
       List<LayerStatistics> layers = new ArrayList<>();
       for (int layer : geometry.layers()) {
-        layers.add(totals.remove().statistics(dataset, layer));
+        layers.add(sums.remove().statistics(dataset, layer));
       }
       return new DatasetStatistics(
           source.request().location().path(),
           geometry.examples(),
-          sampled(),
+          layout.sampled(),
           geometry.tokens(),
           geometry.dim(),
           seed,

@@ -1,19 +1,18 @@
 package org.saevhadoop.jobs.stats;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonStyle;
-import org.saevhadoop.format.json.JsonTextWriter;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
@@ -73,34 +72,21 @@ public final class StatisticsFiles {
    */
   public static byte[] activault(LayerStatistics layer) {
     DimensionStatistics values = layer.values();
-    StringBuilder text = new StringBuilder();
-    JsonTextWriter json = new JsonTextWriter(text, PYTHON);
-    try {
-      json.beginObject();
-      array(json, "mean", values.mean());
-      array(json, "std", Arrays.stream(values.variance()).map(Math::sqrt).toArray());
-      json.name("norm");
-      number(json, layer.norms().mean());
-      double[] m2 = new double[values.dim()];
-      Arrays.setAll(m2, d -> values.variance()[d] * values.counts()[d]);
-      array(json, "M2", m2);
-      json.endObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringBuilder does not throw it
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    double[] m2 = new double[values.dim()];
+    Arrays.setAll(m2, d -> values.variance()[d] * values.counts()[d]);
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("mean", numbers(values.mean()));
+    document.put("std", numbers(Arrays.stream(values.variance()).map(Math::sqrt).toArray()));
+    document.put("norm", number(layer.norms().mean()));
+    document.put("M2", numbers(m2));
+    return PythonJson.dumps(document, PYTHON).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void array(JsonTextWriter json, String name, double[] values) throws IOException {
-    json.name(name);
-    json.beginArray();
-    for (double value : values) {
-      number(json, value);
-    }
-    json.endArray();
+  private static List<JsonNumber> numbers(double[] values) {
+    return Arrays.stream(values).mapToObj(StatisticsFiles::number).toList();
   }
 
-  private static void number(JsonTextWriter json, double value) throws IOException {
-    json.number(new JsonNumber(Double.toString(value)));
+  private static JsonNumber number(double value) {
+    return new JsonNumber(Double.toString(value));
   }
 }

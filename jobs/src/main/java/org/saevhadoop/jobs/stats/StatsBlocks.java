@@ -2,8 +2,6 @@ package org.saevhadoop.jobs.stats;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
@@ -41,15 +39,16 @@ final class StatsBlocks
     private final TokenMarks marks;
     private final Context context;
     private final @Nullable ExampleSample sample;
-    private final SumsShape shape;
-    private final ExampleGroups groups;
+    private final StatsLayout layout;
+    private final GroupParts parts;
+    private final long groupExamples;
+    private final boolean byLayer;
     private final VectorPairs pairs;
     private final VectorReader reader;
 
     /** The sums of the layers in the current group; null for those that have not been read. */
     private final @Nullable LayerSums[] sums;
 
-    private final Deque<LayerSums> free = new ArrayDeque<>();
     private long group = -1;
     private int layer = -1;
 
@@ -58,13 +57,14 @@ final class StatsBlocks
       this.marks = marks;
       this.context = context;
       this.sample = InputSpec.fromConf(conf, List.of()).record().sample();
-      long sampled = sample == null ? geometry.examples() : sample.count();
-      this.shape = SumsShape.of(dataset);
-      this.groups = ExampleGroups.of(geometry, shape, sampled);
+      this.layout = StatsLayout.of(dataset, sample);
+      this.parts = new GroupParts(layout);
+      this.groupExamples = layout.groupExamples();
+      this.byLayer = layout.byLayer();
       this.pairs =
           VectorPairs.draw(
-              ConfSettings.get(conf, StatsKeys.PAIRS).intValue(),
-              sampled * geometry.tokens(),
+              layout.pairs(),
+              layout.sampled() * geometry.tokens(),
               ConfSettings.get(conf, StatsKeys.SEED));
       this.reader = new VectorReader(geometry.dim());
       this.sums = new LayerSums[geometry.layers().size()];
@@ -82,8 +82,8 @@ final class StatsBlocks
       reader.begin(record.dtype(), bytes);
       for (int first = 0; first < vectors; first += geometry.tokens()) {
         add(example, index, first);
-        if (groups.byLayer() || ++index == sums.length) {
-          index = groups.byLayer() ? index : 0;
+        if (byLayer || ++index == sums.length) {
+          index = byLayer ? index : 0;
           example++;
         }
       }
@@ -91,31 +91,25 @@ final class StatsBlocks
 
     /** Begins with a block of another group or layer, if it is. */
     private void begin(long example, int index) throws IOException, InterruptedException {
-      if (example / groups.examples() != group) {
+      if (example / groupExamples != group) {
         write();
-        group = example / groups.examples();
-        long first = group * groups.examples();
-        marks.read(first, (int) Math.min(groups.examples(), geometry.examples() - first));
-      } else if (groups.byLayer() && index != layer) {
+        group = example / groupExamples;
+        long first = group * groupExamples;
+        marks.read(first, (int) Math.min(groupExamples, geometry.examples() - first));
+      } else if (byLayer && index != layer) {
         write();
       }
       layer = index;
     }
 
-    private LayerSums sums(int index) {
-      LayerSums known = sums[index];
-      if (known == null) {
-        known = free.isEmpty() ? new LayerSums(shape) : free.pop();
-        sums[index] = known;
-      }
-      return known;
-    }
-
     private void add(long example, int index, int firstVector)
         throws IOException, InterruptedException {
-      LayerSums into = sums(index);
+      LayerSums into = sums[index];
+      if (into == null) {
+        into = new LayerSums(layout);
+        sums[index] = into;
+      }
       long first = (sample == null ? example : sample.rank(example)) * geometry.tokens();
-      int pair = pairs.firstFrom(first);
       for (int token = 0; token < geometry.tokens(); token++) {
         boolean hasDirection = false;
         if (marks.isPadding(example, token)) {
@@ -125,13 +119,11 @@ final class StatsBlocks
           hasDirection =
               into.add(example * geometry.tokens() + token, token, marks.label(example, token));
         }
-        for (; pairs.number(pair) == first + token; pair++) {
-          if (hasDirection) {
-            int slot = index * pairs.slots() + pairs.slot(pair);
-            context.write(
-                GroupParts.pairsKey(group, sums.length),
-                GroupParts.vector(slot, reader.dtype(), reader.bytes(firstVector + token)));
-          }
+        int slot = pairs.slot(first + token);
+        if (slot >= 0 && hasDirection) {
+          context.write(
+              parts.pairsKey(group),
+              GroupParts.vector(index, slot, reader.dtype(), reader.bytes(firstVector + token)));
         }
       }
     }
@@ -141,9 +133,7 @@ final class StatsBlocks
       for (int i = 0; i < sums.length; i++) {
         LayerSums done = sums[i];
         if (done != null) {
-          context.write(GroupParts.key(group, i, sums.length), GroupParts.bytes(done));
-          done.clear();
-          free.push(done);
+          context.write(parts.key(group, i), GroupParts.bytes(done));
           sums[i] = null;
         }
       }

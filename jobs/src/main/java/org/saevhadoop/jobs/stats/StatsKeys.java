@@ -12,12 +12,5 @@ final class StatsKeys {
           "0",
           "The seed of the random pairs of vectors.");
 
-  static final SettingKey<Long> PAIRS =
-      SettingKey.internal(
-          "saev.stats.pairs",
-          SettingTypes.whole(0, VectorPairs.MAX_PAIRS),
-          "0",
-          "The number of random pairs of vectors.");
-
   private StatsKeys() {}
 }

@@ -4,7 +4,7 @@
  *
  * <p>{@link org.saevhadoop.jobs.stats.Statistics} is the verb. A map-only job reads each value
  * once. The examples are divided into groups of a size that depends on the shape of the dataset
- * alone ({@link org.saevhadoop.jobs.stats.ExampleGroups}), and splits begin at groups. A task hands
+ * alone ({@link org.saevhadoop.jobs.stats.StatsLayout}), and splits begin at groups. A task hands
  * over the sums of each group and layer, and the client adds them up in the order of the groups.
  * The order of all additions is therefore that of the dataset, and the result has the same bits for
  * any splits, on one machine and on a cluster.

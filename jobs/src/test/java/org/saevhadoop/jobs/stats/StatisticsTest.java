@@ -254,8 +254,8 @@ class StatisticsTest {
     LayerStatistics.Cosines found = layer(data).cosines();
     VectorPairs pairs = VectorPairs.draw(32, 64, 0);
     boolean[] isOdd = new boolean[64];
-    for (int i = 0; i < 64; i++) {
-      isOdd[pairs.slot(i)] = pairs.number(i) % 2 == 1;
+    for (int number = 0; number < 64; number++) {
+      isOdd[pairs.slot(number)] = number % 2 == 1;
     }
     long parallel = IntStream.range(0, 32).filter(i -> isOdd[2 * i] == isOdd[2 * i + 1]).count();
     assertThat(found.pairs()).isEqualTo(32);

@@ -10,11 +10,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-class ExampleGroupsTest {
-  private static SumsShape shape(Geometry geometry) {
-    return new SumsShape(geometry.dim(), geometry.tokens(), 0, true);
-  }
-
+class StatsLayoutTest {
   @Property(tries = 300)
   void aGroupHas64TimesTheSizeOfItsSumsAndIsNotLargerThanNeeded(RandomValues any) {
     Random random = new Random(any.seed());
@@ -25,10 +21,11 @@ class ExampleGroupsTest {
             1 + random.nextInt(100),
             20 + random.nextInt(5000));
     long sampled = geometry.examples() - (long) (0.99 * random.nextDouble() * geometry.examples());
-    long sums = shape(geometry).bytes();
+    StatsLayout layout = new StatsLayout(geometry, 0, sampled);
+    long sums = layout.sumsBytes();
     double share = (double) sampled / geometry.examples();
     double blockBytes = geometry.tokens() * geometry.vectorBytes() * share;
-    long examples = ExampleGroups.of(geometry, shape(geometry), sampled).examples();
+    long examples = layout.groupExamples();
     assertThat(examples * blockBytes).isGreaterThanOrEqualTo(64 * sums * (1 - 1e-12));
     assertThat(geometry.examples() / examples).isLessThan(8192);
     if (examples > Math.max(1, geometry.examples() / 4096)) {
@@ -39,7 +36,7 @@ class ExampleGroupsTest {
   @Test
   void theLabelsAndThePaddingOfAGroupFitIntoMemory() {
     Geometry geometry = new Geometry(1L << 40, List.of(0), 4, 1);
-    assertThat(ExampleGroups.of(geometry, shape(geometry), 100).examples()).isEqualTo(1 << 23);
+    assertThat(new StatsLayout(geometry, 0, 100).groupExamples()).isEqualTo(1 << 23);
   }
 
   @Test
@@ -47,8 +44,7 @@ class ExampleGroupsTest {
     for (int layers : new int[] {14, 15}) {
       List<Integer> numbers = IntStream.range(0, layers).boxed().toList();
       Geometry geometry = new Geometry(100, numbers, 1, 16_384); // sums of 1.129 MiB
-      assertThat(ExampleGroups.of(geometry, shape(geometry), 100).byLayer())
-          .isEqualTo(layers == 15);
+      assertThat(new StatsLayout(geometry, 0, 100).byLayer()).isEqualTo(layers == 15);
     }
   }
 }

@@ -1,0 +1,74 @@
+package org.saevhadoop.jobs.stats;
+
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.permutation.ExampleSample;
+
+/**
+ * What the client and the tasks derive from the shape of a dataset alone, so that it is the same in
+ * all of them: the sizes of sums, the groups of examples whose vectors are added up together, and
+ * the number of random pairs.
+ *
+ * @param geometry the shape of the dataset
+ * @param labels the number of labels; 0 if there are none
+ * @param sampled the number of examples that are read
+ */
+record StatsLayout(Geometry geometry, int labels, long sampled) {
+  /** The number of labels of SAEV, which are bytes. */
+  private static final int LABELS = 256;
+
+  /** The size of what does not depend on the shape, and of a sketch of some hundred buckets. */
+  private static final int BASE_BYTES = 4 << 10;
+
+  /** A group has at least this many times the size of its sums. */
+  private static final long MIN_FACTOR = 64;
+
+  /** The number of groups is about this at most. */
+  private static final long MAX_GROUPS = 4096;
+
+  /** The size of the sums of all layers that a task has in memory. */
+  private static final long MAX_BYTES = 16 << 20;
+
+  /** A group has about this many tokens at most, as their labels and padding are in memory. */
+  private static final long MAX_TOKENS = 1 << 25;
+
+  static StatsLayout of(ActivationDataset dataset, @Nullable ExampleSample sample) {
+    Geometry geometry = dataset.geometry();
+    long sampled = sample == null ? geometry.examples() : sample.count();
+    return new StatsLayout(geometry, dataset.hasLabels() ? LABELS : 0, sampled);
+  }
+
+  int layers() {
+    return geometry.layers().size();
+  }
+
+  /** Returns about how many bytes are written of the sums of a layer. */
+  long sumsBytes() {
+    return BASE_BYTES
+        + (long) geometry.dim() * DimensionSums.BYTES
+        + 24L * (geometry.tokens() + labels);
+  }
+
+  /** Returns the number of examples of a group, those that are not sampled included. */
+  long groupExamples() {
+    double share = (double) sampled / geometry.examples();
+    long least = (long) Math.ceil(MIN_FACTOR * sumsBytes() / (geometry.blockBytes() * share));
+    long most = Math.max(1, MAX_TOKENS / geometry.tokens());
+    return Math.min(most, Math.max(least, geometry.examples() / MAX_GROUPS));
+  }
+
+  /**
+   * Returns whether the layers of a group are read one after another, as the sums of all of them
+   * are large.
+   */
+  boolean byLayer() {
+    return sumsBytes() * layers() > MAX_BYTES;
+  }
+
+  /** Returns the number of random pairs of vectors of each layer. */
+  int pairs() {
+    long vectorBytes = (long) geometry.dim() * Math.max(Float.BYTES, geometry.elementBytes());
+    return VectorPairs.count(sampled * geometry.tokens(), vectorBytes * layers());
+  }
+}
