@@ -129,7 +129,7 @@ public final class DatasetConversion {
     PlannedConversion planned = planned(derived);
     RunPlan second = planned.plan();
     if (second.plan().equals(RunPlan.NOTHING)) {
-      return decisions(false).on(derived.planned()).run();
+      return decisions(false).on(described(derived)).run();
     }
     WritePlan files = planned.write().plan();
     return convertStaged(
@@ -149,7 +149,13 @@ public final class DatasetConversion {
   private PlannedConversion planned(DerivedSource derived) throws IOException {
     boolean below = to.writing().writesBelow();
     destination(asked, below ? PathArgument.child(target, "dataset") : target).checkPath();
-    return decisions(true).on(derived.planned());
+    return decisions(true).on(described(derived));
+  }
+
+  private OpenedSource described(DerivedSource derived) throws IOException {
+    boolean below = to.writing().writesBelow();
+    Path folder = destination(asked, target).staging(asked.path(), below);
+    return derived.planned(RunPaths.data(folder));
   }
 
   /**
