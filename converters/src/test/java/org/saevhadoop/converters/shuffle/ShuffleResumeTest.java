@@ -132,6 +132,17 @@ class ShuffleResumeTest extends ConvertedDatasets {
   }
 
   @Test
+  void rowsThatARunHasLeftAfterItHadPublishedTheDatasetAreRemoved() throws IOException {
+    int call = run.calls();
+    do {
+      run.restore(--call);
+    } while (files(place).size() != 2);
+    assertSameFiles(out, expected);
+    assertThat(shuffle(BATCH, "--resume").succeeds().stderr()).contains("published before");
+    assertWritten(expected);
+  }
+
+  @Test
   void aDryRunPlansWhatIsMissingInBothPasses() throws IOException {
     int complete = killedInTheFirstPass();
     assertThat(bytesPlanned()).isEqualTo((2L * EXAMPLES - complete) * EXAMPLE_BYTES);

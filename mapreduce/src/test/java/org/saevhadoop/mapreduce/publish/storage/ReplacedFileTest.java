@@ -66,4 +66,12 @@ class ReplacedFileTest {
         .hasMessageEndingWith("cannot be written: its directory does not exist");
     assertThat(names()).isEmpty();
   }
+
+  @Test
+  void aFileThatCannotBeRenamedToItsPathIsRemoved() throws IOException {
+    Files.createDirectories(folder.resolve("report/other"));
+    assertThatThrownBy(() -> file("report").write(CONTENT))
+        .hasMessageStartingWith(folder.resolve("report") + ": cannot be written");
+    assertThat(names()).containsExactly("report");
+  }
 }
