@@ -115,6 +115,15 @@ class ShuffleChoiceTest extends ConvertedDatasets {
   }
 
   @Test
+  void examplesOfSeveralLayersHaveNoLayerBesideThem() throws IOException {
+    Path source = new NaiveActivations(9, List.of(4, 9), 3, 16, true, false).writeSaev(folder);
+    Object[] options = {"--to=safetensors", "--provenance", "--unit=example"};
+    Path written = shuffle(source, "out", options).lastLinePath();
+    assertThat(NaiveTensors.batches(written))
+        .containsOnlyKeys("layer_4", "layer_9", "example", "token");
+  }
+
+  @Test
   void inSaevShardsCoordinatesAreSampleMetadata() throws IOException {
     Path source = new NaiveActivations(9, List.of(4), 3, 16, true, false).writeSaev(folder);
     Path written = shuffle(source, "out", "--provenance").lastLinePath();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,9 @@ import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.shuffle.Shuffle;
 
 class ShuffleTest extends ConvertedDatasets {
   private static final NaiveActivations NAIVE =
@@ -132,26 +138,45 @@ class ShuffleTest extends ConvertedDatasets {
   /** The source is one file of 112 examples, of which each task reads the same number. */
   @ParameterizedTest
   @EnumSource
-  void eachRowOfTheSourceIsWrittenOnceByAnyNumberOfTasks(Unit unit) throws IOException {
+  void eachRowOfTheSourceIsWrittenOnceByAnyNumberOfTasks(Unit unit)
+      throws IOException, InterruptedException {
     NaiveActivations naive = new NaiveActivations(112, List.of(4, 7, 9), 5, 16, true, false);
     source = convert(naive.writeSaev(folder.resolve("saev")), "file", "safetensors");
     List<Integer> layers = unit == Unit.VECTOR ? List.of(9) : List.of(4, 9);
     List<String> expected = sortedRows(naive, layers, unit);
-    Path first = null;
+    Configuration conf = new Configuration();
+    conf.set("saev.input.layers", layers.toString().replaceAll("[^0-9,]", ""));
+    conf.set("saev.input.tokens", "image");
+    conf.setInt("saev.safetensors.batch.size", expected.size() / 4);
     for (int tasks : new int[] {1, 2, 7, 16}) {
-      Object[] options = {
-        "--to=safetensors",
-        "--unit=" + unit,
-        "--layers=" + layers.toString().replaceAll("[^0-9,]", ""),
-        "--tokens=image",
-        "--batch-size=" + expected.size() / 4,
-        "-Dmapreduce.input.fileinputformat.split.maxsize="
-            + 112 / tasks * layers.size() * 4 * 16 * Float.BYTES
-      };
-      Path written = shuffle("tasks" + tasks, options);
-      assertThat(sortedRows(written)).isEqualTo(expected);
-      first = first == null ? written : first;
-      assertSameFiles(written, first);
+      conf.setInt(
+          "mapreduce.input.fileinputformat.split.maxsize",
+          112 / tasks * layers.size() * 4 * 16 * Float.BYTES);
+      Path out = folder.resolve("tasks" + tasks);
+      Conversion conversion = Conversion.of(source.toString(), out.toString(), "safetensors", conf);
+      List<Long> files = new ArrayList<>();
+      new Shuffle(conversion, unit, 0, 1, List.of(), false)
+          .run(
+              new RunListener() {
+                @Override
+                public void message(String line) {
+                  if (line.startsWith("convert: ")) {
+                    files.add(filesOfRows());
+                  }
+                }
+              });
+      assertThat(files).first().isEqualTo((long) tasks);
+      assertThat(sortedRows(out)).isEqualTo(expected);
+      assertSameFiles(out, folder.resolve("tasks1"));
+    }
+  }
+
+  /** Returns the number of files of rows of a run that is at work; each task writes one. */
+  private long filesOfRows() {
+    try (Stream<Path> found = Files.walk(folder)) {
+      return found.filter(file -> file.getFileName().toString().startsWith("rows-")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
