@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
@@ -125,10 +127,13 @@ class ClusterFaultsIT {
     }
   }
 
-  @Test
-  void aShuffleWhoseTasksAreRepeatedHasTheBytesOfALocalRun() throws Exception {
-    String options = "--layers=11 --to=safetensors --batch-size=100 --provenance";
-    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/rows", options.split(" ")};
+  /** The first pass writes rows in a folder of a longer name, and the second one the files. */
+  @ParameterizedTest
+  @CsvSource({"first, .*, shuffle", "second, .saev-hadoop, convert"})
+  void aShuffleWhoseTasksAreRepeatedHasTheBytesOfALocalRun(String pass, String runs, String step)
+      throws Exception {
+    String options = "--layers=11 --to=safetensors --batch-size=50 --provenance";
+    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/" + pass, options.split(" ")};
     CompletableFuture<Cli> run =
         CompletableFuture.supplyAsync(
             () ->
@@ -137,12 +142,17 @@ class ClusterFaultsIT {
                     shuffle,
                     "-Dmapreduce.map.memory.mb=512",
                     "-Dmapreduce.input.fileinputformat.split.maxsize=160000",
-                    "-Dmapreduce.map.speculative=true"));
-    disturbTwoTasks(run, cluster.application("/out/_rows.*", run));
-    run.get(3, TimeUnit.MINUTES).succeeds();
-    Path local = folder.resolve("rows");
+                    "-Dmapreduce.map.speculative=true",
+                    "--json"));
+    ApplicationId application = cluster.application("/out/_" + pass + runs, run);
+    disturbTwoTasks(run, application);
+    Cli succeeded = run.get(3, TimeUnit.MINUTES).succeeds();
+    JsonNode disturbed = succeeded.json().get("jobs").get(step.equals("shuffle") ? 0 : 1);
+    assertThat(disturbed.get("step").textValue()).isEqualTo(step);
+    assertThat(disturbed.get("application").textValue()).isEqualTo(application.toString());
+    Path local = folder.resolve(pass);
     Cli.run("shuffle", cluster.labelled(), local, options.split(" ")).succeeds();
-    ConvertTest.assertSameFiles(cluster.download("/out/rows"), local);
+    ConvertTest.assertSameFiles(cluster.download("/out/" + pass), local);
   }
 
   @Test

@@ -166,6 +166,24 @@ class DryRunFormatsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("sourceNames")
+  void aShuffleIsPlannedWithoutAWrite(String name) throws IOException {
+    Path scratch = Files.createDirectory(folder.resolve("scratch"));
+    Path out = Files.createDirectory(folder.resolve("parent")).resolve("out");
+    FolderState before = FolderState.of(folder, sources);
+    Object[] shuffle = {"shuffle", SOURCES.get(name), out, "--to=safetensors", "--unit=example"};
+    JsonNode plan =
+        Cli.run(shuffle, "--dry-run", "--json", "-Dhadoop.tmp.dir=" + scratch).succeeds().json();
+    assertThat(FolderState.of(folder, sources)).isEqualTo(before);
+    boolean stream = STREAMS.contains(name);
+    assertThat(plan.get("plan").textValue()).isEqualTo(stream ? "staged" : "two passes");
+    assertThat(plan.get("tasks").longValue()).isPositive();
+    assertThat(plan.get("files").isNull() && plan.get("bytes_written").isNull()).isEqualTo(stream);
+    assertThat(plan.get("temporary").get(0).get("path").textValue())
+        .startsWith((stream ? scratch : out.getParent()).toString());
+  }
+
   static Stream<String> sourceNames() {
     return pairs().map(pair -> (String) pair.get()[0]).distinct();
   }

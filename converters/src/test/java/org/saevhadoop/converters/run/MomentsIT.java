@@ -23,9 +23,9 @@ import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.testing.Programs;
 
 /**
- * A conversion on the local disk is stopped before each of its calls that change a name or a
- * length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end with a
- * whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
+ * A conversion or a shuffle on the local disk is stopped before each of its calls that change a
+ * name or a length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end
+ * with a whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
  */
 @Tag("late")
 class MomentsIT {
@@ -47,11 +47,13 @@ class MomentsIT {
         "--to safetensors --batch-size 2 --overwrite",
         "--to safetensors --batch-size 2 --verify",
         "--to pickle",
-        "--to saev --family clip --ckpt moments"
+        "--to saev --family clip --ckpt moments",
+        "--to safetensors --layers 13 --batch-size 20 --seed 7"
       })
   void fromEachMomentAWholeDatasetIsReached(String options) throws Exception {
     boolean replaces = options.contains("--overwrite");
-    assumeTrue(replaces || TestExtent.isWhole(), "it/moments runs all conversions");
+    boolean shuffles = options.contains("--seed");
+    assumeTrue(replaces || shuffles || TestExtent.isWhole(), "it/moments runs all conversions");
     Map<String, String> old = Map.of();
     if (replaces) {
       Cli.convert(source(options), out, "safetensors --limit 2").succeeds();
@@ -114,7 +116,8 @@ class MomentsIT {
   }
 
   private Object[] arguments(String options) {
-    return new Object[] {"convert", source(options), out, options.split(" ")};
+    String verb = options.contains("--seed") ? "shuffle" : "convert";
+    return new Object[] {verb, source(options), out, options.split(" ")};
   }
 
   private Map<String, String> contents() throws IOException {

@@ -115,6 +115,15 @@ class ShuffleChoiceTest extends ConvertedDatasets {
   }
 
   @Test
+  void examplesOfSeveralLayersHaveNoLayerBesideThem() throws IOException {
+    Path source = new NaiveActivations(9, List.of(4, 9), 3, 16, true, false).writeSaev(folder);
+    Object[] options = {"--to=safetensors", "--provenance", "--unit=example"};
+    Path written = shuffle(source, "out", options).lastLinePath();
+    assertThat(NaiveTensors.batches(written))
+        .containsOnlyKeys("layer_4", "layer_9", "example", "token");
+  }
+
+  @Test
   void inSaevShardsCoordinatesAreSampleMetadata() throws IOException {
     Path source = new NaiveActivations(9, List.of(4), 3, 16, true, false).writeSaev(folder);
     Path written = shuffle(source, "out", "--provenance").lastLinePath();
@@ -227,6 +236,42 @@ class ShuffleChoiceTest extends ConvertedDatasets {
       assertThat(rows(found)).isEqualTo(rows(expected));
     }
     assertSameFiles(folder.resolve("out1"), folder.resolve("out1000000"));
+  }
+
+  /** Padding is looked for in 1024 examples at a time; here only the first of them have any. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--seed=3", "--sample=50%"})
+  void paddingOfManyExamplesIsLeftOut(String option) throws IOException {
+    int examples = 1100;
+    Path requests = folder.resolve("requests");
+    ExampleSample sample = ExampleSample.of(examples, option.equals("--sample=50%") ? 0.5 : 1, 0);
+    Set<Integer> expected = new TreeSet<>();
+    for (int example = 0; example < examples; example++) {
+      int tokens = example < 1000 ? example % 3 + 1 : 3;
+      float[] values = new float[2 * tokens];
+      for (int token = 0; token < tokens; token++) {
+        values[2 * token] = example;
+        values[2 * token + 1] = token;
+        if (sample.contains(example)) {
+          expected.add(example * 10 + token);
+        }
+      }
+      Found states = Found.of("F32", List.of((long) tokens, 1L, 2L), NaiveTensors.floats(values));
+      Found ids = Found.of("I64", List.of((long) tokens), new byte[8 * tokens]);
+      NaiveTensors.write(
+          requests.resolve("r%04d.safetensors".formatted(example)),
+          Map.of("states", states, "ids", ids));
+    }
+    Object[] layout = {"--tensor=states=token,layer:3,dim", "--ragged=pad:3"};
+    Path source = convert(requests, "padded", "safetensors", layout);
+    String splits = "-Dmapreduce.input.fileinputformat.split.maxsize=5000";
+    Path written = shuffle(source, "out", "--to=safetensors", option, splits).lastLinePath();
+    Found rows = NaiveTensors.batches(written).get("layer_3");
+    List<Integer> found = new ArrayList<>();
+    for (int row = 0; row < rows.shape().get(0); row++) {
+      found.add((int) value(rows, row, 0) * 10 + (int) value(rows, row, 1));
+    }
+    assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   private static List<String> rows(Found tensor) {

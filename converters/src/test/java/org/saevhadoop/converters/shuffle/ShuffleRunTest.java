@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -144,6 +145,21 @@ class ShuffleRunTest extends ConvertedDatasets {
     assertThat(Cli.run("digest", found).succeeds().text())
         .contains("examples=200 layers=4 tokens=1");
     assertThat(files(place)).containsExactly("out");
+  }
+
+  @Test
+  void aDryRunDoesNotStageAPickle() throws IOException {
+    Path scratch = Files.createDirectory(folder.resolve("scratch"));
+    FileTime before = FileTime.fromMillis(1_000_000_000_000L);
+    source = convert(source, "pickled", "pickle");
+    Files.setLastModifiedTime(scratch, before);
+    Cli dry = shuffle("--dry-run", "-Dhadoop.tmp.dir=" + scratch).succeeds();
+    assertThat(dry.text())
+        .contains("plan       staged, 1 task", "writes     files, size unknown until staged")
+        .containsPattern("temporary  " + scratch + ": size unknown until staged, .* free");
+    assertThat(dry.stderr()).doesNotContain("unpack");
+    assertThat(Files.getLastModifiedTime(scratch)).isEqualTo(before);
+    assertThat(files(place)).isEmpty();
   }
 
   @Test

@@ -6,13 +6,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
@@ -20,6 +29,10 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.permutation.Permutation;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.shuffle.Shuffle;
 
 class ShuffleTest extends ConvertedDatasets {
   private static final NaiveActivations NAIVE =
@@ -88,6 +101,83 @@ class ShuffleTest extends ConvertedDatasets {
             "-Dmapreduce.input.fileinputformat.split.maxsize=" + ((bytes - 1) / tasks + 1));
     assertThat(found.getFileName()).isEqualTo(expected.getFileName());
     assertSameFiles(found, expected);
+  }
+
+  /** Returns the rows of all tensors of a dataset in the order of their bytes. */
+  private static List<String> sortedRows(Path dataset) throws IOException {
+    Collection<NaiveTensors.Found> tensors = NaiveTensors.batches(dataset).values();
+    int rows = tensors.iterator().next().shape().get(0).intValue();
+    return IntStream.range(0, rows)
+        .mapToObj(
+            row ->
+                tensors.stream()
+                    .map(tensor -> HexFormat.of().formatHex(tensor.row(row)))
+                    .collect(Collectors.joining()))
+        .sorted()
+        .toList();
+  }
+
+  /** Returns the rows of some layers and of the image tokens of activations, in the same order. */
+  private static List<String> sortedRows(NaiveActivations from, List<Integer> layers, Unit unit) {
+    List<String> vectors = new ArrayList<>();
+    List<String> examples = new ArrayList<>();
+    for (int example = 0; example < from.examples(); example++) {
+      StringBuilder whole = new StringBuilder();
+      for (int layer : layers) {
+        for (int token = 1; token < from.tokens(); token++) {
+          String vector = HexFormat.of().formatHex(from.vector(example, layer, token));
+          vectors.add(vector);
+          whole.append(vector);
+        }
+      }
+      examples.add(whole.toString());
+    }
+    return (unit == Unit.VECTOR ? vectors : examples).stream().sorted().toList();
+  }
+
+  /** The source is one file of 112 examples, of which each task reads the same number. */
+  @ParameterizedTest
+  @EnumSource
+  void eachRowOfTheSourceIsWrittenOnceByAnyNumberOfTasks(Unit unit)
+      throws IOException, InterruptedException {
+    NaiveActivations naive = new NaiveActivations(112, List.of(4, 7, 9), 5, 16, true, false);
+    source = convert(naive.writeSaev(folder.resolve("saev")), "file", "safetensors");
+    List<Integer> layers = unit == Unit.VECTOR ? List.of(9) : List.of(4, 9);
+    List<String> expected = sortedRows(naive, layers, unit);
+    Configuration conf = new Configuration();
+    conf.set("saev.input.layers", layers.toString().replaceAll("[^0-9,]", ""));
+    conf.set("saev.input.tokens", "image");
+    conf.setInt("saev.safetensors.batch.size", expected.size() / 4);
+    for (int tasks : new int[] {1, 2, 7, 16}) {
+      conf.setInt(
+          "mapreduce.input.fileinputformat.split.maxsize",
+          112 / tasks * layers.size() * 4 * 16 * Float.BYTES);
+      Path out = folder.resolve("tasks" + tasks);
+      Conversion conversion = Conversion.of(source.toString(), out.toString(), "safetensors", conf);
+      List<Long> files = new ArrayList<>();
+      new Shuffle(conversion, unit, 0, 1, List.of(), false)
+          .run(
+              new RunListener() {
+                @Override
+                public void message(String line) {
+                  if (line.startsWith("convert: ")) {
+                    files.add(filesOfRows());
+                  }
+                }
+              });
+      assertThat(files).first().isEqualTo((long) tasks);
+      assertThat(sortedRows(out)).isEqualTo(expected);
+      assertSameFiles(out, folder.resolve("tasks1"));
+    }
+  }
+
+  /** Returns the number of files of rows of a run that is at work; each task writes one. */
+  private long filesOfRows() {
+    try (Stream<Path> found = Files.walk(folder)) {
+      return found.filter(file -> file.getFileName().toString().startsWith("rows-")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -98,6 +98,17 @@ class DurabilityIT {
   }
 
   @Test
+  void theFolderOfASavedFileIsForcedAfterTheFileHasItsName() throws Exception {
+    Path sums = folder.resolve("sums");
+    List<String> after =
+        SystemCalls.of(folder, temporary, 0, "digest", Fixtures.small(), "--save=" + sums).stream()
+            .dropWhile(call -> !call.paths().get(call.paths().size() - 1).equals(sums))
+            .map(call -> call.name() + " " + call.paths().get(0).getFileName())
+            .toList();
+    assertThat(after).startsWith("rename " + after.get(0).split(" ")[1]).contains("fsync disk");
+  }
+
+  @Test
   void eachFileIsForcedWhileItIsWrittenAndBeforeItsTaskCommitsIt() throws Exception {
     List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convertLarge());
     Map<Path, Integer> forces = new HashMap<>();

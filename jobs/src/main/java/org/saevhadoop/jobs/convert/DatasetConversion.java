@@ -129,7 +129,9 @@ public final class DatasetConversion {
     PlannedConversion planned = planned(derived);
     RunPlan second = planned.plan();
     if (second.plan().equals(RunPlan.NOTHING)) {
-      return decisions(false).on(derived.planned()).run();
+      Conversion.Result written = decisions(false).on(described(derived)).run();
+      removeStaging(derived);
+      return written;
     }
     WritePlan files = planned.write().plan();
     return convertStaged(
@@ -149,7 +151,25 @@ public final class DatasetConversion {
   private PlannedConversion planned(DerivedSource derived) throws IOException {
     boolean below = to.writing().writesBelow();
     destination(asked, below ? PathArgument.child(target, "dataset") : target).checkPath();
-    return decisions(true).on(derived.planned());
+    return decisions(true).on(described(derived));
+  }
+
+  /** Removes what a run has left that was killed after it had published the dataset. */
+  private void removeStaging(DerivedSource derived) throws IOException {
+    boolean below = to.writing().writesBelow();
+    DatasetDestination destination = destination(asked, target);
+    Path folder = destination.staging(asked.path(), below);
+    if (folder.getFileSystem(conf).exists(folder)) {
+      try (RunFolder staging = destination.claimStaging(asked.path(), derived.settings(), below)) {
+        staging.markFinal();
+      }
+    }
+  }
+
+  private OpenedSource described(DerivedSource derived) throws IOException {
+    boolean below = to.writing().writesBelow();
+    Path folder = destination(asked, target).staging(asked.path(), below);
+    return derived.planned(RunPaths.data(folder));
   }
 
   /**

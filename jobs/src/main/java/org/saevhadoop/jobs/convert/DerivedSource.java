@@ -10,8 +10,13 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /** A dataset that a job makes of a source, in a folder of its own, before it is converted. */
 public interface DerivedSource {
-  /** Returns the dataset before it is made: its description, to plan the conversion. */
-  OpenedSource planned() throws IOException;
+  /**
+   * Returns the dataset before it is made: its description, to plan the conversion.
+   *
+   * @param folder the folder in which it will be made, which need not exist. A run that converts
+   *     the dataset records it
+   */
+  OpenedSource planned(Path folder) throws IOException;
 
   /** Returns the settings that define the dataset. */
   Configuration settings() throws IOException;

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -23,6 +25,8 @@ import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -93,9 +97,15 @@ public record Shuffle(
     return results;
   }
 
-  /** Returns what {@link #run(JobRunner)} would do. Nothing is written. */
+  /**
+   * Returns what {@link #run(JobRunner)} would do. Nothing is written. Of a stream, only the
+   * staging is planned.
+   */
   public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
     SourceRequest request = conversion.resolve(runner).source();
+    if (OpenedSource.isStream(request)) {
+      return List.of(planStaging(request, runner));
+    }
     List<RunPlan> plans = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       for (Output output : outputs(source, true, runner)) {
@@ -103,6 +113,23 @@ public record Shuffle(
       }
     }
     return plans;
+  }
+
+  private static RunPlan planStaging(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
+    JobPlan job = OpenedSource.planStaging(request, runner);
+    Path folder = Objects.requireNonNull(job.temporary());
+    TemporaryBytes staged = TemporaryBytes.of(folder, null, runner.conf());
+    return new RunPlan(
+        RunPlan.STAGED,
+        null,
+        job.maps(),
+        null,
+        job.bytes(),
+        null,
+        List.of(staged),
+        List.of(),
+        List.of());
   }
 
   private List<String> losses(OpenedSource source) throws IOException {

@@ -117,9 +117,9 @@ record ShuffledSource(
   }
 
   @Override
-  public OpenedSource planned() throws IOException {
+  public OpenedSource planned(Path folder) throws IOException {
     ShufflePlan plan = plan(Long.MAX_VALUE);
-    return opened(ShuffledDataset.planned(plan, source.dataset()), source.request().path());
+    return opened(ShuffledDataset.planned(plan, source.dataset()), folder);
   }
 
   private OpenedSource opened(ShuffledDataset dataset, Path folder) throws IOException {

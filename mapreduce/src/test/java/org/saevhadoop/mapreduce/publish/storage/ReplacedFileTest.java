@@ -12,7 +12,14 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.FaultyFileSystem;
 
+@ResourceLock(FaultyFileSystem.SCHEME)
 class ReplacedFileTest {
   private static final byte[] CONTENT = "new".getBytes(StandardCharsets.UTF_8);
 
@@ -65,5 +72,36 @@ class ReplacedFileTest {
     assertThatThrownBy(() -> file("none/report").write(CONTENT))
         .hasMessageEndingWith("cannot be written: its directory does not exist");
     assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void aFileThatCannotBeRenamedToItsPathIsRemoved() throws IOException {
+    Files.createDirectories(folder.resolve("report/other"));
+    assertThatThrownBy(() -> file("report").write(CONTENT))
+        .hasMessageStartingWith(folder.resolve("report") + ": cannot be written");
+    assertThat(names()).containsExactly("report");
+  }
+
+  @Test
+  void onOtherStoragesMissingFoldersAreCreated() throws IOException {
+    Path path = folder.resolve("none/report");
+    ReplacedFile file = ReplacedFile.at(FaultyFileSystem.path(path), FaultyFileSystem.conf());
+    file.check(false);
+    file.write(CONTENT);
+    assertThat(path).hasContent("new");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2})
+  void aFullStorageIsReportedAndKeepsTheOldFile(long free) throws IOException {
+    Path path = Files.writeString(folder.resolve("report"), "old");
+    ReplacedFile file = ReplacedFile.at(FaultyFileSystem.path(path), FaultyFileSystem.limited());
+    FaultyFileSystem.setFree(free, false);
+    assertThatThrownBy(() -> file.write(CONTENT))
+        .hasMessage(FaultyFileSystem.path(path) + ": cannot be written: No space left on device")
+        .extracting(error -> ((FormatException) error).kind())
+        .isEqualTo(FileError.NO_SPACE);
+    assertThat(path).hasContent("old");
+    assertThat(names()).containsExactly("report");
   }
 }
