@@ -173,8 +173,8 @@ class DryRunFormatsTest {
     Path out = Files.createDirectory(folder.resolve("parent")).resolve("out");
     FolderState before = FolderState.of(folder, sources);
     Object[] shuffle = {"shuffle", SOURCES.get(name), out, "--to=safetensors", "--unit=example"};
-    JsonNode plan =
-        Cli.run(shuffle, "--dry-run", "--json", "-Dhadoop.tmp.dir=" + scratch).succeeds().json();
+    Cli dry = Cli.run(shuffle, "--dry-run", "--json", "-Dhadoop.tmp.dir=" + scratch).succeeds();
+    JsonNode plan = dry.json().get("datasets").get(0);
     assertThat(FolderState.of(folder, sources)).isEqualTo(before);
     boolean stream = STREAMS.contains(name);
     assertThat(plan.get("plan").textValue()).isEqualTo(stream ? "staged" : "two passes");

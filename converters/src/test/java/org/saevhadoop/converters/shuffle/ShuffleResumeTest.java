@@ -132,6 +132,17 @@ class ShuffleResumeTest extends ConvertedDatasets {
   }
 
   @Test
+  void aDatasetThatWasCompleteIsVerifiedBeforeItIsPublished() throws IOException {
+    int call = run.calls();
+    do {
+      run.restore(--call);
+    } while (Files.exists(out));
+    assertThat(shuffle(BATCH, "--resume", "--verify").succeeds().stderr())
+        .contains("had completed the dataset");
+    assertWritten(expected);
+  }
+
+  @Test
   void rowsThatARunHasLeftAfterItHadPublishedTheDatasetAreRemoved() throws IOException {
     int call = run.calls();
     do {
@@ -153,7 +164,7 @@ class ShuffleResumeTest extends ConvertedDatasets {
 
   private static long bytesPlanned() throws IOException {
     Cli dry = shuffle(BATCH, "--resume", "--dry-run", "--json").succeeds();
-    return dry.json().get("bytes_read").longValue();
+    return dry.json().get("datasets").get(0).get("bytes_read").longValue();
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.projection.NaiveActivations;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.RunListener;
@@ -133,6 +136,22 @@ class ShuffleRunTest extends ConvertedDatasets {
     assertThat(files(place)).isEmpty();
     shuffle().succeeds();
     shuffle("--dry-run").failsWith(FileError.ALREADY_EXISTS, out);
+  }
+
+  @Test
+  void aSourceWithoutAHashIsNotReadBeforeARefusalAndIsIfARunIsContinued() throws IOException {
+    source = Files.createDirectory(folder.resolve("foreign"));
+    Found tensor = Found.of("F32", List.of(40L, 5L, 16L), new byte[40 * 5 * 16 * 4]);
+    NaiveTensors.write(source.resolve("a.safetensors"), Map.of("layer_4", tensor));
+    assertThat(shuffle().succeeds().stderr()).contains("computing its digest");
+    assertThat(shuffle("--seed=1").failsWith(FileError.ALREADY_EXISTS, out).stderr())
+        .doesNotContain("computing its digest");
+    LocalTree.delete(out);
+    Path rows = interrupted();
+    assertThat(shuffle("--resume", "--dry-run").succeeds().text()).contains("writes     3 files");
+    assertThat(rows).isDirectory();
+    shuffle("--resume").succeeds();
+    assertThat(files(place)).containsExactly("out");
   }
 
   @Test

@@ -128,7 +128,7 @@ public final class DatasetConversion {
   public Conversion.Result run(DerivedSource derived) throws IOException, InterruptedException {
     PlannedConversion planned = planned(derived);
     RunPlan second = planned.plan();
-    if (second.plan().equals(RunPlan.NOTHING)) {
+    if (planned.isThere()) {
       Conversion.Result written = decisions(false).on(described(derived)).run();
       removeStaging(derived);
       return written;

@@ -31,6 +31,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
  * Writes the vectors, or the examples, of a dataset in a random order.
@@ -49,6 +50,9 @@ public record Shuffle(
     double sample,
     List<Part> partition,
     boolean provenance) {
+  /** Identity of a source whose digest is not computed, to plan its shuffle. */
+  private static final String UNKNOWN = DatasetDigest.PREFIX;
+
   /**
    * A part of the examples, which is written to a folder of its name.
    *
@@ -84,11 +88,14 @@ public record Shuffle(
     List<Conversion.Result> results = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       losses(source).forEach(runner::warning);
-      List<Output> outputs = outputs(source, false, runner);
+      Optional<String> hash = hash(source, runner);
+      if (hash.isEmpty() && !isResumed(runner)) {
+        plan(outputs(source, UNKNOWN, runner)); // a refusal should not follow hours of reading
+      }
+      String parent = hash.isPresent() ? hash.get() : digest(source, runner);
+      List<Output> outputs = outputs(source, parent, runner);
       if (outputs.size() > 1) {
-        for (Output output : outputs) {
-          output.plan(); // a refusal of the last one should not follow hours of work
-        }
+        plan(outputs); // nor that of the last one hours of writing
       }
       for (Output output : outputs) {
         results.add(output.conversion.run(output.rows));
@@ -106,13 +113,30 @@ public record Shuffle(
     if (OpenedSource.isStream(request)) {
       return List.of(planStaging(request, runner));
     }
-    List<RunPlan> plans = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
-      for (Output output : outputs(source, true, runner)) {
-        plans.add(output.plan().losing(losses(source)));
-      }
+      Optional<String> hash = hash(source, runner);
+      // what an interrupted run has recorded contains the digest
+      String unknown = hash.isEmpty() && isResumed(runner) ? digest(source, runner) : UNKNOWN;
+      List<String> losses = losses(source);
+      return plan(outputs(source, hash.orElse(unknown), runner)).stream()
+          .map(plan -> plan.losing(losses))
+          .toList();
+    }
+  }
+
+  private static List<RunPlan> plan(List<Output> outputs) throws IOException, InterruptedException {
+    List<RunPlan> plans = new ArrayList<>();
+    for (Output output : outputs) {
+      plans.add(output.conversion.plan(output.rows));
     }
     return plans;
+  }
+
+  private boolean isResumed(JobRunner runner) {
+    return conversion
+        .settings()
+        .settings(runner.conf(), List.of(ConversionKeys.RESUME))
+        .get(ConversionKeys.RESUME);
   }
 
   private static RunPlan planStaging(SourceRequest request, JobRunner runner)
@@ -137,20 +161,20 @@ public record Shuffle(
   }
 
   /** A dataset that is written. */
-  private record Output(DatasetConversion conversion, ShuffledSource rows) {
-    RunPlan plan() throws IOException, InterruptedException {
-      return conversion.plan(rows);
-    }
-  }
+  private record Output(DatasetConversion conversion, ShuffledSource rows) {}
 
-  private List<Output> outputs(OpenedSource source, boolean dryRun, JobRunner runner)
+  /**
+   * Returns the datasets that are written.
+   *
+   * @param parent the identity of the source
+   */
+  private List<Output> outputs(OpenedSource source, String parent, JobRunner runner)
       throws IOException, InterruptedException {
     ActivationDataset selected = source.dataset().requireActivations();
     List<Integer> layers = selected.geometry().layers();
     long examples = selected.geometry().examples();
     long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
     Map<String, @Nullable IndexRange> parts = parts(chosen);
-    String parent = identity(source, dryRun, runner);
     UnpaddedTokens kept =
         unit == Unit.VECTOR
             ? UnpaddedTokens.read(selected)
@@ -204,23 +228,23 @@ public record Shuffle(
     return parts;
   }
 
-  /** Returns the hash of the whole source or, if it has none, its digest. */
-  private static String identity(OpenedSource source, boolean dryRun, JobRunner runner)
-      throws IOException, InterruptedException {
+  /** Returns the hash of the whole source, if it has one. */
+  private static Optional<String> hash(OpenedSource source, JobRunner runner) throws IOException {
     ActivationDataset whole = source.whole().requireActivations();
-    Optional<DatasetIdentity> known = runner.formats().identity(whole.activations().provenance());
-    if (known.isPresent()) {
-      return known.get().hash();
-    }
-    if (dryRun) {
-      return DatasetDigest.PREFIX;
-    }
+    return runner.formats().identity(whole.activations().provenance()).map(DatasetIdentity::hash);
+  }
+
+  private static String digest(OpenedSource source, JobRunner runner)
+      throws IOException, InterruptedException {
     runner
         .listener()
         .message(
             "shuffle: the source has no hash; computing its digest requires reading all of it");
     return Digest.of(
-            source.spec().with(ProjectionRequest.EVERYTHING), source, whole.geometry(), runner)
+            source.spec().with(ProjectionRequest.EVERYTHING),
+            source,
+            source.whole().requireActivations().geometry(),
+            runner)
         .identity();
   }
 }
