@@ -28,6 +28,7 @@ public final class SortRows {
     Configuration conf = new Configuration();
     FixedLengthInputFormat.setRecordLength(conf, 4096);
     conf.set("hadoop.tmp.dir", folders[1] + "-tmp");
+    conf.setFloat("mapreduce.reduce.shuffle.input.buffer.percent", 0.2f); // of the heap, in each task
     conf.setInt("mapreduce.local.map.tasks.maximum", 2);
     conf.setInt("mapreduce.local.reduce.tasks.maximum", 2);
     Job job = Job.getInstance(conf);
