@@ -63,7 +63,7 @@ def options():
     """Returns the arguments, and the names of the tables to measure."""
     parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__, epilog=(
         "Needs python3 with numpy, 16 GiB of memory, and 20 GiB on the disk; cluster also the scripts in $CLUSTER. "
-        "Stops after an hour."))
+        "Stops after 90 minutes."))
     parser.add_argument("--table", action="append", default=[], choices=TABLES, help="measure this table")
     parser.add_argument("--all", action="store_true", help="measure all tables (an hour)")
     parser.add_argument("--smoke", action="store_true",
