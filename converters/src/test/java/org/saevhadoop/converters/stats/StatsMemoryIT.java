@@ -1,0 +1,52 @@
+package org.saevhadoop.converters.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.program.Launched;
+
+/** Statistics of large models in 256 MiB. */
+@Isolated
+class StatsMemoryIT {
+  private static final int EXAMPLES = 700;
+  private static final int LAYERS = 64;
+  private static final int DIM = 16_384;
+
+  @TempDir Path folder;
+
+  @Test
+  void statisticsOf64LayersOf16384DimensionsFitASmallHeap() throws Exception {
+    Path file = folder.resolve("sparse.safetensors");
+    long bytes = 4L * EXAMPLES * LAYERS * DIM;
+    String header =
+        "{\"acts\":{\"dtype\":\"F32\",\"shape\":[%d,%d,1,%d],\"data_offsets\":[0,%d]}}"
+            .formatted(EXAMPLES, LAYERS, DIM, bytes);
+    ByteBuffer length = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    length.putLong(header.length());
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.write(length.array());
+      out.write(header.getBytes(StandardCharsets.US_ASCII));
+      out.setLength(8 + header.length() + bytes);
+    }
+    Path output = folder.resolve("output");
+    Process process =
+        Launched.start(Main.class, output, List.of("-Xmx256m"), "stats", file, "--quiet");
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    try (Stream<String> lines = Files.lines(output)) {
+      assertThat(lines.filter(line -> line.matches(" *dead dims +16,384: .*"))).hasSize(LAYERS);
+    }
+    assertThat(process.exitValue()).isZero();
+  }
+}
