@@ -109,7 +109,7 @@ public record BatchWritePlan(
     this(table, columns, examplesPerShard, tail, alignment, provenance, labels, TokenArrays.NONE);
   }
 
-  /** Returns whether {@link Columns#ROWS} can hold a table: activations of one token an example. */
+  /** Returns whether a table can be {@link Columns#ROWS}: activations of one token an example. */
   public static boolean mayBeRows(TableShape table) {
     List<Long> shape = table.columns().get(0).shape();
     return FileColumns.isActivations(table) && shape.size() == 2 && shape.get(0) == 1;
