@@ -70,6 +70,26 @@ public final class Documentation {
     return blocks;
   }
 
+  /**
+   * Returns the text of the only block of Python on a page that contains some text.
+   *
+   * @param page the end of the path of the page
+   * @throws IllegalStateException if there is no such block, or more than one
+   */
+  public static String python(Path root, String page, String part) throws IOException {
+    List<String> found =
+        blocks(root, "python").stream()
+            .filter(block -> block.page().endsWith(page))
+            .map(block -> String.join("\n", block.lines()) + "\n")
+            .filter(text -> text.contains(part))
+            .toList();
+    if (found.size() != 1) {
+      throw new IllegalStateException(
+          "%s has %d blocks of Python with %s (expected one)".formatted(page, found.size(), part));
+    }
+    return found.get(0);
+  }
+
   /** Returns the blocks of a language in all pages. */
   public static List<Block> blocks(Path root, String language) throws IOException {
     return blocks(root).stream().filter(block -> block.language().equals(language)).toList();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,13 +78,6 @@ class ShufflePythonIT {
   }
 
   private static String documented(String part) throws IOException {
-    List<String> blocks =
-        Documentation.blocks(Corpus.checkout(), "python").stream()
-            .filter(block -> block.page().endsWith("shuffle.md"))
-            .map(block -> String.join("\n", block.lines()) + "\n")
-            .filter(text -> text.contains(part))
-            .toList();
-    assertThat(blocks).hasSize(1);
-    return blocks.get(0);
+    return Documentation.python(Corpus.checkout(), "shuffle.md", part);
   }
 }

@@ -214,9 +214,9 @@ class ShuffleResumeTest extends ConvertedDatasets {
   @Test
   void withoutTheOptionTheRemainsOfBothPassesAreRemovedAndTheUserIsWarned() throws IOException {
     int complete = killedInTheSecondPass();
-    Cli anew = shuffle(BATCH, "--json").succeeds();
-    assertThat(anew.stderr()).contains("removing the " + complete + " complete files");
-    assertThat(steps(anew)).containsExactly("shuffle", "convert");
+    Cli repeated = shuffle(BATCH, "--json").succeeds();
+    assertThat(repeated.stderr()).contains("removing the " + complete + " complete files");
+    assertThat(steps(repeated)).containsExactly("shuffle", "convert");
     assertWritten(expected);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,13 +113,6 @@ class StatsFilesIT {
   }
 
   private static String documented(String part) throws IOException {
-    List<String> blocks =
-        Documentation.blocks(Corpus.checkout(), "python").stream()
-            .filter(block -> block.page().endsWith("stats.md"))
-            .map(block -> String.join("\n", block.lines()) + "\n")
-            .filter(block -> block.contains(part))
-            .toList();
-    assertThat(blocks).hasSize(1);
-    return blocks.get(0);
+    return Documentation.python(Corpus.checkout(), "stats.md", part);
   }
 }

@@ -156,20 +156,22 @@ public final class DatasetConversion {
 
   /** Removes what a run has left that was killed after it had published the dataset. */
   private void removeStaging(DerivedSource derived) throws IOException {
-    boolean below = to.writing().writesBelow();
-    DatasetDestination destination = destination(asked, target);
-    Path folder = destination.staging(asked.path(), below);
+    Path folder = stagingFolder(asked);
     if (folder.getFileSystem(conf).exists(folder)) {
-      try (RunFolder staging = destination.claimStaging(asked.path(), derived.settings(), below)) {
+      boolean below = to.writing().writesBelow();
+      try (RunFolder staging =
+          destination(asked, target).claimStaging(asked.path(), derived.settings(), below)) {
         staging.markFinal();
       }
     }
   }
 
   private OpenedSource described(DerivedSource derived) throws IOException {
-    boolean below = to.writing().writesBelow();
-    Path folder = destination(asked, target).staging(asked.path(), below);
-    return derived.planned(RunPaths.data(folder));
+    return derived.planned(RunPaths.data(stagingFolder(asked)));
+  }
+
+  private Path stagingFolder(SourceRequest request) throws IOException {
+    return destination(request, target).staging(request.path(), to.writing().writesBelow());
   }
 
   /**
@@ -184,9 +186,11 @@ public final class DatasetConversion {
       return second;
     }
     boolean below = to.writing().writesBelow();
-    DatasetDestination destination = destination(asked, target);
-    boolean resumed = destination.checkStaging(asked.path(), derived.settings(), below).isPresent();
-    Path folder = destination.staging(asked.path(), below);
+    boolean resumed =
+        destination(asked, target)
+            .checkStaging(asked.path(), derived.settings(), below)
+            .isPresent();
+    Path folder = stagingFolder(asked);
     WritePlan files = planned.write().plan();
     long temporary = derived.temporaryBytes(files, RunPaths.data(folder), resumed);
     checkSpace(temporary, second);
@@ -208,10 +212,11 @@ public final class DatasetConversion {
     }
     checkBeforeStaging(request);
     boolean below = to.writing().writesBelow();
-    DatasetDestination destination = destination(request, target);
     boolean resumed =
-        destination.checkStaging(request.path(), stagingSettings(request), below).isPresent();
-    Path folder = destination.staging(request.path(), below);
+        destination(request, target)
+            .checkStaging(request.path(), stagingSettings(request), below)
+            .isPresent();
+    Path folder = stagingFolder(request);
     ProjectionRequest staged = staged(request);
     JobPlan job = OpenedSource.planStaging(request, staged, RunPaths.data(folder), resumed, runner);
     return new RunPlan(
