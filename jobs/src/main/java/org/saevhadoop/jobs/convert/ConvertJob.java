@@ -78,7 +78,10 @@ record ConvertJob(
         .listener()
         .detail(
             "convert: %s: %s".formatted(plan.shuffle() ? "shuffle" : "map-only", plan.reason()));
-    reportChanges(runner.run(job(recorded)).counters());
+    runner
+        .run(job(recorded))
+        .changes()
+        .ifPresent(line -> runner.listener().message("convert: " + line));
   }
 
   private ConvertPlan choice() {
@@ -155,23 +158,6 @@ record ConvertJob(
     FileOutputFormat.setOutputPath(job, PathArgument.root(folder));
     job.setOutputKeyClass(ActivationKey.class);
     job.setOutputValueClass(ActivationWritable.class);
-  }
-
-  /** Reports how many values were changed, if values were converted. */
-  private void reportChanges(Map<String, Long> counters) {
-    if (counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))) {
-      runner
-          .listener()
-          .message(
-              ("convert: of %d values converted, %d were rounded, %d became infinite, %d were out"
-                      + " of range, %d were NaN and lost bits")
-                  .formatted(
-                      counters.get(JobCounters.name(ConversionCounter.CONVERTED)),
-                      counters.get(JobCounters.name(ConversionCounter.ROUNDED)),
-                      counters.get(JobCounters.name(ConversionCounter.OVERFLOWED)),
-                      counters.get(JobCounters.name(ConversionCounter.OUT_OF_RANGE)),
-                      counters.get(JobCounters.name(ConversionCounter.NAN))));
-    }
   }
 
   /** Returns the plan of the files that a job writes, as its tasks see it. */

@@ -1,6 +1,9 @@
 package org.saevhadoop.jobs.run;
 
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.mapreduce.input.ConversionCounter;
 
 /**
  * A job that has ended.
@@ -15,5 +18,24 @@ public record FinishedJob(
     RunningJob job, boolean succeeded, int reduces, double seconds, Map<String, Long> counters) {
   public FinishedJob {
     counters = Map.copyOf(counters);
+  }
+
+  /** Returns how many values were changed, as a sentence; empty if no values were converted. */
+  public Optional<String> changes() {
+    return counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))
+        ? Optional.of(
+            ("of %d values converted, %d were rounded, %d became infinite, %d were out of range,"
+                    + " %d were NaN and lost bits")
+                .formatted(
+                    count(ConversionCounter.CONVERTED),
+                    count(ConversionCounter.ROUNDED),
+                    count(ConversionCounter.OVERFLOWED),
+                    count(ConversionCounter.OUT_OF_RANGE),
+                    count(ConversionCounter.NAN)))
+        : Optional.empty();
+  }
+
+  private @Nullable Long count(ConversionCounter counter) {
+    return counters.get(JobCounters.name(counter));
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -32,6 +33,8 @@ import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
  * Writes the vectors, or the examples, of a dataset in a random order.
@@ -86,7 +89,8 @@ public record Shuffle(
   public List<Conversion.Result> run(JobRunner runner) throws IOException, InterruptedException {
     SourceRequest request = conversion.resolve(runner).source();
     List<Conversion.Result> results = new ArrayList<>();
-    try (OpenedSource source = OpenedSource.open(request, runner)) {
+    try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
+      OpenedSource source = opened.with(request.spec().projection());
       losses(source).forEach(runner::warning);
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isResumed(runner)) {
@@ -111,7 +115,7 @@ public record Shuffle(
   public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
     SourceRequest request = conversion.resolve(runner).source();
     if (OpenedSource.isStream(request)) {
-      return List.of(planStaging(request, runner));
+      return List.of(planStaging(staged(request, runner), runner));
     }
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source, runner);
@@ -122,6 +126,19 @@ public record Shuffle(
           .map(plan -> plan.losing(losses))
           .toList();
     }
+  }
+
+  /**
+   * Returns a request for what is staged of a stream: all of it if the order of the rows depends on
+   * the digest of the whole stream.
+   */
+  private static SourceRequest staged(SourceRequest request, JobRunner runner) throws IOException {
+    if (!OpenedSource.isStream(request)) {
+      return request;
+    }
+    StreamAccess stream = request.format().format().stream().orElseThrow();
+    boolean isNamed = runner.formats().identity(stream.provenance(request.location())).isPresent();
+    return isNamed ? request : request.with(ProjectionRequest.EVERYTHING);
   }
 
   private static List<RunPlan> plan(List<Output> outputs) throws IOException, InterruptedException {
@@ -171,6 +188,7 @@ public record Shuffle(
   private List<Output> outputs(OpenedSource source, String parent, JobRunner runner)
       throws IOException, InterruptedException {
     ActivationDataset selected = source.dataset().requireActivations();
+    source.spec().dtypes().table(selected); // outputs of one layer ignore the names of others
     List<Integer> layers = selected.geometry().layers();
     long examples = selected.geometry().examples();
     long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
@@ -240,11 +258,12 @@ public record Shuffle(
         .listener()
         .message(
             "shuffle: the source has no hash; computing its digest requires reading all of it");
-    return Digest.of(
-            source.spec().with(ProjectionRequest.EVERYTHING),
-            source,
-            source.whole().requireActivations().geometry(),
-            runner)
-        .identity();
+    Geometry whole = source.whole().requireActivations().geometry();
+    InputSpec input =
+        source
+            .spec()
+            .with(ProjectionRequest.EVERYTHING)
+            .with(source.spec().dtypes().identifying(whole.dtype()));
+    return Digest.of(input, source, whole, runner).identity();
   }
 }

@@ -34,6 +34,7 @@ import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.convert.DerivedSource;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -48,6 +49,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -83,13 +85,20 @@ record ShuffledSource(
     return source.dataset().requireActivations();
   }
 
+  /** Returns the types in which the rows wait: those that are requested, or the stored ones. */
+  private DTypeRequest types() throws FormatException {
+    DTypeRequest asked = source.spec().dtypes();
+    return asked.isAsked() ? asked.of(part().table()) : asked.unconverted();
+  }
+
   private boolean isVector() {
     return order.unit() == RowOrder.Unit.VECTOR;
   }
 
   /** Returns the shuffled dataset. */
   private Activations activations() throws FormatException {
-    Geometry geometry = part().geometry();
+    DType type = types().table(part()).columns().get(0).dtype();
+    Geometry geometry = part().geometry().as(type);
     ExampleChoice choice = ExampleChoice.of(order);
     Geometry shuffled =
         isVector()
@@ -127,7 +136,11 @@ record ShuffledSource(
     SourceReference reference = new SourceReference(path, source.request().format().name(), true);
     return new OpenedSource(
         source.request().with(ProjectionRequest.EVERYTHING),
-        source.spec().with(ProjectionRequest.EVERYTHING).with(reference),
+        source
+            .spec()
+            .with(ProjectionRequest.EVERYTHING)
+            .with(source.spec().dtypes().isAsked() ? types().unconverted() : source.spec().dtypes())
+            .with(reference),
         dataset,
         Projection.everything(dataset),
         dataset,
@@ -198,7 +211,8 @@ record ShuffledSource(
               "shuffle: %s; the rows wait in %s"
                   .formatted(ByteSizes.show(bytes(missing)), HadoopStorage.show(folder)));
       try {
-        runner.run(job(plan, missing, folder, run));
+        FinishedJob job = runner.run(job(plan, missing, folder, run));
+        job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
       } catch (JobFailedException e) {
         int files = staged.files().size();
         lost.resubmitOrThrow(e, files > before, "examples");
@@ -249,8 +263,7 @@ record ShuffledSource(
     if (order.sample() < examples) {
       records = records.with(new ExampleSample(examples, order.sample(), order.seed()));
     }
-    InputSpec input =
-        source.spec().with(source.spec().dtypes().orStored()).with(Numbering.SELECTION);
+    InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return new DatasetJob<>(
         "shuffle",
         JobName.of("shuffle", source.request().path()),

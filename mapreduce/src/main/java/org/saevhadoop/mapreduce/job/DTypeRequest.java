@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
@@ -104,6 +105,29 @@ public record DTypeRequest(
   /** Returns a copy whose default is the stored type. */
   public DTypeRequest orStored() {
     return new DTypeRequest(all, true, own, rounding, range);
+  }
+
+  /** Returns a request for the stored types of all columns. */
+  public DTypeRequest unconverted() {
+    return new DTypeRequest(null, true, Map.of(), rounding, range);
+  }
+
+  /**
+   * Returns the request with which a dataset of a stored type is identified, whatever type is
+   * requested: the default if that is exact, otherwise the stored type.
+   */
+  public DTypeRequest identifying(DType stored) {
+    boolean exact = DTypeConversion.isExact(stored, DType.F32);
+    return new DTypeRequest(null, !exact, Map.of(), rounding, range);
+  }
+
+  /** Returns a copy without the types of columns that a table does not have. */
+  public DTypeRequest of(TableShape table) {
+    Map<String, DType> present = new LinkedHashMap<>(own);
+    present
+        .keySet()
+        .retainAll(table.columns().stream().map(Column::name).collect(Collectors.toSet()));
+    return new DTypeRequest(all, stored, present, rounding, range);
   }
 
   /** Returns whether a type was requested, for any column, or the stored types. */
