@@ -93,7 +93,8 @@ public final class DatasetConversion {
     return convertStaged(
         request,
         stagingSettings(request),
-        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner));
+        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner),
+        SourceCheck.NONE);
   }
 
   /** Makes a dataset in the folder of a run. */
@@ -103,13 +104,13 @@ public final class DatasetConversion {
   }
 
   private Conversion.Result convertStaged(
-      SourceRequest request, Configuration recorded, Staging stage)
+      SourceRequest request, Configuration recorded, Staging stage, SourceCheck check)
       throws IOException, InterruptedException {
     boolean below = to.writing().writesBelow();
     try (RunFolder staging =
         destination(request, target).claimStaging(request.path(), recorded, below)) {
       try (OpenedSource source = stage.stage(staging)) {
-        Conversion.Result written = decisions(false).on(source).run();
+        Conversion.Result written = decisions(false).on(source).run(check);
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -129,7 +130,7 @@ public final class DatasetConversion {
     PlannedConversion planned = planned(derived);
     RunPlan second = planned.plan();
     if (planned.isThere()) {
-      Conversion.Result written = decisions(false).on(described(derived)).run();
+      Conversion.Result written = decisions(false).on(described(derived)).run(derived::compare);
       removeStaging(derived);
       return written;
     }
@@ -141,7 +142,8 @@ public final class DatasetConversion {
           boolean resumed = staging.resumed().isPresent();
           checkSpace(derived.temporaryBytes(files, staging.data(), resumed), second);
           return derived.make(files, staging);
-        });
+        },
+        derived::compare);
   }
 
   private void checkSpace(long temporary, RunPlan second) throws IOException {

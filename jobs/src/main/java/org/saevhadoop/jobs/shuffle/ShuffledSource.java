@@ -44,7 +44,9 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -69,6 +71,9 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
 record ShuffledSource(
     OpenedSource source, RowOrder order, UnpaddedTokens kept, boolean coordinates, JobRunner runner)
     implements DerivedSource {
+  private static final SettingKey<String> ORDER =
+      SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
+
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
   static ShuffledSource of(
       OpenedSource source,
@@ -153,8 +158,7 @@ record ShuffledSource(
   public Configuration settings() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
-    ConfSettings.set(
-        settings, ScatterRows.ORDER, order.text() + (coordinates ? " coordinates" : ""));
+    ConfSettings.set(settings, ORDER, order.text() + (coordinates ? " coordinates" : ""));
     return settings;
   }
 
@@ -250,26 +254,39 @@ record ShuffledSource(
     return exists ? HadoopFolder.of(folder, runner.conf()).files() : Map.of();
   }
 
+  /** Returns the records of the source that contain the rows. */
+  private RecordRequest records() throws FormatException {
+    RecordSelection.Unit unit =
+        isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE;
+    long examples = part().geometry().examples();
+    boolean all = order.sample() == examples;
+    return new RecordRequest(
+        unit,
+        false,
+        List.of(),
+        1,
+        all ? null : new ExampleSample(examples, order.sample(), order.seed()));
+  }
+
+  @Override
+  public void compare(OpenedSource made, SourceRequest written, String path)
+      throws IOException, InterruptedException {
+    RowCheck.of(source, records(), made, runner).run(written, path);
+  }
+
   private DatasetJob<FinishedJob> job(
       ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
-    RecordRequest records =
-        new RecordRequest(
-            isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE,
-            false,
-            List.of(),
-            1);
-    long examples = part().geometry().examples();
-    if (order.sample() < examples) {
-      records = records.with(new ExampleSample(examples, order.sample(), order.seed()));
-    }
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return new DatasetJob<>(
         "shuffle",
         JobName.of("shuffle", source.request().path()),
         source.request().path(),
-        List.of(source.input(input, records)),
-        Settings.NONE.with(ScatterRows.PLAN, plan.text()).with(ConversionKeys.MISSING, missing),
+        List.of(source.input(input, records())),
+        Settings.NONE
+            .with(SplitRows.PLAN, plan.text())
+            .with(SplitRows.FOLDER, folder.toString())
+            .with(ConversionKeys.MISSING, missing),
         bytes(missing),
         tasks -> {
           tasks.setMapperClass(ScatterRows.class);
