@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -94,7 +96,20 @@ public final class DatasetConversion {
         request,
         stagingSettings(request),
         staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner),
-        SourceCheck.NONE);
+        this::compare);
+  }
+
+  /** Compares the blocks that were written with those of a dataset that was staged. */
+  private void compare(OpenedSource staged, SourceRequest written, String path)
+      throws IOException, InterruptedException {
+    try (OpenedSource found = SummedRows.open(written, runner)) {
+      if (found != null) {
+        Geometry geometry = found.dataset().requireActivations().geometry();
+        List<Integer> layers = geometry.layers();
+        SummedRows.blocks(staged, layers, geometry.dtype())
+            .check(SummedRows.blocks(found, layers, geometry.dtype()), path, runner);
+      }
+    }
   }
 
   /** Makes a dataset in the folder of a run. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +36,7 @@ import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.DerivedSource;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -271,7 +273,27 @@ record ShuffledSource(
   @Override
   public void compare(OpenedSource made, SourceRequest written, String path)
       throws IOException, InterruptedException {
-    RowCheck.of(source, records(), made, runner).run(written, path);
+    ShufflePlan plan = ((ShuffledDataset) made.whole()).plan();
+    Geometry rows = plan.activations().geometry();
+    try (OpenedSource opened = SummedRows.open(written, runner)) {
+      OpenedSource found = opened == null ? made : opened;
+      ActivationDataset dataset = found.dataset().requireActivations();
+      DType dtype = dataset.geometry().dtype();
+      int labels = dataset.hasLabels() ? plan.side().labels() : 0;
+      Settings settings =
+          SummedRows.labels(labels)
+              .with(SplitRows.PLAN, plan.text())
+              .with(SplitRows.FOLDER, Objects.requireNonNull(made.staged()).toString());
+      new SummedRows(
+              source,
+              rows.examples(),
+              SummedRows.input(source, dtype),
+              records(),
+              SumSourceRows.class,
+              settings)
+          .check(SummedRows.examples(found, rows.layers(), dtype, labels), path, runner);
+    }
+    runner.listener().message("shuffle: verified: all rows are those of the source");
   }
 
   private DatasetJob<FinishedJob> job(

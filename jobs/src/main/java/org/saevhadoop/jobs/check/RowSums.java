@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.shuffle;
+package org.saevhadoop.jobs.check;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

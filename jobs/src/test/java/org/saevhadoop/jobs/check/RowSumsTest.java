@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.shuffle;
+package org.saevhadoop.jobs.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

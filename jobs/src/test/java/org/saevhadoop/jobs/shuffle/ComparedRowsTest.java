@@ -28,7 +28,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** Shuffled datasets, right and wrong ones, whose rows are compared with the source. */
-class RowCheckTest {
+class ComparedRowsTest {
   private static final long SEED = 3;
 
   /** 7 examples of 2 layers, 10 tokens and 8 dims, with labels. */
@@ -104,7 +104,7 @@ class RowCheckTest {
     Path written = shuffle(Unit.VECTOR, "23");
     changeByte(written, 5 * 32 + 31);
     assertThatThrownBy(() -> check(written, Unit.VECTOR, "23"))
-        .hasMessageContaining(written + ": rows 5 to 5 are not the rows of");
+        .hasMessageContaining(written + ": some values of the examples 5 to 5 are not those of ");
   }
 
   @Test
@@ -115,6 +115,6 @@ class RowCheckTest {
     labels[0] ^= 1;
     Files.write(written.resolve("labels.bin"), labels);
     assertThatThrownBy(() -> check(written, Unit.EXAMPLE, "23"))
-        .hasMessageContaining("rows 0 to 0 are not the rows of");
+        .hasMessageContaining("examples 0 to 0 are not those of");
   }
 }
