@@ -18,6 +18,7 @@ import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowScatter;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -26,7 +27,6 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
@@ -47,6 +47,8 @@ final class ScatterRows
   private ExampleChoice choice;
   private IndexRanges examples;
   private IndexRanges tokens;
+  private StagedFolder target;
+  private String part;
   private RowScatter scatter;
   private @Nullable RowScatter side;
   private ByteBuffer sideRow;
@@ -67,22 +69,22 @@ final class ScatterRows
     ExampleSplit split = (ExampleSplit) context.getInputSplit();
     if (plan.order().padding() > 0) {
       padding = TokenPadding.of(open(context));
-      Folder folder = HadoopFolder.of(SideFiles.folder(conf), conf);
+      Folder folder = SideFiles.open(SideFiles.folder(conf), conf);
       nextRow = UnpaddedTokens.before(split.first(), folder);
     } else {
       nextRow = choice.rank(split.first()) * plan.rowsOfExample();
     }
     ByteMeter written = ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN);
-    Folder target = new MeteredFolder(SideFiles.create(context), written);
-    String range = StagedRows.range(split.first(), split.count());
-    scatter = new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + range));
+    target = StagedFolder.ofTask(new MeteredFolder(SideFiles.create(context), written), true);
+    part = RowParts.range(split.first(), split.count());
+    scatter = new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + part));
     sideRow = plan.side().buffer();
     labelsOfExample = ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample());
     if (plan.side().labels() > 0) {
       labels = open(context).openLabels();
     }
     if (plan.side().bytes() > 0) {
-      side = new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + range));
+      side = new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + part));
     }
   }
 
@@ -127,5 +129,6 @@ final class ScatterRows
     if (padding != null) {
       padding.close();
     }
+    target.commit(part, "rows");
   }
 }
