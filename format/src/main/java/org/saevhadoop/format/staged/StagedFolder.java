@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -76,6 +75,16 @@ public final class StagedFolder implements Folder {
     return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);
   }
 
+  /** Returns the name of the record of a part. */
+  static String recordName(String part) {
+    return RECORD + part;
+  }
+
+  /** Returns whether a file is one of this class and not of a part. */
+  static boolean isOwn(String name) {
+    return name.startsWith(RECORD) || name.startsWith(DAMAGE);
+  }
+
   /** Returns the names of records among those of files. */
   public static SortedSet<String> records(Iterable<String> names) {
     SortedSet<String> records = new TreeSet<>();
@@ -106,7 +115,7 @@ public final class StagedFolder implements Folder {
     Optional<StagedRecord> known = records.get(part);
     if (known == null) {
       try {
-        known = StagedRecord.parse(folder.readSmall(RECORD + part, MAX_RECORD_BYTES));
+        known = StagedRecord.parse(folder.readSmall(recordName(part), MAX_RECORD_BYTES));
       } catch (FormatException e) {
         if (!isGone(e)) {
           throw e;
@@ -126,7 +135,7 @@ public final class StagedFolder implements Folder {
 
   /** Returns the parts that are complete, by name. */
   public SortedMap<String, StagedRecord> complete() throws IOException {
-    return complete(new ArrayList<>());
+    return StagedSurvey.of(this).complete();
   }
 
   /**
@@ -136,73 +145,29 @@ public final class StagedFolder implements Folder {
    */
   public SortedMap<String, StagedRecord> keepComplete(Consumer<String> warnings)
       throws IOException {
-    List<FormatException> findings = new ArrayList<>();
-    SortedMap<String, StagedRecord> complete = complete(findings);
-    findings.stream()
-        .limit(MAX_WARNINGS)
-        .forEach(finding -> warnings.accept(finding.getMessage() + "; it is made again"));
-    if (findings.size() > MAX_WARNINGS) {
-      warnings.accept("%d more files of this kind".formatted(findings.size() - MAX_WARNINGS));
+    StagedSurvey survey = StagedSurvey.of(this);
+    survey.findings().stream().limit(MAX_WARNINGS).forEach(warnings);
+    int more = survey.findings().size() - MAX_WARNINGS;
+    if (more > 0) {
+      warnings.accept("%s: %d more files are not what was staged".formatted(path(), more));
     }
     for (String part : parts()) {
-      if (!complete.containsKey(part)) {
+      if (!survey.complete().containsKey(part)) {
         forget(part);
       }
     }
-    return complete;
+    return survey.complete();
   }
 
-  private SortedMap<String, StagedRecord> complete(List<FormatException> findings)
-      throws IOException {
-    SortedMap<String, Long> files = folder.files();
-    TreeMap<String, StagedRecord> complete = new TreeMap<>();
-    for (String part : parts()) {
-      Optional<StagedRecord> record = record(part);
-      if (record.isEmpty()) {
-        findings.add(StagedError.DAMAGED.in(path(RECORD + part), "is no whole record of a part"));
-        continue;
-      }
-      int before = findings.size();
-      for (StagedFile file : record.get().files()) {
-        Long length = files.get(file.name());
-        if (length == null || length != file.length()) {
-          findings.add(otherLength(file, length));
-        }
-      }
-      if (findings.size() == before) {
-        complete.put(part, record.get());
-      }
-    }
-    addForeign(files.keySet(), complete, findings);
-    return complete;
-  }
-
-  private FormatException otherLength(StagedFile file, @Nullable Long length) {
+  FormatException otherLength(StagedFile file, @Nullable Long length) {
     return length == null
         ? StagedError.DAMAGED.in(path(file.name()), "is missing (expected %d bytes)", file.length())
         : StagedError.DAMAGED.in(
             path(file.name()), "has %d bytes (expected %d)", length, file.length());
   }
 
-  /** Adds the files of no part, unless something is wrong with their part anyway. */
-  private void addForeign(
-      Iterable<String> names,
-      SortedMap<String, StagedRecord> complete,
-      List<FormatException> findings)
-      throws IOException {
-    for (String name : names) {
-      String part = number(name);
-      StagedRecord record = complete.get(part);
-      boolean isOther = part.isEmpty() || name.startsWith(DAMAGE) || name.startsWith(RECORD);
-      boolean isOfPart = record == null ? parts().contains(part) : record.file(name).isPresent();
-      if (!isOther && !isOfPart && partOf(name) == null) {
-        findings.add(StagedError.DAMAGED.in(path(name), "is of no complete part"));
-      }
-    }
-  }
-
   /** Returns the number of the part whose file has a name; empty if the name has none. */
-  private static String number(String name) {
+  static String number(String name) {
     int start = name.indexOf('-') + 1;
     int end = name.indexOf('.', start);
     String number = name.substring(start, end < 0 ? name.length() : end);
@@ -214,7 +179,7 @@ public final class StagedFolder implements Folder {
   }
 
   /** Returns the part that a file is recorded in; null if there is none. */
-  private @Nullable String partOf(String name) throws IOException {
+  @Nullable String partOf(String name) throws IOException {
     String number = number(name);
     if (!number.isEmpty() && hasRecorded(number, name)) {
       return number;
@@ -302,8 +267,11 @@ public final class StagedFolder implements Folder {
 
   /** Removes the record of a part. */
   public void forget(String part) throws IOException {
-    folder.delete(RECORD + part);
+    folder.delete(recordName(part));
     records.remove(part);
+    synchronized (this) {
+      parts = null;
+    }
   }
 
   /** Returns the names of the files in which readers have found damage since the last call. */
@@ -334,9 +302,9 @@ public final class StagedFolder implements Folder {
     StagedRecord record = new StagedRecord(ProgramVersion.text(), content, files);
     folder.awaitForced();
     if (!isNew) {
-      folder.delete(RECORD + part);
+      folder.delete(recordName(part));
     }
-    try (Output out = folder.create(RECORD + part)) {
+    try (Output out = folder.create(recordName(part))) {
       out.write(ByteBuffer.wrap(record.toBytes()));
     }
     folder.awaitForced();

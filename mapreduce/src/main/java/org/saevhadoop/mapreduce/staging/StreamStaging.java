@@ -96,11 +96,14 @@ public record StreamStaging(
       ProjectionRequest request)
       throws IOException, InterruptedException {
     Set<Integer> known = done.containsKey(CHOSEN) ? chosen(open()) : null;
-    for (Part part : known == null ? notIn(catalogues(done), parts) : List.<Part>of()) {
-      open().forget(StagingPass.name(part)); // blocks of what was chosen before
+    Map<String, StagedRecord> kept = known == null ? catalogues(done) : done;
+    List<Part> left =
+        notIn(kept, parts).stream()
+            .filter(part -> known == null || !known.contains(part.number()))
+            .toList();
+    for (Part part : left) {
+      open().forget(StagingPass.name(part)); // its blocks may not be those that are chosen now
     }
-    List<Part> left = notIn(known == null ? catalogues(done) : done, parts);
-    left = left.stream().filter(part -> known == null || !known.contains(part.number())).toList();
     if (known == null || !left.isEmpty()) {
       messages.accept(read(left, parts) + "to number the examples");
       run(new StagingPass(true, null), settings, request, left);
@@ -113,7 +116,7 @@ public record StreamStaging(
                   .formatted(again.size(), parts.size(), size(again))
               + " in "
               + show());
-      run(new StagingPass(false, null), settings, request, notStaged(again, done));
+      run(new StagingPass(false, null), settings, request, notStaged(again, kept));
     }
   }
 
