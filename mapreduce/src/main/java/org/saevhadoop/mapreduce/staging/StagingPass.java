@@ -1,8 +1,10 @@
 package org.saevhadoop.mapreduce.staging;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -25,6 +27,22 @@ record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
           SettingTypes.integers("N,N", "numbers of parts"),
           null,
           "The parts that are staged.");
+
+  /** The content of a part that was only catalogued. */
+  static final String CATALOGUE = "catalogue";
+
+  /** The content of a part whose blocks were staged. */
+  static final String BLOCKS = "blocks";
+
+  /** Returns the name of a part in records. */
+  static String name(Part part) {
+    return "%05d".formatted(part.number());
+  }
+
+  /** Records what a pass has written of a part. */
+  static void commit(StagedFolder files, Part part, boolean catalogues) throws IOException {
+    files.commit(name(part), catalogues ? CATALOGUE : BLOCKS);
+  }
 
   /** Returns the pass over some parts only. */
   StagingPass of(List<Part> left) {

@@ -31,6 +31,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;
 import org.saevhadoop.mapreduce.pickle.TestShards;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -45,6 +46,7 @@ class StreamStagingTest {
       DatasetFormats.registry().named("pickle").orElseThrow().format();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private Path source;
   private int staged;
   private boolean resumed;
@@ -204,7 +206,7 @@ class StreamStagingTest {
   void aResumedStagingOfSelectedExamplesNumbersThemOnce() throws Exception {
     Settings asked = asked("all", "6:8,1", "-1", "all");
     stage(asked);
-    Files.delete(folder.resolve("staged 1/done-staged-00003"));
+    Files.delete(folder.resolve("staged 1/done-00003"));
     resumed = true;
     stage(asked);
     assertThat(tasks.splits).hasSize(3);
@@ -217,7 +219,7 @@ class StreamStagingTest {
     assertThatThrownBy(() -> stage(asked("all", "8", "-1", "all")))
         .isInstanceOf(FormatException.class);
     Files.writeString(folder.resolve("staged 1/done-chosen"), "0");
-    Files.delete(folder.resolve("staged 1/done-catalogued-00001"));
+    Files.delete(folder.resolve("staged 1/done-00001"));
     resumed = true;
     stage(asked("all", "6:8,1", "-1", "all"));
     assertThat(tasks.splits.get(1)).containsExactly("host_0/shard_0002.pkl.gz");
@@ -256,9 +258,10 @@ class StreamStagingTest {
             pickle,
             new org.apache.hadoop.fs.Path(source.toUri()),
             new org.apache.hadoop.fs.Path(target.toString()),
-            resumed,
+            Sync.NEVER,
             tasks,
             messages::add,
+            warnings::add,
             conf)
         .stage(spec.format(), request);
   }
