@@ -241,6 +241,27 @@ public final class StagedFolder implements Folder {
             path(name), "is not what was written, at byte %d (expected its CRC-32C)", position));
   }
 
+  /**
+   * Compares a part with another record of it, which was made of the same source.
+   *
+   * @throws FormatException if a file differs; the record of the part is then removed
+   */
+  public void compare(String part, StagedRecord other) throws IOException {
+    SortedSet<String> names = new TreeSet<>();
+    other.files().forEach(file -> names.add(file.name()));
+    Optional<StagedRecord> recorded = record(part);
+    recorded.ifPresent(own -> own.files().forEach(file -> names.add(file.name())));
+    for (String name : names) {
+      Optional<StagedFile> file = recorded.flatMap(own -> own.file(name));
+      if (!file.equals(other.file(name))) {
+        throw removed(
+            name,
+            StagedError.DAMAGED.in(
+                path(name), "is not what the source gives when it is read again"));
+      }
+    }
+  }
+
   private FormatException removed(String name, FormatException error) {
     String part = null;
     try {

@@ -94,10 +94,16 @@ public final class DatasetConversion {
     }
     checkBeforeStaging(request);
     return convertStaged(
-        request,
-        stagingSettings(request),
-        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner),
-        this::compare);
+        request, stagingSettings(request), staging -> stage(request, staging), this::compare);
+  }
+
+  private OpenedSource stage(SourceRequest request, RunFolder staging)
+      throws IOException, InterruptedException {
+    OpenedSource staged = OpenedSource.stage(request, isStagedWhole(request), staging, runner);
+    if (settings.get(ConversionKeys.VERIFY)) {
+      staged.compareStaged(staged(request), staging);
+    }
+    return staged;
   }
 
   /** Compares the blocks that were written with those of a dataset that was staged. */

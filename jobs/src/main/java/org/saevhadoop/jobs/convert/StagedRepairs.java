@@ -55,7 +55,7 @@ final class StagedRepairs {
       damaged.forEach(
           name ->
               runner.warning(
-                  "%s was damaged after it had been written; it is made again"
+                  "%s is damaged; it is made again"
                       .formatted(HadoopStorage.show(PathArgument.child(folder, name)))));
     }
     return repairable;

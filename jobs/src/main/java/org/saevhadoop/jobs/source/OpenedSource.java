@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.DatasetJob;
@@ -146,6 +147,20 @@ public record OpenedSource(
         deleteAfter(e, fs, folder);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Reads a stream again and compares it with what is staged.
+   *
+   * @param stagedPart the part that is staged
+   * @param run the folder of a run, in which the stream is staged; null if there is none
+   * @throws FormatException if a staged file differs
+   */
+  public void compareStaged(ProjectionRequest stagedPart, @Nullable RunFolder run)
+      throws IOException, InterruptedException {
+    if (staged != null) {
+      staging(request, staged, run, runner).compare(request.spec().format(), stagedPart);
     }
   }
 

@@ -122,10 +122,10 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       opened.meter(read);
       List<Input> inputs = List.copyOf(opened.inputs());
       StagingPass pass = StagingPass.fromConf(conf);
+      StagedFolder staged = StagedFolder.of(HadoopFolder.of(folder, conf));
       if (pass.catalogues()) {
         stream.catalogue(opened.part(), inputs, spec.format(), target, local);
       } else {
-        Folder staged = StagedFolder.of(HadoopFolder.of(folder, conf));
         stream.stage(
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }
@@ -135,6 +135,13 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
         context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
       }
       StagingPass.commit(target, opened.part(), pass.catalogues());
+      if (pass.compares()) {
+        String part = StagingPass.name(opened.part());
+        staged.compare(part, target.record(part).orElseThrow());
+        for (String name : files.files().keySet()) {
+          files.delete(name); // so that nothing is committed
+        }
+      }
     }
 
     /**

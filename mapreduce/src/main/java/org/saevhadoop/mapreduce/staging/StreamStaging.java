@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.staging;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,12 +81,36 @@ public record StreamStaging(
     } else {
       List<Part> left = notStaged(parts, done);
       messages.accept(read(left, parts) + "its blocks wait in " + show());
-      run(new StagingPass(false, null), settings, request, left);
+      run(StagingPass.first(false), settings, request, left);
     }
     StagedFolder staged = open();
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
     return stream.openStaged(open(), storage, DatasetFormats.registry());
+  }
+
+  /**
+   * Reads all parts again and compares them with what is staged, which {@link #stage} has returned.
+   *
+   * @param request the part of the stream that is staged
+   * @throws org.saevhadoop.format.io.FormatException if a file differs; its part is then no longer
+   *     recorded as staged. A job that runs on a cluster fails instead
+   */
+  public void compare(Settings asked, ProjectionRequest request)
+      throws IOException, InterruptedException {
+    StreamAccess stream = format.stream().orElseThrow();
+    Location location = new HadoopStorage(conf).locate(source);
+    Settings settings = stream.prepare(location, asked);
+    List<Part> parts = stream.parts(location, settings);
+    Map<String, StagedRecord> done = open().complete();
+    List<Part> catalogued = notStaged(parts, done);
+    List<Part> staged = new ArrayList<>(parts);
+    staged.removeAll(catalogued);
+    messages.accept(
+        "verify: %s, %s; read again, to be compared with what is staged"
+            .formatted(shards(parts), size(parts)));
+    run(StagingPass.comparison(true), settings, request, catalogued);
+    run(StagingPass.comparison(false), settings, request, staged);
   }
 
   private void stageChosen(
@@ -106,7 +131,7 @@ public record StreamStaging(
     }
     if (known == null || !left.isEmpty()) {
       messages.accept(read(left, parts) + "to number the examples");
-      run(new StagingPass(true, null), settings, request, left);
+      run(StagingPass.first(true), settings, request, left);
     }
     Set<Integer> chosen = known == null ? choose(location, settings, request) : known;
     List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
@@ -116,7 +141,7 @@ public record StreamStaging(
                   .formatted(again.size(), parts.size(), size(again))
               + " in "
               + show());
-      run(new StagingPass(false, null), settings, request, notStaged(again, kept));
+      run(StagingPass.first(false), settings, request, notStaged(again, kept));
     }
   }
 
@@ -177,7 +202,7 @@ public record StreamStaging(
     Map<String, StagedRecord> done = resumed ? open().complete() : Map.of();
     boolean catalogues = request.choosesExamples();
     List<Part> left = catalogues ? notIn(done, parts) : notStaged(parts, done);
-    return job(new StagingPass(catalogues, null), settings, request, left);
+    return job(StagingPass.first(catalogues), settings, request, left);
   }
 
   private static List<Part> notStaged(List<Part> parts, Map<String, StagedRecord> done) {
@@ -219,14 +244,18 @@ public record StreamStaging(
             .with(new SourceReference(path, format.name(), false))
             .with(request)
             .withFormat(settings);
-    Settings tasks = pass.of(left).toSettings().with(OutputKeys.SYNC, sync);
+    Settings tasks =
+        pass.of(left).toSettings().with(OutputKeys.SYNC, pass.compares() ? Sync.NEVER : sync);
     return new StagingJob(source, input, tasks, bytes(left), folder);
   }
 
   private static String read(List<Part> left, List<Part> parts) {
     String count = left.size() < parts.size() ? left.size() + " of " : "";
-    String shards = parts.size() == 1 ? "1 shard" : parts.size() + " shards";
-    return "unpack: %s%s, %s; each is read once, ".formatted(count, shards, size(left));
+    return "unpack: %s%s, %s; each is read once, ".formatted(count, shards(parts), size(left));
+  }
+
+  private static String shards(List<Part> parts) {
+    return parts.size() == 1 ? "1 shard" : parts.size() + " shards";
   }
 
   private static long bytes(List<Part> parts) {
