@@ -90,6 +90,33 @@ class ScatteredRowsTest {
     }
   }
 
+  @Property(tries = 200)
+  void aBitThatChangesIsFoundWhereverItIs(RandomValues random) throws IOException {
+    List<Integer> rows = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    Collections.shuffle(rows, random.random());
+    String name = "rows-" + random.seed();
+    write(name, FORMAT, random.bytes(30, 30), rows);
+    byte[] bytes = Files.readAllBytes(temporary.resolve(name));
+    bytes[random.intBetween(0, bytes.length - 1)] ^= (byte) (1 << random.intBetween(0, 7));
+    Files.write(temporary.resolve(name), bytes);
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), List.of(name), FORMAT)
+            .open(folder.path("rows"))) {
+      ErrorAssertions.assertFailsWithAnyText(
+          StagedError.DAMAGED,
+          temporary.resolve(name),
+          () -> file.readFully(0, ByteBuffer.allocate(30)));
+    }
+    assertThat(StagedFolder.of(folder).takeDamaged()).containsExactly(name);
+    Files.delete(temporary.resolve(name));
+  }
+
+  @Test
+  void anEmptyFileIsReported() throws IOException {
+    Files.createFile(temporary.resolve("a"));
+    assertFails(StagedError.DAMAGED, temporary.resolve("a"), List.of("a"));
+  }
+
   @Test
   void aRowThatNoFileContainsIsReported() throws IOException {
     write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 5, 6, 7, 8, 9));
