@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -236,11 +237,11 @@ record ConversionDecisions(
     if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
       carried.add(Carried.SAMPLE_METADATA);
     }
-    if (hasTokens(source.dataset()) && settings.get(ConversionKeys.SAMPLE_METADATA)) {
-      carried.add(
-          to.writing().keepsTokenArrays(prepared.settings(), source.table())
-              ? Carried.TOKEN_ARRAYS
-              : Carried.TOKEN_METADATA);
+    boolean arrays = to.writing().keepsTokenArrays(prepared.settings(), source.table());
+    if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
+      carryPadding(source.dataset(), arrays, carried);
+    } else if (hasTokens(source.dataset())) {
+      carried.add(arrays ? Carried.TOKEN_ARRAYS : Carried.TOKEN_METADATA);
     }
     Optional<ExampleIds> ids = source.dataset().ids();
     if (ids.isPresent() && prepared.keepsIds()) {
@@ -250,6 +251,21 @@ record ConversionDecisions(
       notes.loss("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
+  }
+
+  /** Carries the marks of padding without sample metadata, if the format has arrays for them. */
+  private void carryPadding(TableDataset dataset, boolean arrays, Set<Carried> carried)
+      throws IOException {
+    if (!(dataset instanceof ActivationDataset activations) || !TokenPadding.isIn(activations)) {
+      return;
+    }
+    if (arrays) {
+      carried.add(Carried.PADDING);
+    } else {
+      notes.loss(
+          "the marks of padding are left out (--no-sample-metadata): tokens that fill examples up"
+              + " become vectors like all others");
+    }
   }
 
   /** Warns about integers of tokens that would be a large text beside each file. */

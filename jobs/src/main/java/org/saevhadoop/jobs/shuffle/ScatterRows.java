@@ -18,6 +18,7 @@ import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowScatter;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -51,7 +52,7 @@ final class ScatterRows
   private @Nullable RowScatter side;
   private ByteBuffer sideRow;
   private @Nullable PatchLabels labels;
-  private ByteBuffer labelsOfExample;
+  private ByteBuffer sideOfExample;
   private @Nullable TokenPadding padding;
   private long nextRow;
 
@@ -65,8 +66,10 @@ final class ScatterRows
     examples = new IndexRanges(plan.order().examples());
     tokens = new IndexRanges(plan.order().tokens());
     ExampleSplit split = (ExampleSplit) context.getInputSplit();
-    if (plan.order().padding() > 0) {
+    if (plan.order().padding() > 0 || plan.side().marks() > 0) {
       padding = TokenPadding.of(open(context));
+    }
+    if (plan.order().padding() > 0) {
       Folder folder = HadoopFolder.of(SideFiles.folder(conf), conf);
       nextRow = UnpaddedTokens.before(split.first(), folder);
     } else {
@@ -77,7 +80,8 @@ final class ScatterRows
     String range = StagedRows.range(split.first(), split.count());
     scatter = new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + range));
     sideRow = plan.side().buffer();
-    labelsOfExample = ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample());
+    sideOfExample =
+        ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample() + plan.side().marks());
     if (plan.side().labels() > 0) {
       labels = open(context).openLabels();
     }
@@ -96,22 +100,34 @@ final class ScatterRows
     if (!choice.contains(key.example())) {
       return;
     }
-    if (labels != null) {
-      labels.read(key.example(), labelsOfExample.clear());
-    }
-    BitSet left = padding == null ? new BitSet() : padding.read(key.example(), 1);
+    BitSet marked = padding == null ? new BitSet() : padding.read(key.example(), 1);
+    readSide(key.example(), marked);
+    BitSet left = plan.order().padding() > 0 ? marked : new BitSet();
     ByteBuffer rows = value.bytes();
     for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
       int bytes = plan.format().rowBytes();
       long row = permutation.at(nextRow++);
       scatter.add(row, rows.slice(rows.position() + i * bytes, bytes));
       if (side != null) {
-        int count = plan.side().labels();
-        ByteBuffer labelsOfRow = labelsOfExample.slice(i * count, count);
+        int count = plan.side().labels() + plan.side().marks(); // which are of rows of examples
+        ByteBuffer sideOfRow = sideOfExample.slice(i * count, count);
         long example = examples.index(key.example());
-        plan.side().put(example, (int) tokens.index(i), labelsOfRow, sideRow);
+        plan.side().put(example, (int) tokens.index(i), sideOfRow, sideRow);
         side.add(row, sideRow);
       }
+    }
+  }
+
+  /** Reads the labels of an example, which its marks follow. */
+  private void readSide(long example, BitSet marked) throws IOException {
+    sideOfExample.clear();
+    if (labels != null) {
+      sideOfExample.limit(sideOfExample.capacity() - plan.side().marks());
+      labels.read(example, sideOfExample);
+      sideOfExample.limit(sideOfExample.capacity());
+    }
+    for (int token = 0; token < plan.side().marks(); token++) {
+      sideOfExample.put((byte) (marked.get(token) ? PaddingMarks.MASKED : PaddingMarks.TOKEN));
     }
   }
 
