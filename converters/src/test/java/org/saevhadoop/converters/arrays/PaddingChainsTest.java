@@ -154,8 +154,8 @@ class PaddingChainsTest extends ConvertedDatasets {
       RaggedSource source,
       List<String> chain)
       throws IOException {
-    int layer = 1;
-    Object[] options = {"--to=safetensors", "--columns=rows", "--layers=" + layer, "--json"};
+    int layer = 0;
+    Object[] options = {"--to=safetensors", "--columns=rows", "--json"};
     Cli cli = Cli.run("shuffle", path, rows, reading, options).succeeds();
     List<String> expected = selected.vectors(source, layer);
     Found found = NaiveTensors.batches(rows).get("layer_" + layer);

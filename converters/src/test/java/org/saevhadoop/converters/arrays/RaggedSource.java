@@ -28,8 +28,8 @@ import org.saevhadoop.testing.RandomValues;
  */
 record RaggedSource(
     Path path, List<String> options, List<List<Integer>> examples, int tokens, boolean isPickled) {
-  static final int LAYERS = 2;
-  static final int DIM = 3;
+  private static final int LAYERS = 1;
+  private static final int DIM = 3;
   private static final int MAX_TOKENS = 5;
 
   /** Returns a vector, which no other token of any example has. */
