@@ -68,6 +68,19 @@ class ArrayPaddingTest {
   }
 
   @Test
+  void paddingOfTooLongExamplesIsReportedAsNotMarked() throws IOException {
+    arrays.addTokens("a.made");
+    assertThat(arrays.open("pad:4194304").warnings())
+        .containsExactly("2 samples were filled up to 4194304 tokens");
+    ArrayDataset filled = arrays.open("pad:4194305");
+    assertThat(names(filled)).isEmpty();
+    assertThat(filled.warnings())
+        .containsExactly(
+            "2 samples were filled up to 4194305 tokens",
+            "what fills up examples of more than 4194304 tokens is not marked as padding");
+  }
+
+  @Test
   void tokenIdsMarkWhatIsFilledUp() throws IOException {
     arrays.addTokens("a.made", MASK, integers("x.input_ids", 5, 6, 7, 0, -1, 9));
     ActivationDataset filled = arrays.open("pad:4");
