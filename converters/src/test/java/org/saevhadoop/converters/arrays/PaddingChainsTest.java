@@ -114,7 +114,7 @@ class PaddingChainsTest extends ConvertedDatasets {
     for (int step = 0; step < steps; step++) {
       String format = any.of(FORMATS);
       List<String> options = new ArrayList<>(reading);
-      if (any.intBetween(0, 2) == 0) {
+      if (any.bool()) {
         Selection part = selected.part(any, source);
         options.addAll(part.options());
         selected = selected.of(part);

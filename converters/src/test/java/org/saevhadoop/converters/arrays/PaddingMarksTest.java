@@ -179,6 +179,9 @@ class PaddingMarksTest extends ConvertedDatasets {
             .succeeds()
             .lastLinePath();
     assertThat(stats(examples)).contains("layer 0: 9 vectors, padding 6\n");
+    Object[] bare = {"--unit=example", "--to=npy", "--no-sample-metadata"};
+    Path masked = Cli.run("shuffle", written, folder.resolve("m"), bare).succeeds().lastLinePath();
+    assertThat(padding(masked)).isEqualTo(padding(convert(examples, "same", "npy")));
     assertThat(shuffled(examples, stated)).isEqualTo(all);
   }
 
@@ -203,6 +206,16 @@ class PaddingMarksTest extends ConvertedDatasets {
     Path equal = convert(Fixtures.pickle("spec"), "equal", "samediff");
     Cli cli = Cli.convert(equal, folder.resolve("none"), "saev", "--no-sample-metadata").succeeds();
     assertThat(cli.stderr()).contains("sample metadata is left out").doesNotContain(warning);
+  }
+
+  @Test
+  void brokenSampleMetadataCanBeLeftOut() throws IOException {
+    Object[] layout = {"--tensor=array=token,dim", "--ragged=pad:5"};
+    Path written = convert(ragged(), "written", "samediff", layout);
+    Files.write(written.resolve("activations.examples.jsonl.gz"), new byte[] {1, 2, 3});
+    Cli cli = Cli.convert(written, folder.resolve("out"), "npy", "--no-sample-metadata").succeeds();
+    assertThat(cli.stderr())
+        .contains("whether tokens are padding is not known: ", "activations.examples.jsonl.gz");
   }
 
   private static String padding(Path path) throws IOException {

@@ -20,6 +20,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -256,7 +257,7 @@ record ConversionDecisions(
   /** Carries the marks of padding without sample metadata, if the format has arrays for them. */
   private void carryPadding(TableDataset dataset, boolean arrays, Set<Carried> carried)
       throws IOException {
-    if (!(dataset instanceof ActivationDataset activations) || !TokenPadding.isIn(activations)) {
+    if (!(dataset instanceof ActivationDataset activations) || !isPadded(activations)) {
       return;
     }
     if (arrays) {
@@ -265,6 +266,22 @@ record ConversionDecisions(
       notes.loss(
           "the marks of padding are left out (--no-sample-metadata): tokens that fill examples up"
               + " become vectors like all others");
+    }
+  }
+
+  /**
+   * Returns whether a dataset has marks of padding. Its own mask is one, and cannot be read yet if
+   * rows are only planned. Sample metadata that is broken is left out like any other.
+   */
+  private boolean isPadded(ActivationDataset dataset) throws IOException {
+    if (dataset.tokenArrays().names().contains(PaddingMarks.NAME)) {
+      return true;
+    }
+    try {
+      return TokenPadding.isIn(dataset);
+    } catch (FormatException e) {
+      notes.loss("whether tokens are padding is not known: " + e.getMessage());
+      return false;
     }
   }
 
