@@ -208,6 +208,22 @@ class PaddingMarksTest extends ConvertedDatasets {
     assertThat(cli.stderr()).contains("sample metadata is left out").doesNotContain(warning);
   }
 
+  /** A pickled sample does not state which tokens were selected. */
+  @Test
+  void selectedTokensOfPicklesHaveTheirOwnMarks() throws IOException {
+    Object[] layout = {"--tensor=array=token,dim", "--ragged=pad:5"};
+    Path written = convert(ragged(), "written", "samediff", layout);
+    Path pickles = convert(written, "pickles", "pickle", "--tokens=1,3:");
+    String stated = "shuffle: 5 of 9 vectors of a layer are padding and are left out";
+    assertThat(shuffled(pickles, stated)).containsExactly(2f, 5f, 7f, 9f);
+    Path again = convert(pickles, "again", "saev --family f --ckpt c", "--tokens=1:");
+    Path twice = convert(again, "twice", "pickle", "--tokens=0");
+    assertThat(stats(twice)).contains("layer 0: 1 vector, padding 2\n");
+    // tokens that are examples, twice: of a sample, and of a sample that was a token
+    Path flat = convert(pickles, "flat", "pickle", "--ragged=flatten");
+    assertThat(shuffled(flat, stated)).containsExactly(2f, 5f, 7f, 9f);
+  }
+
   @Test
   void brokenSampleMetadataCanBeLeftOut() throws IOException {
     Object[] layout = {"--tensor=array=token,dim", "--ragged=pad:5"};
