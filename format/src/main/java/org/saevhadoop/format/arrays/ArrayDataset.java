@@ -30,6 +30,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
@@ -124,6 +125,11 @@ public final class ArrayDataset implements ActivationDataset {
     List<ExampleGroup> some =
         found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
     ArraySurvey own = ArraySurvey.of(files, some, geometry, options.ragged());
+    if (own.integers().contains(PaddingMarks.NAME) && geometry.tokens() > MAX_TOKENS) {
+      notes.add(
+          "what fills up examples of more than %d tokens is not marked as padding"
+              .formatted(MAX_TOKENS));
+    }
     SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, own);
     groups.keep(some);
     return new ArrayDataset(location, options, groups, notes);

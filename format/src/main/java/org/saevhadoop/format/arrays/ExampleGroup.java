@@ -94,6 +94,16 @@ record ExampleGroup(
     return storedTokens() == 0 ? List.of() : List.of(new IndexRange(0, storedTokens()));
   }
 
+  /** Returns the number of tokens of a stored example that are kept. */
+  long length(long example) {
+    return kept == null ? storedTokens() : kept.length(example);
+  }
+
+  /** Returns whether an example has fewer tokens than those of the dataset, and is filled up. */
+  boolean isFilled(Geometry geometry, RaggedPolicy ragged) {
+    return !isFlattened(ragged) && lengths().firstKey() < geometry.tokens();
+  }
+
   /** Returns whether masks leave out tokens that blocks would otherwise have. */
   private boolean isMasked(Geometry geometry, RaggedPolicy ragged) {
     return kept != null && (isFlattened(ragged) || !kept.startsWith(geometry.tokens()));

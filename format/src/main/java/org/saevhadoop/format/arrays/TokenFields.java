@@ -17,6 +17,7 @@ import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Arrays of one integer for each token beside the activations of a file.
@@ -177,12 +178,16 @@ record TokenFields(
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Returns a name that any format can write, and that no column has. */
+  /**
+   * Returns a name that any format can write, and that no column has, nor a mask that marks
+   * padding: an array that is kept marks nothing.
+   */
   private static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");
     boolean isTaken =
         plain.equals(ActivationColumns.LABELS_NAME)
             || ActivationColumns.isNamed(plain)
+            || PaddingMarks.MASKS.contains(plain)
             || !plain.matches("[A-Za-z0-9].*");
     String free = isTaken ? "token_" + plain : plain;
     return free.substring(0, Math.min(free.length(), MAX_SHOWN));

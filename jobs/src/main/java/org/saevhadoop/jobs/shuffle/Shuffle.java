@@ -64,6 +64,13 @@ public record Shuffle(
    */
   public record Part(String name, double fraction) {}
 
+  /**
+   * A dataset that was written.
+   *
+   * @param padding the number of vectors that were left out because they are padding
+   */
+  public record Result(Conversion.Result dataset, long padding) {}
+
   public Shuffle {
     partition = List.copyOf(partition);
   }
@@ -81,32 +88,34 @@ public record Shuffle(
    *     fails
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
-  public List<Conversion.Result> run(RunListener listener)
-      throws IOException, InterruptedException {
+  public List<Result> run(RunListener listener) throws IOException, InterruptedException {
     return JobRunner.call(conversion.conf(), listener, this::run);
   }
 
   /** Runs the shuffle. */
-  public List<Conversion.Result> run(JobRunner runner) throws IOException, InterruptedException {
+  public List<Result> run(JobRunner runner) throws IOException, InterruptedException {
     SourceRequest request = conversion.resolve(runner).source();
-    List<Conversion.Result> results = new ArrayList<>();
+    List<Result> results = new ArrayList<>();
     try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
       if (isSet(ConversionKeys.VERIFY, runner)) {
         opened.compareStaged(opened.spec().projection(), null);
       }
       OpenedSource source = opened.with(request.spec().projection());
       losses(source).forEach(runner::warning);
+      UnpaddedTokens kept = UnpaddedTokens.read(source.dataset().requireActivations());
+      changes(kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
-        plan(outputs(source, UNKNOWN, runner)); // a refusal should not follow hours of reading
+        plan(
+            outputs(source, kept, UNKNOWN, runner)); // a refusal should not follow hours of reading
       }
       String parent = hash.isPresent() ? hash.get() : digest(source, runner);
-      List<Output> outputs = outputs(source, parent, runner);
+      List<Output> outputs = outputs(source, kept, parent, runner);
       if (outputs.size() > 1) {
         plan(outputs); // nor that of the last one hours of writing
       }
       for (Output output : outputs) {
-        results.add(output.conversion.run(output.rows));
+        results.add(new Result(output.conversion.run(output.rows), output.rows.order().padding()));
       }
     }
     return results;
@@ -127,8 +136,10 @@ public record Shuffle(
       String unknown =
           hash.isEmpty() && isSet(ConversionKeys.RESUME, runner) ? digest(source, runner) : UNKNOWN;
       List<String> losses = losses(source);
-      return plan(outputs(source, hash.orElse(unknown), runner)).stream()
-          .map(plan -> plan.losing(losses))
+      UnpaddedTokens kept = UnpaddedTokens.read(source.dataset().requireActivations());
+      List<String> changes = changes(kept, source);
+      return plan(outputs(source, kept, hash.orElse(unknown), runner)).stream()
+          .map(plan -> plan.losing(losses).changing(changes))
           .toList();
     }
   }
@@ -179,26 +190,40 @@ public record Shuffle(
     return ShuffleLosses.of(source.dataset().requireActivations(), unit);
   }
 
+  /** Returns the number of vectors of a layer that are left out as padding, if there are any. */
+  private List<String> changes(UnpaddedTokens kept, OpenedSource source) throws IOException {
+    Geometry geometry = source.dataset().requireActivations().geometry();
+    RowOrder all = RowOrder.of(unit, seed, UNKNOWN, geometry.layers(), source.part());
+    ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
+    long padding = unit == Unit.VECTOR ? kept.padding(choice) : 0;
+    return padding == 0
+        ? List.of()
+        : List.of(
+            "%d of %d vectors of a layer are padding and are left out"
+                .formatted(padding, choice.count() * kept.tokens()));
+  }
+
+  private long chosen(long examples) {
+    return sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+  }
+
   /** A dataset that is written. */
   private record Output(DatasetConversion conversion, ShuffledSource rows) {}
 
   /**
    * Returns the datasets that are written.
    *
+   * @param kept the tokens of what is selected that are not padding
    * @param parent the identity of the source
    */
-  private List<Output> outputs(OpenedSource source, String parent, JobRunner runner)
+  private List<Output> outputs(
+      OpenedSource source, UnpaddedTokens kept, String parent, JobRunner runner)
       throws IOException, InterruptedException {
     ActivationDataset selected = source.dataset().requireActivations();
     source.spec().dtypes().table(selected); // outputs of one layer ignore the names of others
     List<Integer> layers = selected.geometry().layers();
-    long examples = selected.geometry().examples();
-    long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+    long chosen = chosen(selected.geometry().examples());
     Map<String, @Nullable IndexRange> parts = parts(chosen);
-    UnpaddedTokens kept =
-        unit == Unit.VECTOR
-            ? UnpaddedTokens.read(selected)
-            : UnpaddedTokens.all(selected.geometry().tokens());
     List<Output> outputs = new ArrayList<>();
     for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
       ProjectionRequest layer =

@@ -85,7 +85,7 @@ record ShuffledSource(
       boolean coordinates,
       JobRunner runner) {
     ExampleChoice choice = ExampleChoice.of(order);
-    long padding = choice.count() * kept.tokens() - kept.of(choice);
+    long padding = order.unit() == RowOrder.Unit.VECTOR ? kept.padding(choice) : 0;
     return new ShuffledSource(source, order.withPadding(padding), kept, coordinates, runner);
   }
 
@@ -130,7 +130,8 @@ record ShuffledSource(
   }
 
   private SideRow side() throws IOException {
-    return new SideRow(coordinates, ShuffleLosses.labelsOfRow(part(), order.unit()));
+    int marks = isVector() || kept.isWhole() ? 0 : kept.tokens();
+    return new SideRow(coordinates, ShuffleLosses.labelsOfRow(part(), order.unit()), marks);
   }
 
   @Override

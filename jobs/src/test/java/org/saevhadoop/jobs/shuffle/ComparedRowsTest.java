@@ -45,7 +45,7 @@ class ComparedRowsTest {
     conf.set("saev.input.layers", layers);
     Conversion conversion = Conversion.of(SOURCE, folder.resolve("out").toString(), "saev", conf);
     Shuffle shuffle = new Shuffle(conversion, unit, SEED, 1, List.of(), false);
-    return Path.of(shuffle.run(RunListener.NONE).get(0).path());
+    return Path.of(shuffle.run(RunListener.NONE).get(0).dataset().path());
   }
 
   /** Compares a dataset with the rows that the source has in that order. */

@@ -63,7 +63,8 @@ public final class ArrayKeys {
                       MaskChoice::toString)),
               null,
               "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
-                  + " all, and the mask is one of the integers beside the vectors. By default"
+                  + " all, and the mask is one of the integers beside the vectors, which marks no"
+                  + " padding. By default"
                   + " attention_mask drops, or else mask; all others are kept.")
           .option("--mask");
 
