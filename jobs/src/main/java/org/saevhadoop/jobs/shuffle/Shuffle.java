@@ -15,12 +15,14 @@ import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -102,15 +104,15 @@ public record Shuffle(
       }
       OpenedSource source = opened.with(request.spec().projection());
       losses(source).forEach(runner::warning);
-      UnpaddedTokens kept = UnpaddedTokens.read(source.dataset().requireActivations());
-      changes(kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
+      Rows rows = rows(source);
+      changes(rows.kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
         plan(
-            outputs(source, kept, UNKNOWN, runner)); // a refusal should not follow hours of reading
+            outputs(source, rows, UNKNOWN, runner)); // a refusal should not follow hours of reading
       }
       String parent = hash.isPresent() ? hash.get() : digest(source, runner);
-      List<Output> outputs = outputs(source, kept, parent, runner);
+      List<Output> outputs = outputs(source, rows, parent, runner);
       if (outputs.size() > 1) {
         plan(outputs); // nor that of the last one hours of writing
       }
@@ -136,9 +138,9 @@ public record Shuffle(
       String unknown =
           hash.isEmpty() && isSet(ConversionKeys.RESUME, runner) ? digest(source, runner) : UNKNOWN;
       List<String> losses = losses(source);
-      UnpaddedTokens kept = UnpaddedTokens.read(source.dataset().requireActivations());
-      List<String> changes = changes(kept, source);
-      return plan(outputs(source, kept, hash.orElse(unknown), runner)).stream()
+      Rows rows = rows(source);
+      List<String> changes = changes(rows.kept, source);
+      return plan(outputs(source, rows, hash.orElse(unknown), runner)).stream()
           .map(plan -> plan.losing(losses).changing(changes))
           .toList();
     }
@@ -195,7 +197,7 @@ public record Shuffle(
     Geometry geometry = source.dataset().requireActivations().geometry();
     RowOrder all = RowOrder.of(unit, seed, UNKNOWN, geometry.layers(), source.part());
     ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
-    long padding = unit == Unit.VECTOR ? kept.padding(choice) : 0;
+    long padding = kept.padding(choice);
     return padding == 0
         ? List.of()
         : List.of(
@@ -207,17 +209,33 @@ public record Shuffle(
     return sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
   }
 
+  /**
+   * What is known of the rows before they are read.
+   *
+   * @param kept the tokens that have rows; all if rows are examples
+   * @param side the data beside each row
+   */
+  private record Rows(UnpaddedTokens kept, SideRow side) {}
+
+  private Rows rows(OpenedSource source) throws IOException {
+    ActivationDataset selected = source.dataset().requireActivations();
+    int tokens = selected.geometry().tokens();
+    boolean isVector = unit == Unit.VECTOR;
+    int marks = !isVector && TokenPadding.isIn(selected) ? tokens : 0;
+    return new Rows(
+        isVector ? UnpaddedTokens.read(selected) : UnpaddedTokens.all(tokens),
+        new SideRow(provenance, ShuffleLosses.labelsOfRow(selected, unit), marks));
+  }
+
   /** A dataset that is written. */
   private record Output(DatasetConversion conversion, ShuffledSource rows) {}
 
   /**
    * Returns the datasets that are written.
    *
-   * @param kept the tokens of what is selected that are not padding
    * @param parent the identity of the source
    */
-  private List<Output> outputs(
-      OpenedSource source, UnpaddedTokens kept, String parent, JobRunner runner)
+  private List<Output> outputs(OpenedSource source, Rows known, String parent, JobRunner runner)
       throws IOException, InterruptedException {
     ActivationDataset selected = source.dataset().requireActivations();
     source.spec().dtypes().table(selected); // outputs of one layer ignore the names of others
@@ -236,7 +254,7 @@ public record Shuffle(
         outputs.add(
             new Output(
                 conversion.to(path).resolve(runner),
-                ShuffledSource.of(rows, order, kept, provenance, runner)));
+                ShuffledSource.of(rows, order, known.kept, known.side, runner)));
       }
     }
     return outputs;

@@ -52,23 +52,25 @@ record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
     }
     PythonValue.Dict selected = new PythonValue.Dict(arrays.kind());
     for (int i = 0; i < arrays.size(); i++) {
-      List<Object> all = LayerKey.items(arrays.value(i));
-      if (!all.stream().allMatch(Long.class::isInstance)) {
+      if (!(arrays.value(i) instanceof PythonValue.PyList list)
+          || !list.items().stream().allMatch(Long.class::isInstance)) {
         return dict; // of another program
       }
-      selected.append(arrays.key(i), select(all));
+      selected.append(arrays.key(i), select(list));
     }
     return LayerKey.with(dict, TokenSampleMetadata.FIELD, selected);
   }
 
-  private PythonValue.PyList select(List<Object> all) {
-    PythonValue.PyList selected = new PythonValue.PyList();
-    if (all.size() == stored && all.size() != original) {
-      all.forEach(selected::add); // written for these tokens
-      return selected;
+  private PythonValue.PyList select(PythonValue.PyList all) {
+    int size = all.size();
+    boolean isOfSample = original < 0 ? size != stored : size == original;
+    if (!isOfSample) {
+      return all;
     }
+    PythonValue.PyList selected = new PythonValue.PyList();
     for (TokenRange range : ranges) {
-      all.subList(Math.min(range.start(), all.size()), Math.min(range.stop(), all.size()))
+      all.items()
+          .subList(Math.min(range.start(), size), Math.min(range.stop(), size))
           .forEach(selected::add);
     }
     return selected;
