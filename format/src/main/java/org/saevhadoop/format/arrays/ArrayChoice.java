@@ -20,7 +20,7 @@ import org.saevhadoop.format.tensor.DType;
  * mapping describes. What is ambiguous is refused.
  */
 public final class ArrayChoice {
-  private static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
+  static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
 
   private static final int MAX_SHOWN = 100;
 
