@@ -87,6 +87,7 @@ public record Shuffle(
     SourceRequest request = conversion.resolve(runner).source();
     List<Conversion.Result> results = new ArrayList<>();
     try (OpenedSource source = OpenedSource.open(request, runner)) {
+      source.dataset().warnings().forEach(runner::warning);
       losses(source).forEach(runner::warning);
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isResumed(runner)) {

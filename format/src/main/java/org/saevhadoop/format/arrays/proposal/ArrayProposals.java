@@ -210,9 +210,6 @@ public record ArrayProposals(
         }
         dataset = ArrayDataset.openSample(sample.location(), sample, options.leavingOutTokens());
         words.add("--no-sample-metadata");
-        if (alternatives.isEmpty()) {
-          warnings.add(e.getMessage());
-        }
       }
       if (!way.isEmpty()) {
         words.add("--ragged");
