@@ -21,7 +21,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * mapping describes. What is ambiguous is refused.
  */
 public final class ArrayChoice {
-  private static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
+  static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
   private static final int MAX_SHOWN = 100;
 

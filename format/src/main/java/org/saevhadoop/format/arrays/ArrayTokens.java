@@ -104,6 +104,19 @@ record ArrayTokens(
     }
   }
 
+  /** Returns the next integer of some bytes. */
+  static long next(ByteBuffer bytes, DType dtype) {
+    return switch (dtype) {
+      case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
+      case I8 -> bytes.get();
+      case U16 -> Short.toUnsignedLong(bytes.getShort());
+      case I16 -> bytes.getShort();
+      case U32 -> Integer.toUnsignedLong(bytes.getInt());
+      case I32 -> bytes.getInt();
+      default -> bytes.getLong();
+    };
+  }
+
   /** The integers of an array, as {@code [example, token]}. */
   private record Values(Input file, ArrayView view, LongBuffer dst) {
     private static final int PIECE = 1 << 16;
@@ -147,18 +160,6 @@ record ArrayTokens(
         }
         done += some;
       }
-    }
-
-    private static long next(ByteBuffer bytes, DType dtype) {
-      return switch (dtype) {
-        case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
-        case I8 -> bytes.get();
-        case U16 -> Short.toUnsignedLong(bytes.getShort());
-        case I16 -> bytes.getShort();
-        case U32 -> Integer.toUnsignedLong(bytes.getInt());
-        case I32 -> bytes.getInt();
-        default -> bytes.getLong();
-      };
     }
   }
 }

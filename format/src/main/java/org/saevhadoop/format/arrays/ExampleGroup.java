@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -44,6 +45,11 @@ record ExampleGroup(
 
   ExampleGroup {
     layers = List.copyOf(layers);
+  }
+
+  /** Returns the group without integers that are kept under some names. */
+  ExampleGroup without(Set<String> names) {
+    return new ExampleGroup(layers, fields.without(names), kept, example);
   }
 
   ArrayView first() {

@@ -2,12 +2,14 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -39,14 +41,31 @@ record TokenFields(
    *
    * @param path the path of the file
    * @param array the activations, with the dimensions of {@code mapping}
+   * @param leftOut arrays that are not looked at
    * @throws FormatException if a mask does not have the shape of the tokens
    */
   static TokenFields of(
-      String path, ArrayFile file, ArrayMapping mapping, ArrayView array, ArrayOptions options)
+      String path,
+      ArrayFile file,
+      ArrayMapping mapping,
+      ArrayView array,
+      ArrayOptions options,
+      Set<FileArray> leftOut)
       throws FormatException {
     Search search = new Search(path, file, mapping, array, options);
+    search.used.addAll(leftOut);
     search.findMasks();
     return new TokenFields(search.kept(), search.masks, search.overruled);
+  }
+
+  /** Returns the fields without arrays that are kept under some names. */
+  TokenFields without(Set<String> names) {
+    if (Collections.disjoint(kept.keySet(), names)) {
+      return this;
+    }
+    SortedMap<String, ArrayView> rest = new TreeMap<>(kept);
+    rest.keySet().removeAll(names);
+    return new TokenFields(rest, masks, overruled);
   }
 
   /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
@@ -100,7 +119,8 @@ record TokenFields(
       }
       boolean first = true;
       for (String name : MaskChoice.USUAL) {
-        Optional<FileArray> usual = named(name).filter(mask -> !chosen.contains(mask));
+        Optional<FileArray> usual =
+            named(name).filter(mask -> !chosen.contains(mask) && !used.contains(mask));
         if (usual.isPresent()) {
           used.add(usual.get());
           if (first) {
@@ -174,7 +194,7 @@ record TokenFields(
     }
   }
 
-  private static String lastPart(String name) {
+  static String lastPart(String name) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
@@ -182,7 +202,7 @@ record TokenFields(
    * Returns a name that any format can write, and that no column has, nor a mask that marks
    * padding: an array that is kept marks nothing.
    */
-  private static String fieldName(String name) {
+  static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");
     boolean isTaken =
         plain.equals(ActivationColumns.LABELS_NAME)
@@ -193,7 +213,7 @@ record TokenFields(
     return free.substring(0, Math.min(free.length(), MAX_SHOWN));
   }
 
-  private static boolean isInteger(DType dtype) {
+  static boolean isInteger(DType dtype) {
     return switch (dtype) {
       case BOOL, U8, I8, I16, U16, I32, U32, I64, U64 -> true;
       default -> false;

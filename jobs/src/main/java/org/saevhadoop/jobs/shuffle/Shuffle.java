@@ -103,6 +103,7 @@ public record Shuffle(
         opened.compareStaged(opened.spec().projection(), null);
       }
       OpenedSource source = opened.with(request.spec().projection());
+      source.dataset().warnings().forEach(runner::warning);
       losses(source).forEach(runner::warning);
       Rows rows = rows(source);
       changes(rows.kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
