@@ -45,6 +45,7 @@ final class ArrayAssembly {
 
   private final Folder folder;
   private final String path;
+  private final ArrayReader reader;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
@@ -57,9 +58,10 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(Folder folder, String path, ArrayOptions options) {
+  private ArrayAssembly(Folder folder, String path, ArrayReader reader, ArrayOptions options) {
     this.folder = folder;
     this.path = path;
+    this.reader = reader;
     this.options = options;
   }
 
@@ -83,7 +85,7 @@ final class ArrayAssembly {
       ArrayReader reader,
       ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(folder, path, options);
+    ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options);
     try (ContentReads contents = new ContentReads(files, reader)) {
       for (ArrayFiles.Found file : files) {
         assembly.add(file, contents.next());
@@ -311,7 +313,7 @@ final class ArrayAssembly {
   private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
     TokenFields own = Objects.requireNonNull(fields.get(key));
     String file = folder.path() + "/" + layers.get(0).view().file();
-    KeptTokens.FileSource files = name -> ArrayFiles.open(folder, name);
+    KeptTokens.FileSource files = (name, array) -> reader.elements(folder, name, array);
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
       warnings
           .computeIfAbsent(
