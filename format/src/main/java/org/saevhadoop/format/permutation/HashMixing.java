@@ -1,14 +1,14 @@
 package org.saevhadoop.format.permutation;
 
 /** Hashes of 64 bits, and their reduction to a range. */
-final class HashMixing {
+public final class HashMixing {
   /** 2^64 divided by the golden ratio, the increment of SplitMix64. */
-  static final long GOLDEN = 0x9e3779b97f4a7c15L;
+  public static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
   private HashMixing() {}
 
   /** Mixes all bits of a number: variant 13 of D. Stafford, a bijection. */
-  static long mix(long value) {
+  public static long mix(long value) {
     long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);

@@ -37,6 +37,7 @@ record ConversionRun(
     RunFolder folder,
     Settings settings,
     boolean digest,
+    SourceCheck check,
     JobRunner runner) {
   private Configuration conf() {
     return runner.conf();
@@ -75,29 +76,37 @@ record ConversionRun(
       checkCompleted();
       runner.warning("the interrupted run had completed the dataset, which is published now");
     }
-    boolean deferred = spec.output().isDeferred();
-    if (settings.get(ConversionKeys.VERIFY)) {
-      new ConversionCheck(spec, source, to, write, folder.data(), runner).run();
-    }
-    DatasetDigest found = digest ? digestBefore() : null;
-    if (deferred || !jobEnded) { // otherwise the commit of the job has published it
+    DatasetDigest found = readUnpublished();
+    if (spec.output().isDeferred() || !jobEnded) { // otherwise the commit of the job published it
       publish();
     }
     return found;
   }
 
-  /** Computes the digest before publication, as some datasets have none. */
-  private DatasetDigest digestBefore() throws IOException, InterruptedException {
+  /**
+   * Verifies the dataset and computes its digest, if that is requested, where readers refuse it
+   * until it is published. Some datasets have no digest.
+   */
+  private @Nullable DatasetDigest readUnpublished() throws IOException, InterruptedException {
+    String path = HadoopStorage.show(new Path(folder.record().destination()));
     conf().set(UnfinishedMarker.READER, folder.record().id());
+    try {
+      if (settings.get(ConversionKeys.VERIFY)) {
+        new ConversionCheck(spec, source, to, write, folder.data(), runner).run();
+        check.run(source, SourceRequest.written(folder.data(), to, conf()), path);
+      }
+      return digest ? digestBefore(path) : null;
+    } finally {
+      conf().unset(UnfinishedMarker.READER);
+    }
+  }
+
+  private DatasetDigest digestBefore(String path) throws IOException, InterruptedException {
     try {
       return digestOf(folder.data());
     } catch (IOException e) {
-      runner.warning(
-          "%s is not published, as its digest could not be computed"
-              .formatted(HadoopStorage.show(new Path(folder.record().destination()))));
+      runner.warning(path + " is not published, as its digest could not be computed");
       throw e;
-    } finally {
-      conf().unset(UnfinishedMarker.READER);
     }
   }
 

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -93,7 +95,21 @@ public final class DatasetConversion {
     return convertStaged(
         request,
         stagingSettings(request),
-        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner));
+        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner),
+        this::compare);
+  }
+
+  /** Compares the blocks that were written with those of a dataset that was staged. */
+  private void compare(OpenedSource staged, SourceRequest written, String path)
+      throws IOException, InterruptedException {
+    try (OpenedSource found = SummedRows.open(written, runner)) {
+      if (found != null) {
+        Geometry geometry = found.dataset().requireActivations().geometry();
+        List<Integer> layers = geometry.layers();
+        SummedRows.blocks(staged, layers, geometry.dtype())
+            .check(SummedRows.blocks(found, layers, geometry.dtype()), path, runner);
+      }
+    }
   }
 
   /** Makes a dataset in the folder of a run. */
@@ -103,13 +119,13 @@ public final class DatasetConversion {
   }
 
   private Conversion.Result convertStaged(
-      SourceRequest request, Configuration recorded, Staging stage)
+      SourceRequest request, Configuration recorded, Staging stage, SourceCheck check)
       throws IOException, InterruptedException {
     boolean below = to.writing().writesBelow();
     try (RunFolder staging =
         destination(request, target).claimStaging(request.path(), recorded, below)) {
       try (OpenedSource source = stage.stage(staging)) {
-        Conversion.Result written = decisions(false).on(source).run();
+        Conversion.Result written = decisions(false).on(source).run(check);
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -129,7 +145,7 @@ public final class DatasetConversion {
     PlannedConversion planned = planned(derived);
     RunPlan second = planned.plan();
     if (planned.isThere()) {
-      Conversion.Result written = decisions(false).on(described(derived)).run();
+      Conversion.Result written = decisions(false).on(described(derived)).run(derived::compare);
       removeStaging(derived);
       return written;
     }
@@ -141,7 +157,8 @@ public final class DatasetConversion {
           boolean resumed = staging.resumed().isPresent();
           checkSpace(derived.temporaryBytes(files, staging.data(), resumed), second);
           return derived.make(files, staging);
-        });
+        },
+        derived::compare);
   }
 
   private void checkSpace(long temporary, RunPlan second) throws IOException {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /** A dataset that a job makes of a source, in a folder of its own, before it is converted. */
@@ -44,4 +46,15 @@ public interface DerivedSource {
    * @param resumed whether a dead run is continued
    */
   long temporaryBytes(WritePlan files, Path folder, boolean resumed) throws IOException;
+
+  /**
+   * Compares a dataset that was written with the source, which is read again.
+   *
+   * @param made the dataset that was made of the source
+   * @param written the dataset to which it was converted
+   * @param path the path at which that will be published, for messages
+   * @throws FormatException if they differ
+   */
+  void compare(OpenedSource made, SourceRequest written, String path)
+      throws IOException, InterruptedException;
 }

@@ -58,6 +58,15 @@ record PlannedConversion(
 
   /** Claims the destination and converts. */
   Conversion.Result run() throws IOException, InterruptedException {
+    return run(SourceCheck.NONE);
+  }
+
+  /**
+   * Claims the destination and converts.
+   *
+   * @param check a check of what was written, with {@code --verify}
+   */
+  Conversion.Result run(SourceCheck check) throws IOException, InterruptedException {
     try (RunFolder run = destination.claim(recorded, isThere)) {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
@@ -66,7 +75,8 @@ record PlannedConversion(
         SourceRequest written = SourceRequest.written(published(), to, runner.conf());
         found = digest ? Digest.of(written, runner) : null;
       } else {
-        found = new ConversionRun(spec, source, to, write, run, settings, digest, runner).run();
+        found =
+            new ConversionRun(spec, source, to, write, run, settings, digest, check, runner).run();
       }
       return new Conversion.Result(
           HadoopStorage.show(published(), runner.conf()),

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +36,7 @@ import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.DerivedSource;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -44,7 +46,9 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -69,6 +73,9 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
 record ShuffledSource(
     OpenedSource source, RowOrder order, UnpaddedTokens kept, boolean coordinates, JobRunner runner)
     implements DerivedSource {
+  private static final SettingKey<String> ORDER =
+      SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
+
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
   static ShuffledSource of(
       OpenedSource source,
@@ -153,8 +160,7 @@ record ShuffledSource(
   public Configuration settings() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
-    ConfSettings.set(
-        settings, ScatterRows.ORDER, order.text() + (coordinates ? " coordinates" : ""));
+    ConfSettings.set(settings, ORDER, order.text() + (coordinates ? " coordinates" : ""));
     return settings;
   }
 
@@ -250,26 +256,59 @@ record ShuffledSource(
     return exists ? HadoopFolder.of(folder, runner.conf()).files() : Map.of();
   }
 
+  /** Returns the records of the source that contain the rows. */
+  private RecordRequest records() throws FormatException {
+    RecordSelection.Unit unit =
+        isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE;
+    long examples = part().geometry().examples();
+    boolean all = order.sample() == examples;
+    return new RecordRequest(
+        unit,
+        false,
+        List.of(),
+        1,
+        all ? null : new ExampleSample(examples, order.sample(), order.seed()));
+  }
+
+  @Override
+  public void compare(OpenedSource made, SourceRequest written, String path)
+      throws IOException, InterruptedException {
+    ShufflePlan plan = ((ShuffledDataset) made.whole()).plan();
+    Geometry rows = plan.activations().geometry();
+    try (OpenedSource opened = SummedRows.open(written, runner)) {
+      OpenedSource found = opened == null ? made : opened;
+      ActivationDataset dataset = found.dataset().requireActivations();
+      DType dtype = dataset.geometry().dtype();
+      int labels = dataset.hasLabels() ? plan.side().labels() : 0;
+      Settings settings =
+          SummedRows.labels(labels)
+              .with(SplitRows.PLAN, plan.text())
+              .with(SplitRows.FOLDER, Objects.requireNonNull(made.staged()).toString());
+      new SummedRows(
+              source,
+              rows.examples(),
+              SummedRows.input(source, dtype),
+              records(),
+              SumSourceRows.class,
+              settings)
+          .check(SummedRows.examples(found, rows.layers(), dtype, labels), path, runner);
+    }
+    runner.listener().message("shuffle: verified: all rows are those of the source");
+  }
+
   private DatasetJob<FinishedJob> job(
       ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
-    RecordRequest records =
-        new RecordRequest(
-            isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE,
-            false,
-            List.of(),
-            1);
-    long examples = part().geometry().examples();
-    if (order.sample() < examples) {
-      records = records.with(new ExampleSample(examples, order.sample(), order.seed()));
-    }
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return new DatasetJob<>(
         "shuffle",
         JobName.of("shuffle", source.request().path()),
         source.request().path(),
-        List.of(source.input(input, records)),
-        Settings.NONE.with(ScatterRows.PLAN, plan.text()).with(ConversionKeys.MISSING, missing),
+        List.of(source.input(input, records())),
+        Settings.NONE
+            .with(SplitRows.PLAN, plan.text())
+            .with(SplitRows.FOLDER, folder.toString())
+            .with(ConversionKeys.MISSING, missing),
         bytes(missing),
         tasks -> {
           tasks.setMapperClass(ScatterRows.class);

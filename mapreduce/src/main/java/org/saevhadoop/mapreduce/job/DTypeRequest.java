@@ -112,6 +112,11 @@ public record DTypeRequest(
     return new DTypeRequest(null, true, Map.of(), rounding, range);
   }
 
+  /** Returns a request for one type of all columns. */
+  public DTypeRequest as(DType type) {
+    return new DTypeRequest(type, false, Map.of(), rounding, range);
+  }
+
   /**
    * Returns the request with which a dataset of a stored type is identified, whatever type is
    * requested: the default if that is exact, otherwise the stored type.

@@ -1,0 +1,70 @@
+package org.saevhadoop.jobs.check;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.io.LongWritable;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.permutation.HashMixing;
+
+/**
+ * Sums, modulo 2^64, of hashes of the number and the bytes of rows. A sum does not depend on the
+ * order in which the rows are read. The rows of a dataset are divided into groups of consecutive
+ * rows, each of which has a sum, so that two datasets that differ are known to differ in a group.
+ */
+final class RowSums {
+  private static final long MAX_GROUPS = 4096;
+
+  private final long rows;
+  private final long groupRows;
+  private final long[] sums;
+  private final CRC32 crc = new CRC32();
+  private final CRC32C crc32c = new CRC32C();
+
+  /** Creates the sums of a dataset of {@code rows} rows, none of which has been added. */
+  RowSums(long rows) {
+    this.rows = rows;
+    this.groupRows = Math.max(1, (rows - 1) / MAX_GROUPS + 1);
+    this.sums = new long[Math.toIntExact((rows - 1) / groupRows + 1)];
+  }
+
+  /** Adds up what tasks have handed over: the sums of groups, by their indexes. */
+  static RowSums of(long rows, List<Map.Entry<LongWritable, LongWritable>> sums) {
+    RowSums all = new RowSums(rows);
+    sums.forEach(sum -> all.sums[(int) sum.getKey().get()] += sum.getValue().get());
+    return all;
+  }
+
+  /** Adds a row, with its labels if there are any. All bytes of both buffers are read. */
+  void add(long row, ByteBuffer bytes, ByteBuffer labels) {
+    crc.reset();
+    crc32c.reset();
+    crc.update(bytes.duplicate());
+    crc32c.update(bytes);
+    crc.update(labels.duplicate());
+    crc32c.update(labels);
+    long hash = crc.getValue() << Integer.SIZE | crc32c.getValue();
+    sums[(int) (row / groupRows)] += HashMixing.mix(HashMixing.mix(row + HashMixing.GOLDEN) ^ hash);
+  }
+
+  int groups() {
+    return sums.length;
+  }
+
+  long sum(int group) {
+    return sums[group];
+  }
+
+  /** Returns the rows of the first group that differs; empty if all sums are equal. */
+  Optional<IndexRange> mismatch(RowSums other) {
+    int group = Arrays.mismatch(sums, other.sums);
+    long first = group * groupRows;
+    return group < 0
+        ? Optional.empty()
+        : Optional.of(new IndexRange(first, Math.min(first + groupRows, rows)));
+  }
+}

@@ -1,0 +1,92 @@
+package org.saevhadoop.jobs.check;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+
+/**
+ * Hands over the sums of the rows of a split: the index of each group of rows, and its sum. A row
+ * is a block or, if records are examples, an example.
+ */
+public class SumRows extends Mapper<ActivationKey, ActivationWritable, LongWritable, LongWritable> {
+  static final SettingKey<Long> ROWS =
+      SettingKey.internal(
+          "saev.rows.count",
+          SettingTypes.whole(0, Long.MAX_VALUE),
+          "0",
+          "The number of rows that are summed.");
+
+  static final SettingKey<Long> LABELS =
+      SettingKey.internal(
+          "saev.rows.labels",
+          SettingTypes.whole(0, Long.MAX_VALUE),
+          "0",
+          "The number of labels of a row, which are summed with its values.");
+
+  static final SettingKey<List<Integer>> LAYERS =
+      SettingKey.internal(
+          "saev.rows.layers",
+          SettingTypes.integers("N,N", "numbers of layers"),
+          null,
+          "The order of the layers whose blocks are rows.");
+
+  private RowSums sums;
+  private int labels;
+  private @Nullable List<Integer> layers;
+  private @Nullable PatchLabels reader;
+  private ByteBuffer labelsOfRow;
+
+  @Override
+  protected void setup(Context context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    sums = new RowSums(ConfSettings.get(conf, ROWS));
+    labels = Math.toIntExact(ConfSettings.get(conf, LABELS));
+    layers = ConfSettings.get(conf, LAYERS);
+    labelsOfRow = ByteBuffer.allocate(labels);
+  }
+
+  /** Adds a row. Labels are ignored if the other dataset has none. */
+  protected final void add(long row, ByteBuffer bytes, ByteBuffer labelsOf) {
+    sums.add(row, bytes, labelsOf.limit(labels));
+  }
+
+  @Override
+  protected void map(ActivationKey key, ActivationWritable value, Context context)
+      throws IOException {
+    if (labels > 0) {
+      if (reader == null) {
+        reader = ActivationInputFormat.openPart(context).requireActivations().openLabels();
+      }
+      reader.read(key.example(), labelsOfRow.clear());
+      labelsOfRow.flip();
+    }
+    long row =
+        layers == null
+            ? key.example()
+            : key.example() * layers.size() + layers.indexOf(key.layer());
+    add(row, value.bytes(), labelsOfRow);
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException, InterruptedException {
+    if (reader != null) {
+      reader.close();
+    }
+    for (int group = 0; group < sums.groups(); group++) {
+      if (sums.sum(group) != 0) {
+        context.write(new LongWritable(group), new LongWritable(sums.sum(group)));
+      }
+    }
+  }
+}

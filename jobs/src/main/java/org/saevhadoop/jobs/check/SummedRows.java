@@ -1,0 +1,151 @@
+package org.saevhadoop.jobs.check;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.io.LongWritable;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.block.RecordSelection.Unit;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.TaskResults;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+
+/**
+ * The rows of a dataset, which are compared with those of another one by {@link RowSums}: each of
+ * the two is read once, in its own order, by the reader of its format.
+ *
+ * @param count the number of rows
+ * @param input the part that is read, and the type of its values
+ * @param records the records that contain the rows
+ * @param mapper the class that adds them up
+ * @param settings what it needs to know
+ */
+public record SummedRows(
+    OpenedSource dataset,
+    long count,
+    InputSpec input,
+    RecordRequest records,
+    Class<? extends SumRows> mapper,
+    Settings settings) {
+  /**
+   * Returns the blocks of a dataset as rows.
+   *
+   * @param layers the order of the layers
+   * @param dtype the type in which the values are read
+   */
+  public static SummedRows blocks(OpenedSource dataset, List<Integer> layers, DType dtype)
+      throws FormatException {
+    Geometry geometry = dataset.dataset().requireActivations().geometry();
+    return new SummedRows(
+        dataset,
+        geometry.examples() * layers.size(),
+        input(dataset, dtype),
+        new RecordRequest(Unit.BLOCK, false, List.of(), 1),
+        SumRows.class,
+        Settings.NONE.with(SumRows.LAYERS, layers));
+  }
+
+  /**
+   * Returns the examples of a dataset as rows.
+   *
+   * @param layers the order of the layers in a row
+   * @param dtype the type in which the values are read
+   * @param labels the number of labels of an example that belong to its row
+   */
+  public static SummedRows examples(
+      OpenedSource dataset, List<Integer> layers, DType dtype, int labels) throws FormatException {
+    ActivationDataset examples = dataset.dataset().requireActivations();
+    List<Integer> columns = layers.stream().map(examples.table()::indexOf).toList();
+    return new SummedRows(
+        dataset,
+        examples.geometry().examples(),
+        input(dataset, dtype),
+        new RecordRequest(Unit.EXAMPLE, false, columns, 1),
+        SumRows.class,
+        labels(labels));
+  }
+
+  /** Returns the settings with which the labels of a row are summed with its values. */
+  public static Settings labels(int labels) {
+    return Settings.NONE.with(SumRows.LABELS, (long) labels);
+  }
+
+  /** Returns the input of a dataset whose values are read in a type. */
+  public static InputSpec input(OpenedSource dataset, DType dtype) {
+    return dataset.spec().with(dataset.spec().dtypes().as(dtype)).with(Numbering.SELECTION);
+  }
+
+  /**
+   * Opens a dataset that was written, to sum its rows.
+   *
+   * @return the dataset; null if its files must be read from their beginning to their end, or if
+   *     its columns are not layers
+   */
+  public static @Nullable OpenedSource open(SourceRequest written, JobRunner runner)
+      throws IOException, InterruptedException {
+    if (OpenedSource.isStream(written)) {
+      return null;
+    }
+    OpenedSource opened = OpenedSource.open(written, runner);
+    if (opened.dataset() instanceof ActivationDataset) {
+      return opened;
+    }
+    opened.close();
+    return null;
+  }
+
+  /**
+   * Compares these rows with those of a dataset that was made of them.
+   *
+   * @param path the path of that dataset, for messages
+   * @throws FormatException if rows differ
+   */
+  public void check(SummedRows made, String path, JobRunner runner)
+      throws IOException, InterruptedException {
+    if (count == 0) {
+      return;
+    }
+    Optional<IndexRange> different = made.sums(count, runner).mismatch(sums(count, runner));
+    if (different.isPresent()) {
+      long ofExample = count / made.dataset.dataset().table().examples();
+      throw VerifyError.DIFFERENT.in(
+          path,
+          "some values of the examples %d to %d are not those of %s",
+          different.get().start() / ofExample,
+          (different.get().stop() - 1) / ofExample,
+          HadoopStorage.show(dataset.request().path()));
+    }
+  }
+
+  private RowSums sums(long rows, JobRunner runner) throws IOException, InterruptedException {
+    long bytes = dataset.dataset().table().examples() * dataset.dataset().table().exampleBytes();
+    return runner.run(
+        new DatasetJob<>(
+            "verify",
+            JobName.of("verify", dataset.request().path()),
+            dataset.request().path(),
+            List.of(dataset.input(input, records)),
+            settings.with(SumRows.ROWS, rows),
+            bytes,
+            tasks -> {
+              tasks.setMapperClass(mapper);
+              tasks.setNumReduceTasks(0);
+            },
+            new TaskResults<>(
+                LongWritable.class, LongWritable.class, sums -> RowSums.of(rows, sums)),
+            null));
+  }
+}

@@ -1,0 +1,23 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/** A check of a dataset that was written, before it is published. */
+@FunctionalInterface
+interface SourceCheck {
+  /** Checks nothing: the dataset that was converted is the one that the user named. */
+  SourceCheck NONE = (source, written, path) -> {};
+
+  /**
+   * Checks a dataset.
+   *
+   * @param source the dataset that was converted
+   * @param path the path at which the dataset will be published, for messages
+   * @throws FormatException if it is not what it should be
+   */
+  void run(OpenedSource source, SourceRequest written, String path)
+      throws IOException, InterruptedException;
+}

@@ -1,0 +1,137 @@
+package org.saevhadoop.jobs.shuffle;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.MapContext;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRanges;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.padding.TokenPadding;
+import org.saevhadoop.format.permutation.Permutation;
+import org.saevhadoop.format.shuffle.ExampleChoice;
+import org.saevhadoop.format.shuffle.ShufflePlan;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.ExampleSplit;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+
+/**
+ * The rows of the examples of a split, with their numbers in the shuffled dataset. Records ascend,
+ * and examples that are not chosen have no rows.
+ */
+final class SplitRows implements Closeable {
+  static final SettingKey<String> PLAN =
+      SettingKey.internalName("saev.shuffle.plan", "The plan of the shuffle.");
+
+  static final SettingKey<String> FOLDER =
+      SettingKey.internalName("saev.shuffle.folder", "The folder of the rows.");
+
+  /** Accepts rows. */
+  @FunctionalInterface
+  interface Sink {
+    /**
+     * Accepts a row.
+     *
+     * @param row its number in the shuffled dataset
+     * @param example the number of its example in the source
+     * @param token the number of its token in the source; 0 if rows are examples
+     * @param bytes its values, all of which are read
+     * @param labels its labels, none if the source has none
+     */
+    void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer labels)
+        throws IOException;
+  }
+
+  private final ShufflePlan plan;
+  private final Permutation permutation;
+  private final ExampleChoice choice;
+  private final IndexRanges examples;
+  private final IndexRanges tokens;
+  private final @Nullable TokenPadding padding;
+  private final @Nullable PatchLabels labels;
+  private final ByteBuffer labelsOfExample;
+  private long nextRow;
+
+  private SplitRows(ShufflePlan plan, MapContext<?, ?, ?, ?> task) throws IOException {
+    this.plan = plan;
+    this.permutation = plan.permutation();
+    this.choice = ExampleChoice.of(plan.order());
+    this.examples = new IndexRanges(plan.order().examples());
+    this.tokens = new IndexRanges(plan.order().tokens());
+    this.padding = plan.order().padding() > 0 ? TokenPadding.of(source(task)) : null;
+    this.labels = plan.side().labels() > 0 ? source(task).openLabels() : null;
+    this.labelsOfExample = ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample());
+    this.nextRow = firstRow(task);
+  }
+
+  /** Opens the rows of the split of a task. */
+  static SplitRows open(MapContext<?, ?, ?, ?> task) throws IOException {
+    return new SplitRows(plan(task.getConfiguration()), task);
+  }
+
+  /** Returns the plan of the shuffle that a configuration contains. */
+  static ShufflePlan plan(Configuration conf) throws IOException {
+    byte[] text = ConfSettings.get(conf, PLAN).getBytes(StandardCharsets.UTF_8);
+    return ShufflePlan.parse(PLAN.name(), text);
+  }
+
+  private static ActivationDataset source(MapContext<?, ?, ?, ?> task) throws IOException {
+    return ActivationInputFormat.openPart(task).requireActivations();
+  }
+
+  /** Returns the number of rows of the examples before the split. */
+  private long firstRow(MapContext<?, ?, ?, ?> task) throws IOException {
+    long example = ((ExampleSplit) task.getInputSplit()).first();
+    if (padding == null) {
+      return choice.rank(example) * plan.rowsOfExample();
+    }
+    Configuration conf = task.getConfiguration();
+    Path folder = new Path(ConfSettings.get(conf, FOLDER));
+    return UnpaddedTokens.before(example, HadoopFolder.of(folder, conf));
+  }
+
+  ShufflePlan plan() {
+    return plan;
+  }
+
+  /** Passes the rows of a record to a sink. */
+  void read(ActivationKey key, ActivationWritable value, Sink sink) throws IOException {
+    if (!choice.contains(key.example())) {
+      return;
+    }
+    if (labels != null) {
+      labels.read(key.example(), labelsOfExample.clear());
+    }
+    BitSet left = padding == null ? new BitSet() : padding.read(key.example(), 1);
+    ByteBuffer rows = value.bytes();
+    int bytes = rows.remaining() / plan.rowsOfExample();
+    int count = plan.side().labels();
+    for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
+      sink.add(
+          permutation.at(nextRow++),
+          examples.index(key.example()),
+          (int) tokens.index(i),
+          rows.slice(rows.position() + i * bytes, bytes),
+          labelsOfExample.slice(i * count, count));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (labels != null) {
+      labels.close();
+    }
+    if (padding != null) {
+      padding.close();
+    }
+  }
+}
