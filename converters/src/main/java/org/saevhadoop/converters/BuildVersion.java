@@ -6,18 +6,17 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.util.Objects;
 import java.util.Properties;
+import org.saevhadoop.format.staged.ProgramVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version and the commit that were built, and those of Java and Hadoop that run them. */
 final class BuildVersion implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {
-    Properties build = properties("build.properties");
     // the file that Hadoop's VersionInfo reads; no class of Hadoop is loaded for it
     Properties hadoop = properties("/common-version-info.properties");
     return new String[] {
-      "saev-hadoop %s (commit %s)"
-          .formatted(build.getProperty("version"), build.getProperty("commit")),
+      ProgramVersion.text(),
       "Java %s, Hadoop %s"
           .formatted(System.getProperty("java.version"), hadoop.getProperty("version"))
     };

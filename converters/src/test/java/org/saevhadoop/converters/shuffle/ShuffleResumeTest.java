@@ -79,8 +79,9 @@ class ShuffleResumeTest extends ConvertedDatasets {
     return FILES / 2;
   }
 
+  /** Returns the records of rows. */
   private static List<String> rows() throws IOException {
-    return left("_out\\.[0-9a-f]+\\.saev-hadoop", "rows-");
+    return left("_out\\.[0-9a-f]+\\.saev-hadoop", "done-0");
   }
 
   private static List<String> complete() throws IOException {

@@ -65,6 +65,19 @@ public interface Folder {
   Output create(String name) throws IOException;
 
   /**
+   * Creates a file, or empties it, that is written at any position and read again before it is
+   * complete; empty if the storage has no such files.
+   */
+  default Optional<LocalSpool> createSpool(String name) throws IOException {
+    return Optional.empty();
+  }
+
+  /** Deletes a file. Nothing happens if there is no such file. */
+  default void delete(String name) throws IOException {
+    throw new UnsupportedOperationException(path(name) + ": cannot be deleted");
+  }
+
+  /**
    * Waits until the files that were created here and closed are on the disk, if this folder forces
    * its files. Only then may they be renamed to a name under which they count as written.
    *

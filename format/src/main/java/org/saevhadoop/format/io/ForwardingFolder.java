@@ -49,6 +49,11 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
+  public final void delete(String name) throws IOException {
+    folder.delete(name);
+  }
+
+  @Override
   public final void awaitForced() throws IOException {
     folder.awaitForced();
   }

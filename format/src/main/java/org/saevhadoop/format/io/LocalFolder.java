@@ -138,6 +138,16 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   }
 
   @Override
+  public Optional<LocalSpool> createSpool(String name) throws IOException {
+    return Optional.of(LocalSpool.named(directory.resolve(name), queue));
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.deleteIfExists(directory.resolve(name));
+  }
+
+  @Override
   public void awaitForced() throws IOException {
     if (queue != null) {
       queue.await();

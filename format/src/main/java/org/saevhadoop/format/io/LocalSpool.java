@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file on the local disk where bytes wait until their final position or order is known. Bytes
@@ -20,13 +21,16 @@ public final class LocalSpool implements Closeable {
   private final Path path;
   private final FileChannel channel;
   private final boolean named;
+  private final @Nullable ForceQueue queue;
   private boolean kept;
   private long length;
+  private long unforced;
 
-  private LocalSpool(Path path, FileChannel channel, boolean named) {
+  private LocalSpool(Path path, FileChannel channel, boolean named, @Nullable ForceQueue queue) {
     this.path = path;
     this.channel = channel;
     this.named = named;
+    this.queue = queue;
   }
 
   /**
@@ -49,7 +53,7 @@ public final class LocalSpool implements Closeable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);
-      return new LocalSpool(path, channel, false);
+      return new LocalSpool(path, channel, false, null);
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(path);
       throw e;
@@ -58,6 +62,16 @@ public final class LocalSpool implements Closeable {
 
   /** Creates a file, or empties it, that remains after {@link #close()} if it is kept. */
   public static LocalSpool named(Path path) throws IOException {
+    return named(path, null);
+  }
+
+  /**
+   * Creates a file, or empties it, that remains after {@link #close()} if it is kept.
+   *
+   * @param queue forces the content to the disk, while it is written and after it was closed; null
+   *     if that is left to the system
+   */
+  static LocalSpool named(Path path, @Nullable ForceQueue queue) throws IOException {
     FileChannel channel =
         FileChannel.open(
             path,
@@ -65,7 +79,7 @@ public final class LocalSpool implements Closeable {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
-    return new LocalSpool(path, channel, true);
+    return new LocalSpool(path, channel, true, queue);
   }
 
   /** Returns the number of bytes from the beginning to the end of the last byte written. */
@@ -89,6 +103,22 @@ public final class LocalSpool implements Closeable {
     }
     if (at > position) { // no bytes do not extend the file, wherever they would be
       length = Math.max(length, at);
+      unforced += at - position;
+    }
+    if (queue != null && unforced >= ForceQueue.STEP_BYTES) {
+      unforced = 0;
+      queue.add(this::force);
+    }
+  }
+
+  private void force() throws IOException {
+    if (!channel.isOpen()) { // it was not kept
+      return;
+    }
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      throw WriteFailure.of(path, "be written to the end", e);
     }
   }
 
@@ -143,12 +173,22 @@ public final class LocalSpool implements Closeable {
 
   @Override
   public void close() throws IOException {
+    if (kept && queue != null) {
+      queue.add(this::complete);
+      return;
+    }
     try {
       channel.close();
     } finally {
       if (named && !kept) {
         Files.deleteIfExists(path);
       }
+    }
+  }
+
+  private void complete() throws IOException {
+    try (channel) {
+      force();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
@@ -16,14 +17,23 @@ import org.saevhadoop.format.io.Output;
  * <pre>
  * chunk: int64   offset of the previous chunk of the bucket, or -1
  *        int32   number of rows
+ *        int32   CRC-32C of all other bytes of the chunk
  *        int32   index of each row in the bucket
  *        bytes   the rows
- * end:   int64   offset of the last chunk of each bucket, or -1
+ * end, for each bucket:
+ *        int64   offset of its last chunk, or -1
+ *        int32   CRC-32C of its number, as int32, and of this offset
  * </pre>
  */
 public final class RowScatter implements Closeable {
   /** The length of a chunk without its rows and their indexes. */
-  static final int HEAD_BYTES = Long.BYTES + Integer.BYTES;
+  static final int HEAD_BYTES = Long.BYTES + 2 * Integer.BYTES;
+
+  static final int COUNT_AT = Long.BYTES;
+  static final int CRC_AT = COUNT_AT + Integer.BYTES;
+
+  /** The length of the entry of a bucket in the end of a file. */
+  static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
   /** The offset of a chunk that does not exist. */
   static final long NONE = -1;
@@ -79,11 +89,33 @@ public final class RowScatter implements Closeable {
     }
     int chunk = bucket * format.chunkBytes();
     long offset = out.position();
-    memory.putLong(chunk, last[bucket]).putInt(chunk + Long.BYTES, rows);
-    out.write(memory.slice(chunk, rowsAt(rows)));
-    out.write(memory.slice(chunk + rowsAt(format.chunkRows()), rows * format.rowBytes()));
+    ByteBuffer head = memory.slice(chunk, rowsAt(rows)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = memory.slice(chunk + rowsAt(format.chunkRows()), rows * format.rowBytes());
+    head.putLong(0, last[bucket]).putInt(COUNT_AT, rows).putInt(CRC_AT, crc(head, bytes));
+    out.write(head);
+    out.write(bytes);
     last[bucket] = offset;
     counts[bucket] = 0;
+  }
+
+  /**
+   * Returns the checksum of a chunk.
+   *
+   * @param head all that precedes the rows
+   */
+  static int crc(ByteBuffer head, ByteBuffer rows) {
+    CRC32C crc = new CRC32C();
+    crc.update(head.slice(0, CRC_AT));
+    crc.update(head.slice(HEAD_BYTES, head.limit() - HEAD_BYTES));
+    crc.update(rows.duplicate());
+    return (int) crc.getValue();
+  }
+
+  /** Returns the checksum of the entry of a bucket in the end of a file. */
+  static int crc(int bucket, long offset) {
+    CRC32C crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(ENTRY_BYTES).putInt(bucket).putLong(offset).flip());
+    return (int) crc.getValue();
   }
 
   /** Writes the rows that are left, and the end of the file. */
@@ -94,13 +126,15 @@ public final class RowScatter implements Closeable {
         flush(bucket);
       }
       ByteBuffer end = ByteBuffer.allocate(endBytes(buckets)).order(ByteOrder.LITTLE_ENDIAN);
-      end.asLongBuffer().put(last);
-      out.write(end);
+      for (int bucket = 0; bucket < last.length; bucket++) {
+        end.putLong(last[bucket]).putInt(crc(bucket, last[bucket]));
+      }
+      out.write(end.flip());
     }
   }
 
   /** Returns the length of the end of a file. */
   static int endBytes(Buckets buckets) {
-    return buckets.count() * Long.BYTES;
+    return buckets.count() * ENTRY_BYTES;
   }
 }

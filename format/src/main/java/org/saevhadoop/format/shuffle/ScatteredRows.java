@@ -10,15 +10,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.staged.StagedError;
+import org.saevhadoop.format.staged.StagedFolder;
 
 /**
  * The files that {@link RowScatter}s have written, read as one file of all rows in their order. An
  * open file has the bucket in memory that was read last, so rows should be read in ascending order.
  */
 final class ScatteredRows {
-  private final Folder folder;
+  private final StagedFolder folder;
   private final List<String> files;
   private final RowFormat format;
 
@@ -36,7 +37,7 @@ final class ScatteredRows {
     }
   }
 
-  ScatteredRows(Folder folder, List<String> files, RowFormat format) {
+  ScatteredRows(StagedFolder folder, List<String> files, RowFormat format) {
     this.folder = folder;
     this.files = files;
     this.format = format;
@@ -123,11 +124,11 @@ final class ScatteredRows {
     int rows = format.buckets().rows(bucket);
     BitSet found = new BitSet(rows);
     for (String name : files) {
-      try (Input file = folder.open(name)) {
-        load(bucket, file, into, chunk, found);
+      try (Input file = folder.openRaw(name)) {
+        load(bucket, name, file, into, chunk, found);
       }
     }
-    DatasetError.INCOMPLETE.check(
+    StagedError.DAMAGED.check(
         found.cardinality() == rows,
         folder.path(),
         "has %d rows of bucket %d (expected %d)",
@@ -136,28 +137,21 @@ final class ScatteredRows {
         rows);
   }
 
-  private void load(int bucket, Input file, ByteBuffer into, ByteBuffer chunk, BitSet found)
+  private void load(
+      int bucket, String name, Input file, ByteBuffer into, ByteBuffer chunk, BitSet found)
       throws IOException {
     long end = file.length() - RowScatter.endBytes(format.buckets());
-    file.readFully(end + (long) bucket * Long.BYTES, chunk.clear().limit(Long.BYTES));
+    long entry = end + (long) bucket * RowScatter.ENTRY_BYTES;
+    read(name, file, entry, chunk.clear().limit(RowScatter.ENTRY_BYTES));
     long offset = chunk.getLong(0);
+    if (chunk.getInt(Long.BYTES) != RowScatter.crc(bucket, offset)) {
+      throw folder.damaged(name, entry);
+    }
     int rows = format.buckets().rows(bucket);
     while (offset != RowScatter.NONE) {
-      int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);
-      file.readFully(offset, chunk.clear().limit(head));
+      int count = readChunk(name, file, offset, end, chunk);
       long previous = chunk.getLong(0);
-      int count = chunk.getInt(Long.BYTES);
-      DatasetError.INCOMPLETE.check(
-          previous < offset && count > 0 && count <= format.chunkRows(),
-          file.path(),
-          "is damaged, at byte %d (expected a chunk of 1 to %d rows)",
-          offset,
-          format.chunkRows());
       int start = RowScatter.rowsAt(format.chunkRows());
-      file.readFully(
-          offset + RowScatter.rowsAt(count),
-          chunk.clear().position(start).limit(start + count * format.rowBytes()));
-      chunk.clear();
       for (int i = 0; i < count; i++) {
         int index = chunk.getInt(RowScatter.HEAD_BYTES + i * Integer.BYTES);
         mark(index, rows, file, found);
@@ -166,6 +160,34 @@ final class ScatteredRows {
       }
       offset = previous;
     }
+  }
+
+  /** Reads a chunk, its rows to where they are in a full one, and returns their number. */
+  private int readChunk(String name, Input file, long offset, long end, ByteBuffer chunk)
+      throws IOException {
+    int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);
+    read(name, file, offset, chunk.clear().limit(Math.max(0, head)));
+    int count = chunk.clear().getInt(RowScatter.COUNT_AT);
+    if (chunk.getLong(0) >= offset || count <= 0 || count > format.chunkRows()) {
+      throw folder.damaged(name, offset);
+    }
+    int start = RowScatter.rowsAt(format.chunkRows());
+    int length = count * format.rowBytes();
+    read(
+        name, file, offset + RowScatter.rowsAt(count), chunk.position(start).limit(start + length));
+    chunk.clear();
+    int crc = RowScatter.crc(chunk.slice(0, RowScatter.rowsAt(count)), chunk.slice(start, length));
+    if (chunk.getInt(RowScatter.CRC_AT) != crc) {
+      throw folder.damaged(name, offset);
+    }
+    return count;
+  }
+
+  private void read(String name, Input file, long position, ByteBuffer dst) throws IOException {
+    if (position < 0 || dst.remaining() > file.length() - position) {
+      throw folder.damaged(name, Math.max(0, position));
+    }
+    file.readFully(position, dst);
   }
 
   private static void mark(int index, int rows, Input file, BitSet found) throws IOException {

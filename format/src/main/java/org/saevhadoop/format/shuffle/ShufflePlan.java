@@ -47,6 +47,17 @@ public record ShufflePlan(
     return side.format(format.buckets());
   }
 
+  /**
+   * Returns whether another plan has the same rows in the same order. The division into buckets and
+   * chunks, which depends on the memory of tasks, may differ.
+   */
+  public boolean hasRowsOf(ShufflePlan other) {
+    ShufflePlan formed = new ShufflePlan(order, activations, rowsOfExample, other.format, side);
+    return format.rowBytes() == other.format.rowBytes()
+        && format.buckets().rows() == other.format.buckets().rows()
+        && formed.text().equals(other.text());
+  }
+
   /** Returns about the length of all files of rows, without the heads of their chunks. */
   public long stagedBytes() {
     long rows = activations.geometry().examples();
@@ -75,7 +86,7 @@ public record ShufflePlan(
   }
 
   /** Reads the document of a folder. */
-  static ShufflePlan read(Folder folder) throws IOException {
+  public static ShufflePlan read(Folder folder) throws IOException {
     return parse(folder.path(FILE), LIMITS.read(folder, FILE));
   }
 

@@ -17,6 +17,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /** A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. */
@@ -26,6 +27,9 @@ public final class ShuffledDataset implements ActivationDataset {
 
   /** The beginning of the names of files of the data beside rows. */
   public static final String SIDE = "side-";
+
+  /** The part that consists of the plan, and of what else the client writes for tasks. */
+  public static final String PLAN = "plan";
 
   private static final String ROWS = "rows";
 
@@ -39,20 +43,25 @@ public final class ShuffledDataset implements ActivationDataset {
 
   /** Returns whether a folder contains the files of a shuffle. */
   public static boolean isIn(Folder folder) throws IOException {
-    return folder.files().containsKey(ShufflePlan.FILE);
+    return folder.files().keySet().stream()
+        .anyMatch(name -> name.equals(ShufflePlan.FILE) || name.startsWith(PREFIX));
   }
 
   /** Opens the dataset in a folder to which all rows were written. */
   public static ShuffledDataset open(Folder folder) throws IOException {
-    ShufflePlan plan = ShufflePlan.read(folder);
-    ScatteredRows rows = new ScatteredRows(folder, files(folder, PREFIX), plan.format());
-    ScatteredRows side = new ScatteredRows(folder, files(folder, SIDE), plan.sideFormat());
+    StagedFolder staged = StagedFolder.of(folder);
+    ShufflePlan plan = ShufflePlan.read(staged);
+    List<String> parts = staged.parts().stream().filter(part -> !part.equals(PLAN)).toList();
+    ScatteredRows rows = new ScatteredRows(staged, files(PREFIX, parts), plan.format());
+    boolean hasSide = plan.side().bytes() > 0;
+    ScatteredRows side =
+        new ScatteredRows(staged, hasSide ? files(SIDE, parts) : List.of(), plan.sideFormat());
     return new ShuffledDataset(
-        plan, new RowsFolder(folder, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
+        plan, new RowsFolder(staged, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
   }
 
-  private static List<String> files(Folder folder, String prefix) throws IOException {
-    return folder.files().keySet().stream().filter(name -> name.startsWith(prefix)).toList();
+  private static List<String> files(String prefix, List<String> parts) {
+    return parts.stream().map(part -> prefix + part).toList();
   }
 
   /**
@@ -61,8 +70,9 @@ public final class ShuffledDataset implements ActivationDataset {
    */
   public static ShuffledDataset planned(ShufflePlan plan, TableDataset source) {
     String first = source.shards().isEmpty() ? "" : source.shards().get(0).name();
-    ScatteredRows rows = new ScatteredRows(source.folder(), List.of(), plan.format());
-    ScatteredRows side = new ScatteredRows(source.folder(), List.of(), plan.sideFormat());
+    StagedFolder none = StagedFolder.of(source.folder());
+    ScatteredRows rows = new ScatteredRows(none, List.of(), plan.format());
+    ScatteredRows side = new ScatteredRows(none, List.of(), plan.sideFormat());
     return new ShuffledDataset(
         plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }

@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.staged.StagedError;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -52,7 +55,8 @@ class ScatteredRowsTest {
       write(files.get(files.size() - 1), format, all, order.subList(next, end));
       next = end;
     }
-    try (Input file = new ScatteredRows(folder, files, format).open(folder.path("rows"))) {
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), files, format).open(folder.path("rows"))) {
       assertThat(file.length()).isEqualTo(all.length);
       for (int i = 0; i < 5; i++) {
         int from = random.intBetween(0, all.length);
@@ -79,16 +83,44 @@ class ScatteredRowsTest {
     }
   }
 
-  private void assertFails(DatasetError kind, Path path, List<String> files) throws IOException {
-    try (Input file = new ScatteredRows(folder, files, FORMAT).open(folder.path("rows"))) {
+  private void assertFails(ErrorKind kind, Path path, List<String> files) throws IOException {
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), files, FORMAT).open(folder.path("rows"))) {
       ErrorAssertions.assertFails(kind, path, () -> file.readFully(0, ByteBuffer.allocate(30)));
     }
+  }
+
+  @Property(tries = 200)
+  void aBitThatChangesIsFoundWhereverItIs(RandomValues random) throws IOException {
+    List<Integer> rows = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    Collections.shuffle(rows, random.random());
+    String name = "rows-" + random.seed();
+    write(name, FORMAT, random.bytes(30, 30), rows);
+    byte[] bytes = Files.readAllBytes(temporary.resolve(name));
+    bytes[random.intBetween(0, bytes.length - 1)] ^= (byte) (1 << random.intBetween(0, 7));
+    Files.write(temporary.resolve(name), bytes);
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), List.of(name), FORMAT)
+            .open(folder.path("rows"))) {
+      ErrorAssertions.assertFailsWithAnyText(
+          StagedError.DAMAGED,
+          temporary.resolve(name),
+          () -> file.readFully(0, ByteBuffer.allocate(30)));
+    }
+    assertThat(StagedFolder.of(folder).takeDamaged()).containsExactly(name);
+    Files.delete(temporary.resolve(name));
+  }
+
+  @Test
+  void anEmptyFileIsReported() throws IOException {
+    Files.createFile(temporary.resolve("a"));
+    assertFails(StagedError.DAMAGED, temporary.resolve("a"), List.of("a"));
   }
 
   @Test
   void aRowThatNoFileContainsIsReported() throws IOException {
     write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 5, 6, 7, 8, 9));
-    assertFails(DatasetError.INCOMPLETE, temporary, List.of("a"));
+    assertFails(StagedError.DAMAGED, temporary, List.of("a"));
   }
 
   @Test
@@ -104,7 +136,7 @@ class ScatteredRowsTest {
     byte[] bytes = Files.readAllBytes(temporary.resolve("a"));
     bytes[Long.BYTES] = 3; // of at most 2 rows
     Files.write(temporary.resolve("a"), bytes);
-    assertFails(DatasetError.INCOMPLETE, temporary.resolve("a"), List.of("a"));
+    assertFails(StagedError.DAMAGED, temporary.resolve("a"), List.of("a"));
   }
 
   @Test
@@ -113,7 +145,7 @@ class ScatteredRowsTest {
     byte[] bytes = Files.readAllBytes(temporary.resolve("a"));
     Arrays.fill(bytes, 0, Long.BYTES, (byte) 0);
     Files.write(temporary.resolve("a"), bytes);
-    assertFails(DatasetError.INCOMPLETE, temporary.resolve("a"), List.of("a"));
+    assertFails(StagedError.DAMAGED, temporary.resolve("a"), List.of("a"));
   }
 
   @Test
@@ -121,10 +153,12 @@ class ScatteredRowsTest {
     byte[] all = new byte[30];
     Arrays.fill(all, 0, 15, (byte) 1);
     write("a", FORMAT, all, List.of(0, 1, 2, 3, 4, 5, 6, 7, 8));
-    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open(folder.path("rows"))) {
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), List.of("a"), FORMAT)
+            .open(folder.path("rows"))) {
       file.readFully(0, ByteBuffer.allocate(3));
       ErrorAssertions.assertFails(
-          DatasetError.INCOMPLETE, temporary, () -> file.readFully(15, ByteBuffer.allocate(3)));
+          StagedError.DAMAGED, temporary, () -> file.readFully(15, ByteBuffer.allocate(3)));
       ByteBuffer first = ByteBuffer.allocate(3);
       file.readFully(0, first);
       assertThat(first.array()).isEqualTo(new byte[] {1, 1, 1});
@@ -134,7 +168,9 @@ class ScatteredRowsTest {
   @Test
   void aReadBehindTheLastRowIsRefused() throws IOException {
     write("a", FORMAT, new byte[30], List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
-    try (Input file = new ScatteredRows(folder, List.of("a"), FORMAT).open(folder.path("rows"))) {
+    try (Input file =
+        new ScatteredRows(StagedFolder.of(folder), List.of("a"), FORMAT)
+            .open(folder.path("rows"))) {
       ErrorAssertions.assertFails(
           FileError.TRUNCATED,
           temporary.resolve("rows"),

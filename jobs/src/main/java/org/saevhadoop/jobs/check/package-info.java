@@ -8,9 +8,9 @@
  * format, and a format need not know of it. A file is compressed again rather than decompressed, as
  * only the former covers the bytes of the compressed file itself.
  *
- * <p>An error that a writer repeats is not found in this way, nor one in temporary files. The result
- * of a shuffle, or of a stream, is therefore also read by the reader of its format, and its rows are
- * compared with those of its source by sums of hashes ({@link
+ * <p>An error that a writer repeats is not found in this way, nor one in temporary files. The
+ * result of a shuffle, or of a stream, is therefore also read by the reader of its format, and its
+ * rows are compared with those of its source by sums of hashes ({@link
  * org.saevhadoop.jobs.check.SummedRows}). For other datasets, the digest does that.
  */
 @NullMarked

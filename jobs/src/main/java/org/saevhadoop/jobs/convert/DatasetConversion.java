@@ -22,6 +22,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -93,10 +94,16 @@ public final class DatasetConversion {
     }
     checkBeforeStaging(request);
     return convertStaged(
-        request,
-        stagingSettings(request),
-        staging -> OpenedSource.stage(request, isStagedWhole(request), staging, runner),
-        this::compare);
+        request, stagingSettings(request), staging -> stage(request, staging), this::compare);
+  }
+
+  private OpenedSource stage(SourceRequest request, RunFolder staging)
+      throws IOException, InterruptedException {
+    OpenedSource staged = OpenedSource.stage(request, isStagedWhole(request), staging, runner);
+    if (settings.get(ConversionKeys.VERIFY)) {
+      staged.compareStaged(staged(request), staging);
+    }
+    return staged;
   }
 
   /** Compares the blocks that were written with those of a dataset that was staged. */
@@ -124,8 +131,8 @@ public final class DatasetConversion {
     boolean below = to.writing().writesBelow();
     try (RunFolder staging =
         destination(request, target).claimStaging(request.path(), recorded, below)) {
-      try (OpenedSource source = stage.stage(staging)) {
-        Conversion.Result written = decisions(false).on(source).run(check);
+      try {
+        Conversion.Result written = convertRepaired(staging, stage, check);
         staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
@@ -136,6 +143,28 @@ public final class DatasetConversion {
                   .formatted(staging.path()));
         }
         throw e;
+      }
+    }
+  }
+
+  /** Stages and converts, again if what was staged is found to be damaged. */
+  private Conversion.Result convertRepaired(RunFolder staging, Staging stage, SourceCheck check)
+      throws IOException, InterruptedException {
+    StagedRepairs repairs = new StagedRepairs(staging.data(), runner);
+    repairs.begin();
+    Settings resumed = settings;
+    while (true) {
+      PlannedConversion planned = null;
+      try (OpenedSource source = stage.stage(staging)) {
+        planned = decisions(resumed, false).on(source);
+        return planned.run(check);
+      } catch (IOException | RuntimeException e) {
+        if (!repairs.isRepairable(e)) {
+          throw e;
+        }
+        if (planned != null && planned.isBegun()) {
+          resumed = settings.with(ConversionKeys.RESUME, true);
+        }
       }
     }
   }
@@ -154,8 +183,7 @@ public final class DatasetConversion {
         asked,
         derived.settings(),
         staging -> {
-          boolean resumed = staging.resumed().isPresent();
-          checkSpace(derived.temporaryBytes(files, staging.data(), resumed), second);
+          checkSpace(derived.temporaryBytes(files, staging.data(), true), second);
           return derived.make(files, staging);
         },
         derived::compare);
@@ -301,7 +329,11 @@ public final class DatasetConversion {
   }
 
   private ConversionDecisions decisions(boolean dryRun) {
+    return decisions(settings, dryRun);
+  }
+
+  private ConversionDecisions decisions(Settings chosen, boolean dryRun) {
     ConversionNotes notes = new ConversionNotes(dryRun ? line -> {} : runner::warning);
-    return new ConversionDecisions(to, target, settings, digest, dryRun, notes, runner);
+    return new ConversionDecisions(to, target, chosen, digest, dryRun, notes, runner);
   }
 }

@@ -86,6 +86,12 @@ record PlannedConversion(
     }
   }
 
+  /** Returns whether a run has left its folder, which a later run can continue. */
+  boolean isBegun() throws IOException {
+    Path folder = RunPaths.of(published());
+    return folder.getFileSystem(runner.conf()).exists(folder);
+  }
+
   /**
    * Returns what {@link #run} would do.
    *

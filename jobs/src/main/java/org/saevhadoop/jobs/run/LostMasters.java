@@ -30,9 +30,4 @@ public final class LostMasters {
             + "; the job is submitted again"
             + (missing.isEmpty() ? "" : ", for the %s that are missing".formatted(missing)));
   }
-
-  /** Returns whether a job has been followed by another. */
-  public boolean isRepeated() {
-    return repeated;
-  }
 }

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.shuffle.RowScatter;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -25,6 +25,8 @@ final class ScatterRows
     extends Mapper<ActivationKey, ActivationWritable, NullWritable, NullWritable> {
   private SplitRows rows;
   private ShufflePlan plan;
+  private StagedFolder target;
+  private String part;
   private RowScatter scatter;
   private @Nullable RowScatter side;
   private ByteBuffer sideRow;
@@ -35,12 +37,12 @@ final class ScatterRows
     plan = rows.plan();
     ExampleSplit split = (ExampleSplit) context.getInputSplit();
     ByteMeter written = ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN);
-    Folder target = new MeteredFolder(SideFiles.create(context), written);
-    String range = StagedRows.range(split.first(), split.count());
-    scatter = new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + range));
+    target = StagedFolder.ofTask(new MeteredFolder(SideFiles.create(context), written), true);
+    part = RowParts.range(split.first(), split.count());
+    scatter = new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + part));
     sideRow = plan.side().buffer();
     if (plan.side().bytes() > 0) {
-      side = new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + range));
+      side = new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + part));
     }
   }
 
@@ -66,5 +68,6 @@ final class ScatterRows
       side.close();
     }
     rows.close();
+    target.commit(part, "rows");
   }
 }

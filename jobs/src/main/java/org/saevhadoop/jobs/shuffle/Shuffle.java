@@ -32,6 +32,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
@@ -95,10 +96,13 @@ public record Shuffle(
       throws IOException, InterruptedException {
     List<Conversion.Result> results = new ArrayList<>();
     try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
+      if (isSet(ConversionKeys.VERIFY, runner)) {
+        opened.compareStaged(opened.spec().projection(), null);
+      }
       OpenedSource source = opened.with(request.spec().projection());
       losses(source).forEach(runner::warning);
       Optional<String> hash = hash(source, runner);
-      if (hash.isEmpty() && !isResumed(runner)) {
+      if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
         plan(outputs(source, UNKNOWN, runner)); // a refusal should not follow hours of reading
       }
       String parent = hash.isPresent() ? hash.get() : digest(source, runner);
@@ -125,7 +129,8 @@ public record Shuffle(
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source, runner);
       // what an interrupted run has recorded contains the digest
-      String unknown = hash.isEmpty() && isResumed(runner) ? digest(source, runner) : UNKNOWN;
+      String unknown =
+          hash.isEmpty() && isSet(ConversionKeys.RESUME, runner) ? digest(source, runner) : UNKNOWN;
       List<String> losses = losses(source);
       return plan(outputs(source, hash.orElse(unknown), runner)).stream()
           .map(plan -> plan.losing(losses))
@@ -154,11 +159,8 @@ public record Shuffle(
     return plans;
   }
 
-  private boolean isResumed(JobRunner runner) {
-    return conversion
-        .settings()
-        .settings(runner.conf(), List.of(ConversionKeys.RESUME))
-        .get(ConversionKeys.RESUME);
+  private boolean isSet(SettingKey<Boolean> key, JobRunner runner) {
+    return conversion.settings().settings(runner.conf(), List.of(key)).get(key);
   }
 
   private static RunPlan planStaging(SourceRequest request, JobRunner runner)

@@ -3,12 +3,12 @@ package org.saevhadoop.jobs.shuffle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -22,7 +22,6 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.permutation.ExampleSample;
@@ -35,6 +34,8 @@ import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.DerivedSource;
@@ -50,7 +51,6 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
@@ -61,6 +61,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
@@ -171,43 +172,62 @@ record ShuffledSource(
     FileSystem fs = folder.getFileSystem(runner.conf());
     // a copy of the source, which others may not be allowed to read
     fs.mkdirs(folder, new FsPermission((short) 0700));
-    Folder staged = HadoopFolder.of(folder, runner.conf());
+    StagedFolder staged = SideFiles.open(folder, runner.conf());
     ShufflePlan plan = plan(files.examplesPerShard());
-    Optional<ShufflePlan> known = run.resumed().isPresent() ? planIn(staged) : Optional.empty();
+    Optional<ShufflePlan> known = planIn(staged, plan);
     if (known.isPresent()) {
       plan = known.get();
     } else {
       fs.delete(folder, true); // what a dead run has left is of an unknown form
       fs.mkdirs(folder, new FsPermission((short) 0700));
-      if (order.padding() > 0) {
-        kept.write(ExampleChoice.of(order), staged);
-      }
-      try (Output out = staged.create(ShufflePlan.FILE)) {
-        out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
-      }
     }
-    writeMissing(plan, staged, folder, run);
-    return opened(ShuffledDataset.open(staged), folder);
+    write(plan, SideFiles.open(folder, runner.conf()));
+    writeMissing(plan, folder, run);
+    return opened(ShuffledDataset.open(SideFiles.open(folder, runner.conf())), folder);
   }
 
-  /** Returns the plan by which a dead run has written rows, if it has begun to. */
-  private static Optional<ShufflePlan> planIn(Folder staged) throws IOException {
-    try {
-      return ShuffledDataset.isIn(staged)
-          ? Optional.of(ShuffledDataset.open(staged).plan())
-          : Optional.empty();
-    } catch (FormatException e) {
-      return Optional.empty(); // it was not written to its end
+  /** Writes what tasks must know, also where a dead run has written the same. */
+  private void write(ShufflePlan plan, StagedFolder staged) throws IOException {
+    if (order.padding() > 0) {
+      kept.write(ExampleChoice.of(order), staged);
     }
+    try (Output out = staged.create(ShufflePlan.FILE)) {
+      out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
+    }
+    staged.commit(ShuffledDataset.PLAN, ShuffledDataset.PLAN);
+  }
+
+  /**
+   * Returns the plan by which a dead run has written rows, if it has begun to, and if they are the
+   * rows of this shuffle. The records of parts that are not complete are removed.
+   */
+  private Optional<ShufflePlan> planIn(StagedFolder staged, ShufflePlan own) throws IOException {
+    Set<String> complete = staged.keepComplete(runner::warning).keySet();
+    if (!complete.contains(ShuffledDataset.PLAN)) {
+      return Optional.empty();
+    }
+    try {
+      ShufflePlan known = ShufflePlan.read(staged);
+      if (known.hasRowsOf(own)) {
+        return Optional.of(known);
+      }
+      runner.warning(
+          "%s: is not what this command plans; all rows are made again"
+              .formatted(staged.path(ShufflePlan.FILE)));
+    } catch (FormatException e) {
+      runner.warning(e.getMessage() + "; all rows are made again");
+    }
+    return Optional.empty();
   }
 
   /** Writes rows, with several jobs if the cluster loses application masters. */
-  private void writeMissing(ShufflePlan plan, Folder staged, Path folder, RunFolder run)
+  private void writeMissing(ShufflePlan plan, Path folder, RunFolder run)
       throws IOException, InterruptedException {
     LostMasters lost = new LostMasters(runner.listener());
-    int before = staged.files().size();
+    int before = complete(folder).size();
     while (true) {
-      List<ExampleRange> missing = missing(staged);
+      StagedFolder staged = SideFiles.open(folder, runner.conf());
+      List<ExampleRange> missing = missing(staged.keepComplete(line -> {}).keySet());
       if (missing.isEmpty()) {
         return;
       }
@@ -219,16 +239,23 @@ record ShuffledSource(
       try {
         FinishedJob job = runner.run(job(plan, missing, folder, run));
         job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
+        RunStorage.of(folder, runner.conf()).force(folder);
       } catch (JobFailedException e) {
-        int files = staged.files().size();
-        lost.resubmitOrThrow(e, files > before, "examples");
-        before = files;
+        int parts = complete(folder).size();
+        lost.resubmitOrThrow(e, parts > before, "examples");
+        before = parts;
       }
     }
   }
 
-  private List<ExampleRange> missing(Folder staged) throws IOException {
-    return StagedRows.missing(staged.files().keySet(), part().geometry().examples());
+  private List<ExampleRange> missing(Set<String> parts) throws IOException {
+    return RowParts.missing(parts, part().geometry().examples());
+  }
+
+  /** Returns the complete parts in a folder, which need not exist. */
+  private Map<String, StagedRecord> complete(Path folder) throws IOException {
+    boolean exists = folder.getFileSystem(runner.conf()).exists(folder);
+    return exists ? SideFiles.open(folder, runner.conf()).complete() : Map.of();
   }
 
   private long bytes(List<ExampleRange> missing) throws FormatException {
@@ -238,22 +265,15 @@ record ShuffledSource(
   @Override
   public JobPlan plan(WritePlan files, Path folder, boolean resumed)
       throws IOException, InterruptedException {
-    Collection<String> written = resumed ? files(folder).keySet() : List.of();
-    List<ExampleRange> missing = StagedRows.missing(written, part().geometry().examples());
+    List<ExampleRange> missing = missing(resumed ? complete(folder).keySet() : Set.of());
     return runner.plan(job(plan(files.examplesPerShard()), missing, folder, null));
   }
 
   @Override
   public long temporaryBytes(WritePlan files, Path folder, boolean resumed) throws IOException {
     long bytes = plan(files.examplesPerShard()).stagedBytes();
-    long written = resumed ? files(folder).values().stream().mapToLong(Long::longValue).sum() : 0;
-    return Math.max(0, bytes - written);
-  }
-
-  /** Returns the files that a dead run has left in a folder, which need not exist. */
-  private Map<String, Long> files(Path folder) throws IOException {
-    boolean exists = folder.getFileSystem(runner.conf()).exists(folder);
-    return exists ? HadoopFolder.of(folder, runner.conf()).files() : Map.of();
+    Map<String, StagedRecord> written = resumed ? complete(folder) : Map.of();
+    return Math.max(0, bytes - written.values().stream().mapToLong(StagedRecord::bytes).sum());
   }
 
   /** Returns the records of the source that contain the rows. */

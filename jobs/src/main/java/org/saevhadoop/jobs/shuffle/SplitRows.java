@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
  * The rows of the examples of a split, with their numbers in the shuffled dataset. Records ascend,
@@ -96,7 +96,7 @@ final class SplitRows implements Closeable {
     }
     Configuration conf = task.getConfiguration();
     Path folder = new Path(ConfSettings.get(conf, FOLDER));
-    return UnpaddedTokens.before(example, HadoopFolder.of(folder, conf));
+    return UnpaddedTokens.before(example, SideFiles.open(folder, conf));
   }
 
   ShufflePlan plan() {

@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.DatasetJob;
@@ -17,6 +18,7 @@ import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
@@ -24,6 +26,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
@@ -90,23 +94,21 @@ public record OpenedSource(
       boolean resumed,
       JobRunner runner)
       throws IOException, InterruptedException {
-    StreamStaging staging = staging(request, folder, resumed, null, runner);
-    return runner.plan(job(staging.first(request.spec().format(), staged), null));
+    StreamStaging staging = staging(request, folder, null, runner);
+    return runner.plan(job(staging.first(request.spec().format(), staged, resumed), null));
   }
 
   private static StreamStaging staging(
-      SourceRequest request,
-      Path folder,
-      boolean resumed,
-      @Nullable RunFolder run,
-      JobRunner runner) {
+      SourceRequest request, Path folder, @Nullable RunFolder run, JobRunner runner) {
     return new StreamStaging(
         request.format().format(),
         request.path(),
         folder,
-        resumed,
+        // only what is in the folder of a run outlives this process
+        run == null ? Sync.NEVER : ConfSettings.get(runner.conf(), OutputKeys.SYNC),
         job -> runner.run(job(job, run)),
         runner.listener()::message,
+        runner::warning,
         runner.conf());
   }
 
@@ -148,6 +150,20 @@ public record OpenedSource(
     }
   }
 
+  /**
+   * Reads a stream again and compares it with what is staged.
+   *
+   * @param stagedPart the part that is staged
+   * @param run the folder of a run, in which the stream is staged; null if there is none
+   * @throws FormatException if a staged file differs
+   */
+  public void compareStaged(ProjectionRequest stagedPart, @Nullable RunFolder run)
+      throws IOException, InterruptedException {
+    if (staged != null) {
+      staging(request, staged, run, runner).compare(request.spec().format(), stagedPart);
+    }
+  }
+
   /** Stages a stream, with several jobs if the cluster loses application masters. */
   private static TableDataset stageAll(
       SourceRequest request,
@@ -157,13 +173,11 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     FileSystem fs = folder.getFileSystem(runner.conf());
-    boolean resumed = run != null && run.resumed().isPresent();
     LostMasters lost = new LostMasters(runner.listener());
     int before = 0;
     while (true) {
       try {
-        return staging(request, folder, resumed || lost.isRepeated(), run, runner)
-            .stage(request.spec().format(), staged);
+        return staging(request, folder, run, runner).stage(request.spec().format(), staged);
       } catch (JobFailedException e) {
         int files = fs.listStatus(folder).length;
         lost.resubmitOrThrow(e, files > before, "shards");

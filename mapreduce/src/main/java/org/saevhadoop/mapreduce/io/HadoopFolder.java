@@ -174,6 +174,11 @@ public final class HadoopFolder implements Folder {
     return new Writer(path.toString(), stream, forced, checksum);
   }
 
+  @Override
+  public void delete(String name) throws IOException {
+    fs.delete(PathArgument.child(directory, name), false);
+  }
+
   /**
    * A file that is read.
    *

@@ -33,7 +33,7 @@ final class NumpyStream implements StreamAccess {
 
   private static final int MAX_FILES = 100;
 
-  private static final String COPY = "archive-%05d-%02d.npz";
+  private static final String COPY = "archive-%05d.%02d.npz";
 
   private final NpyFormat format;
 

@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -19,12 +17,13 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.AbortGuard;
 import org.saevhadoop.mapreduce.output.CommitterSettings;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
@@ -60,7 +59,19 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     Configuration conf = task.getConfiguration();
     Path work = getWorkOutputPath(task);
     RunStorage.createWithin(folder(conf), work, conf);
-    return HadoopFolder.of(work, conf);
+    return forced(work, conf);
+  }
+
+  private static Folder forced(Path folder, Configuration conf) throws IOException {
+    return HadoopFolder.of(folder, ConfSettings.get(conf, OutputKeys.SYNC)::forces, false, conf);
+  }
+
+  /**
+   * Returns a folder of staged data. What is written there is forced to the disk as {@link
+   * OutputKeys#SYNC} says.
+   */
+  public static StagedFolder open(Path folder, Configuration conf) throws IOException {
+    return StagedFolder.of(forced(folder, conf));
   }
 
   /** Returns the folder to which the tasks of a job write. */
@@ -76,19 +87,12 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     return new AbortGuard(committer(task), task);
   }
 
-  /** Returns the names of files that are in the folder only after their companions. */
-  private static Set<String> last(Set<String> names) {
-    Set<String> last = new HashSet<>(StagedParts.marks(names));
-    names.stream().filter(name -> name.startsWith(ShuffledDataset.PREFIX)).forEach(last::add);
-    return last;
-  }
-
   private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
     Path folder = folder(conf);
     if (RunStorage.of(folder, conf).hasFolders()) {
       Path work = PathArgument.child(folder, WORK);
-      return new RenamingCommitter(folder, work, SideFiles::last, task);
+      return new RenamingCommitter(folder, work, StagedFolder::records, task);
     }
     TaskAttemptContext own =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), task.getTaskAttemptID());

@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -37,7 +38,7 @@ public final class StagedInputFormat extends ActivationInputFormat {
     }
     return format(conf).stream()
         .orElseThrow()
-        .openStaged(staged.folder(), storage, DatasetFormats.registry());
+        .openStaged(StagedFolder.of(staged.folder()), storage, DatasetFormats.registry());
   }
 
   /** Returns the format of the source that a staging job's configuration names. */

@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
@@ -110,19 +111,21 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       Path folder = SideFiles.folder(conf);
       // not on a local disk, where shards are unpacked in place
       Folder files = SideFiles.create(context);
-      Folder target =
-          files instanceof LocalFolder
-              ? files
-              : new MeteredFolder(files, ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN));
+      StagedFolder target =
+          StagedFolder.ofTask(
+              files instanceof LocalFolder
+                  ? files
+                  : new MeteredFolder(files, ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
+              false);
       java.nio.file.Path local = SpoolFolder.of(conf);
       ByteMeter read = read(context);
       opened.meter(read);
       List<Input> inputs = List.copyOf(opened.inputs());
       StagingPass pass = StagingPass.fromConf(conf);
+      StagedFolder staged = StagedFolder.of(HadoopFolder.of(folder, conf));
       if (pass.catalogues()) {
         stream.catalogue(opened.part(), inputs, spec.format(), target, local);
       } else {
-        Folder staged = HadoopFolder.of(folder, conf);
         stream.stage(
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }
@@ -131,7 +134,14 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
         long written = files.files().values().stream().mapToLong(Long::longValue).sum();
         context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
       }
-      StagedParts.mark(files, opened.part(), pass);
+      StagingPass.commit(target, opened.part(), pass.catalogues());
+      if (pass.compares()) {
+        String part = StagingPass.name(opened.part());
+        staged.compare(part, target.record(part).orElseThrow());
+        for (String name : files.files().keySet()) {
+          files.delete(name); // so that nothing is committed
+        }
+      }
     }
 
     /**

@@ -1,8 +1,10 @@
 package org.saevhadoop.mapreduce.staging;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -13,11 +15,15 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  * One pass over the parts of a stream.
  *
  * @param catalogues whether parts are catalogued and not staged
+ * @param compares whether what is written is compared with what is staged, and discarded
  * @param parts the numbers of the parts that are read; null for all parts
  */
-record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
+record StagingPass(boolean catalogues, boolean compares, @Nullable List<Integer> parts) {
   private static final SettingKey<Boolean> CATALOGUES =
       SettingKey.internalFlag("saev.staging.catalogues", "Whether no blocks are staged.");
+
+  private static final SettingKey<Boolean> COMPARES =
+      SettingKey.internalFlag("saev.staging.compares", "Whether parts are only compared.");
 
   private static final SettingKey<List<Integer>> PARTS =
       SettingKey.internal(
@@ -26,17 +32,46 @@ record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
           null,
           "The parts that are staged.");
 
+  /** The content of a part that was only catalogued. */
+  static final String CATALOGUE = "catalogue";
+
+  /** The content of a part whose blocks were staged. */
+  static final String BLOCKS = "blocks";
+
+  /** Returns the name of a part in records. */
+  static String name(Part part) {
+    return "%05d".formatted(part.number());
+  }
+
+  /** Records what a pass has written of a part. */
+  static void commit(StagedFolder files, Part part, boolean catalogues) throws IOException {
+    files.commit(name(part), catalogues ? CATALOGUE : BLOCKS);
+  }
+
+  /** Returns the pass that catalogues or stages parts for the first time. */
+  static StagingPass first(boolean catalogues) {
+    return new StagingPass(catalogues, false, null);
+  }
+
+  /** Returns the pass that reads parts again, to compare them with what is staged. */
+  static StagingPass comparison(boolean catalogues) {
+    return new StagingPass(catalogues, true, null);
+  }
+
   /** Returns the pass over some parts only. */
   StagingPass of(List<Part> left) {
-    return new StagingPass(catalogues, left.stream().map(Part::number).toList());
+    return new StagingPass(catalogues, compares, left.stream().map(Part::number).toList());
   }
 
   static StagingPass fromConf(Configuration conf) {
-    return new StagingPass(ConfSettings.get(conf, CATALOGUES), ConfSettings.get(conf, PARTS));
+    return new StagingPass(
+        ConfSettings.get(conf, CATALOGUES),
+        ConfSettings.get(conf, COMPARES),
+        ConfSettings.get(conf, PARTS));
   }
 
   Settings toSettings() {
-    Settings settings = Settings.NONE.with(CATALOGUES, catalogues);
+    Settings settings = Settings.NONE.with(CATALOGUES, catalogues).with(COMPARES, compares);
     return parts == null ? settings : settings.with(PARTS, parts);
   }
 }

@@ -1,43 +1,65 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /**
- * Staging of a dataset whose files are streams.
+ * Staging of a dataset whose files are streams. Parts that are complete in the folder, where a dead
+ * run with the same source, settings and projection may have left them, are not staged again.
  *
  * @param folder a folder for the blocks
- * @param resumed whether a dead run with the same source, settings and projection has left staged
- *     parts in the folder; otherwise the folder is empty
+ * @param sync when staged files are forced to the disk
  * @param messages accepts messages that must be shown to the user immediately
+ * @param warnings accepts warnings, likewise
  */
 public record StreamStaging(
     DatasetFormat format,
     Path source,
     Path folder,
-    boolean resumed,
+    Sync sync,
     StagingJob.Runner runner,
     Consumer<String> messages,
+    Consumer<String> warnings,
     Configuration conf) {
+  /** The part that consists of what {@link StreamAccess#choose} writes. */
+  private static final String CHOSEN = "chosen";
+
+  /** The part that consists of what {@link StreamAccess#join} writes. */
+  private static final String JOINED = "joined";
+
+  private static final int MAX_CHOSEN_BYTES = 1 << 24;
+
   /**
    * Stages the dataset and opens it. The returned dataset has the shape and the numbers of the
    * whole dataset, but only the requested blocks can be read.
@@ -51,36 +73,114 @@ public record StreamStaging(
     StreamAccess stream = format.stream().orElseThrow();
     HadoopStorage storage = new HadoopStorage(conf);
     Location location = storage.locate(source);
-    Folder staged = new ReplacingFolder(folder, conf);
-    StagedParts done = done(staged);
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
+    Map<String, StagedRecord> done = open().keepComplete(warnings);
     if (request.choosesExamples()) {
-      List<Integer> chosen = done.chosen();
-      if (chosen == null) {
-        List<Part> left = done.notCatalogued(parts);
-        messages.accept(read(left, parts) + "to number the examples");
-        run(new StagingPass(true, null), settings, request, left);
-        chosen = stream.choose(staged, location, settings, request);
-        StagedParts.recordChosen(staged, chosen);
-      }
-      Set<Integer> numbers = Set.copyOf(chosen);
-      List<Part> again = parts.stream().filter(part -> numbers.contains(part.number())).toList();
-      if (!again.isEmpty()) {
-        messages.accept(
-            "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait"
-                    .formatted(again.size(), parts.size(), size(again))
-                + " in "
-                + show());
-        run(new StagingPass(false, chosen), settings, request, done.notStaged(again));
-      }
+      stageChosen(parts, done, location, settings, request);
     } else {
-      List<Part> left = done.notStaged(parts);
+      List<Part> left = notStaged(parts, done);
       messages.accept(read(left, parts) + "its blocks wait in " + show());
-      run(new StagingPass(false, null), settings, request, left);
+      run(StagingPass.first(false), settings, request, left);
     }
+    StagedFolder staged = open();
     stream.join(staged, location, settings, request);
-    return stream.openStaged(HadoopFolder.of(folder, conf), storage, DatasetFormats.registry());
+    commit(staged, JOINED);
+    return stream.openStaged(open(), storage, DatasetFormats.registry());
+  }
+
+  /**
+   * Reads all parts again and compares them with what is staged, which {@link #stage} has returned.
+   *
+   * @param request the part of the stream that is staged
+   * @throws org.saevhadoop.format.io.FormatException if a file differs; its part is then no longer
+   *     recorded as staged. A job that runs on a cluster fails instead
+   */
+  public void compare(Settings asked, ProjectionRequest request)
+      throws IOException, InterruptedException {
+    StreamAccess stream = format.stream().orElseThrow();
+    Location location = new HadoopStorage(conf).locate(source);
+    Settings settings = stream.prepare(location, asked);
+    List<Part> parts = stream.parts(location, settings);
+    Map<String, StagedRecord> done = open().complete();
+    List<Part> catalogued = notStaged(parts, done);
+    List<Part> staged = new ArrayList<>(parts);
+    staged.removeAll(catalogued);
+    messages.accept(
+        "verify: %s, %s; read again, to be compared with what is staged"
+            .formatted(shards(parts), size(parts)));
+    run(StagingPass.comparison(true), settings, request, catalogued);
+    run(StagingPass.comparison(false), settings, request, staged);
+  }
+
+  private void stageChosen(
+      List<Part> parts,
+      Map<String, StagedRecord> done,
+      Location location,
+      Settings settings,
+      ProjectionRequest request)
+      throws IOException, InterruptedException {
+    Set<Integer> known = done.containsKey(CHOSEN) ? chosen(open()) : null;
+    Map<String, StagedRecord> kept = known == null ? catalogues(done) : done;
+    List<Part> left =
+        notIn(kept, parts).stream()
+            .filter(part -> known == null || !known.contains(part.number()))
+            .toList();
+    for (Part part : left) {
+      open().forget(StagingPass.name(part)); // its blocks may not be those that are chosen now
+    }
+    if (known == null || !left.isEmpty()) {
+      messages.accept(read(left, parts) + "to number the examples");
+      run(StagingPass.first(true), settings, request, left);
+    }
+    Set<Integer> chosen = known == null ? choose(location, settings, request) : known;
+    List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
+    if (!again.isEmpty()) {
+      messages.accept(
+          "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait"
+                  .formatted(again.size(), parts.size(), size(again))
+              + " in "
+              + show());
+      run(StagingPass.first(false), settings, request, notStaged(again, kept));
+    }
+  }
+
+  private Set<Integer> choose(Location location, Settings settings, ProjectionRequest request)
+      throws IOException {
+    StagedFolder staged = open();
+    List<Integer> chosen =
+        format.stream().orElseThrow().choose(staged, location, settings, request);
+    try (Output out = staged.create(CHOSEN)) {
+      String text = chosen.stream().map(String::valueOf).collect(Collectors.joining(","));
+      out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+    commit(staged, CHOSEN);
+    return Set.copyOf(chosen);
+  }
+
+  /** Returns the numbers of the parts that contain selected examples. */
+  private static Set<Integer> chosen(StagedFolder staged) throws IOException {
+    String text = new String(staged.readSmall(CHOSEN, MAX_CHOSEN_BYTES), StandardCharsets.US_ASCII);
+    return Stream.of(text.split(","))
+        .filter(number -> !number.isEmpty())
+        .map(Integer::valueOf)
+        .collect(Collectors.toSet());
+  }
+
+  private StagedFolder open() throws IOException {
+    return StagedFolder.of(HadoopFolder.of(folder, sync::forces, false, conf));
+  }
+
+  /** Records files that are not those of a task. */
+  private void commit(StagedFolder staged, String part) throws IOException {
+    staged.commit(part, part);
+    force();
+  }
+
+  private void force() throws IOException {
+    if (sync != Sync.NEVER) {
+      RunStorage.of(folder, conf).force(folder);
+    }
   }
 
   /**
@@ -88,22 +188,42 @@ public record StreamStaging(
    * selected, a second job reads some of the parts again.
    *
    * @param asked the reading keys of the format
+   * @param resumed whether a dead run with the same source, settings and projection has left staged
+   *     parts in the folder
    * @throws org.saevhadoop.format.io.FormatException if the dataset cannot be staged, as far as
    *     that is known before its files are read
    */
-  public StagingJob first(Settings asked, ProjectionRequest request) throws IOException {
+  public StagingJob first(Settings asked, ProjectionRequest request, boolean resumed)
+      throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
     Location location = new HadoopStorage(conf).locate(source);
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
-    StagedParts done = done(HadoopFolder.of(folder, conf));
+    Map<String, StagedRecord> done = resumed ? open().complete() : Map.of();
     boolean catalogues = request.choosesExamples();
-    List<Part> left = catalogues ? done.notCatalogued(parts) : done.notStaged(parts);
-    return job(new StagingPass(catalogues, null), settings, request, left);
+    List<Part> left = catalogues ? notIn(done, parts) : notStaged(parts, done);
+    return job(StagingPass.first(catalogues), settings, request, left);
   }
 
-  private StagedParts done(Folder staged) throws IOException {
-    return resumed ? StagedParts.in(staged) : StagedParts.NONE;
+  private static List<Part> notStaged(List<Part> parts, Map<String, StagedRecord> done) {
+    return parts.stream()
+        .filter(
+            part -> {
+              StagedRecord record = done.get(StagingPass.name(part));
+              return record == null || !record.content().equals(StagingPass.BLOCKS);
+            })
+        .toList();
+  }
+
+  private static List<Part> notIn(Map<String, StagedRecord> done, List<Part> parts) {
+    return parts.stream().filter(part -> !done.containsKey(StagingPass.name(part))).toList();
+  }
+
+  /** Returns the parts that were only catalogued. */
+  private static Map<String, StagedRecord> catalogues(Map<String, StagedRecord> done) {
+    Map<String, StagedRecord> found = new TreeMap<>(done);
+    found.values().removeIf(record -> !record.content().equals(StagingPass.CATALOGUE));
+    return found;
   }
 
   /** Runs a job over the parts that are not done yet, if any are left. */
@@ -111,6 +231,7 @@ public record StreamStaging(
       throws IOException, InterruptedException {
     if (!left.isEmpty()) {
       runner.run(job(pass, settings, request, left));
+      force();
     }
   }
 
@@ -123,13 +244,18 @@ public record StreamStaging(
             .with(new SourceReference(path, format.name(), false))
             .with(request)
             .withFormat(settings);
-    return new StagingJob(source, input, pass.of(left).toSettings(), bytes(left), folder);
+    Settings tasks =
+        pass.of(left).toSettings().with(OutputKeys.SYNC, pass.compares() ? Sync.NEVER : sync);
+    return new StagingJob(source, input, tasks, bytes(left), folder);
   }
 
   private static String read(List<Part> left, List<Part> parts) {
     String count = left.size() < parts.size() ? left.size() + " of " : "";
-    String shards = parts.size() == 1 ? "1 shard" : parts.size() + " shards";
-    return "unpack: %s%s, %s; each is read once, ".formatted(count, shards, size(left));
+    return "unpack: %s%s, %s; each is read once, ".formatted(count, shards(parts), size(left));
+  }
+
+  private static String shards(List<Part> parts) {
+    return parts.size() == 1 ? "1 shard" : parts.size() + " shards";
   }
 
   private static long bytes(List<Part> parts) {

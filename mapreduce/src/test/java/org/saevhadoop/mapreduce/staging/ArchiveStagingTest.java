@@ -30,6 +30,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
@@ -40,7 +41,7 @@ class ArchiveStagingTest {
   private final DatasetFormat npy = DatasetFormats.registry().named("npy").orElseThrow().format();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
-  private boolean resumed;
+  private final List<String> warnings = new ArrayList<>();
 
   /** Writes arrays [tokens, 2], whose values count from a number on. */
   private void write(String file, int tokens, float from, String... arrays) throws IOException {
@@ -79,9 +80,10 @@ class ArchiveStagingTest {
             npy,
             source(),
             new org.apache.hadoop.fs.Path(target.toString()),
-            resumed,
+            Sync.NEVER,
             tasks,
             messages::add,
+            warnings::add,
             conf)
         .stage(spec.format(), spec.projection())
         .requireActivations();
@@ -126,8 +128,7 @@ class ArchiveStagingTest {
     assertThat(tasks.splits).hasSize(1);
     assertThat(tasks.splits.get(0)).hasSize(3);
     assertThat(records()).hasSize(201).startsWith(0f, 1f, 2f, 3f).endsWith(199f, 200f);
-    resumed = true;
-    Files.delete(folder.resolve("staged/done-staged-00001"));
+    Files.delete(folder.resolve("staged/done-00001"));
     stage(Settings.NONE);
     assertThat(tasks.splits.get(1)).hasSize(1);
     assertThat(records()).hasSize(201).contains(150f);

@@ -17,12 +17,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
-import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.Tasks;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -31,6 +32,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;
 import org.saevhadoop.mapreduce.pickle.TestShards;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -45,6 +47,7 @@ class StreamStagingTest {
       DatasetFormats.registry().named("pickle").orElseThrow().format();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private Path source;
   private int staged;
   private boolean resumed;
@@ -204,7 +207,7 @@ class StreamStagingTest {
   void aResumedStagingOfSelectedExamplesNumbersThemOnce() throws Exception {
     Settings asked = asked("all", "6:8,1", "-1", "all");
     stage(asked);
-    Files.delete(folder.resolve("staged 1/done-staged-00003"));
+    Files.delete(folder.resolve("staged 1/done-00003"));
     resumed = true;
     stage(asked);
     assertThat(tasks.splits).hasSize(3);
@@ -217,12 +220,43 @@ class StreamStagingTest {
     assertThatThrownBy(() -> stage(asked("all", "8", "-1", "all")))
         .isInstanceOf(FormatException.class);
     Files.writeString(folder.resolve("staged 1/done-chosen"), "0");
-    Files.delete(folder.resolve("staged 1/done-catalogued-00001"));
+    Files.delete(folder.resolve("staged 1/done-00001"));
     resumed = true;
     stage(asked("all", "6:8,1", "-1", "all"));
     assertThat(tasks.splits.get(1)).containsExactly("host_0/shard_0002.pkl.gz");
     assertThat(tasks.splits.get(2))
         .containsExactly("host_0/shard_0001.pkl.gz", "host_1/shard_0002.pkl.gz");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"all", "6:8,1"})
+  void aComparisonReadsAllShardsAgainAndChangesNothing(String examples) throws Exception {
+    Settings asked = asked("all", examples, "-1", "all");
+    stage(asked);
+    long bytes = stagedBytes();
+    int jobs = tasks.splits.size();
+    compare(asked);
+    assertThat(tasks.splits.subList(jobs, tasks.splits.size()).stream().mapToInt(List::size).sum())
+        .isEqualTo(4);
+    assertThat(stagedBytes()).isEqualTo(bytes);
+    assertThat(records(asked)).hasSameSizeAs(expected(idsOf(examples), 3, 7));
+  }
+
+  private static List<Integer> idsOf(String examples) {
+    return examples.equals("all") ? List.of(4, 2, 9, 8, 7, 20, 21, 22) : List.of(21, 22, 2);
+  }
+
+  @Test
+  void aPartThatTheSourceDoesNotGiveIsForgotten() throws Exception {
+    stage(Settings.NONE);
+    TestShards.write(source.resolve("host_0/shard_0002.pkl.gz"), 9, 8, 6);
+    assertThatThrownBy(() -> compare(Settings.NONE))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("staged 1/blocks-00001")
+        .hasMessageEndingWith("is not what the source gives when it is read again");
+    resumed = true;
+    stage(Settings.NONE);
+    assertThat(tasks.splits.get(2)).containsExactly("host_0/shard_0002.pkl.gz");
   }
 
   @Test
@@ -249,18 +283,26 @@ class StreamStagingTest {
 
   private TableDataset stage(Settings settings) throws Exception {
     InputSpec spec = InputSpec.of(settings, pickle.readingKeys());
-    ProjectionRequest request = spec.projection();
     staged += resumed ? 0 : 1;
+    return staging().stage(spec.format(), spec.projection());
+  }
+
+  private void compare(Settings settings) throws Exception {
+    InputSpec spec = InputSpec.of(settings, pickle.readingKeys());
+    staging().compare(spec.format(), spec.projection());
+  }
+
+  private StreamStaging staging() throws IOException {
     Path target = Files.createDirectories(folder.resolve("staged " + staged));
     return new StreamStaging(
-            pickle,
-            new org.apache.hadoop.fs.Path(source.toUri()),
-            new org.apache.hadoop.fs.Path(target.toString()),
-            resumed,
-            tasks,
-            messages::add,
-            conf)
-        .stage(spec.format(), request);
+        pickle,
+        new org.apache.hadoop.fs.Path(source.toUri()),
+        new org.apache.hadoop.fs.Path(target.toString()),
+        Sync.NEVER,
+        tasks,
+        messages::add,
+        warnings::add,
+        conf);
   }
 
   private long stagedBytes() throws IOException {

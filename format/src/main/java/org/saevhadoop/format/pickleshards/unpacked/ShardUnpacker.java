@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -50,14 +50,13 @@ public record ShardUnpacker(
   public void run(Packed shard, @Nullable Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
     boolean all = choice.isEverything();
-    Path inPlace =
-        all && target instanceof LocalFolder local ? local.directory().resolve(blocks) : null;
+    Optional<LocalSpool> inPlace = all ? target.createSpool(blocks) : Optional.empty();
     ShardCatalogue catalogue;
     try (LocalSpool spool =
-            inPlace == null ? LocalSpool.temporary(localFolder) : LocalSpool.named(inPlace);
+            inPlace.isPresent() ? inPlace.get() : LocalSpool.temporary(localFolder);
         Output kept = all ? null : target.create(blocks)) {
       catalogue = unpack(shard, half, spool, kept);
-      if (inPlace != null) {
+      if (inPlace.isPresent()) {
         spool.keep();
       } else if (all) {
         try (Output out = target.create(blocks)) {

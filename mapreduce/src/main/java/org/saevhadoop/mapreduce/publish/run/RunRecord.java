@@ -22,10 +22,12 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.staged.ProgramVersion;
 
 /**
  * The document of a run, run.json in its folder.
  *
+ * @param build the version of the program that began the run, with its commit
  * @param destination the path to be written
  * @param written the folder in which the dataset is written
  * @param source the path to be read
@@ -37,6 +39,7 @@ import org.saevhadoop.format.json.Jackson;
  */
 public record RunRecord(
     String id,
+    String build,
     String destination,
     String written,
     String source,
@@ -74,6 +77,7 @@ public record RunRecord(
       Map<String, String> settings) {
     return new RunRecord(
         UUID.randomUUID().toString(),
+        ProgramVersion.text(),
         destination,
         written,
         source,
@@ -95,7 +99,7 @@ public record RunRecord(
   /** Returns this record with the id of an earlier run, whose dataset is complete. */
   RunRecord continuing(RunRecord earlier) {
     return new RunRecord(
-        earlier.id, destination, written, source, user, host, started, state, settings);
+        earlier.id, build, destination, written, source, user, host, started, state, settings);
   }
 
   /** Returns whether the dataset is written at its path, instead of in the folder of the run. */
@@ -105,7 +109,7 @@ public record RunRecord(
 
   byte[] toJson() throws IOException {
     ObjectNode json = Jackson.MAPPER.createObjectNode();
-    json.put("program", PROGRAM).put("version", VERSION).put("id", id);
+    json.put("program", PROGRAM).put("version", VERSION).put("build", build).put("id", id);
     json.put("destination", destination).put("written", written).put("source", source);
     json.put("user", user).put("host", host).put("started", started).put("state", state);
     ObjectNode values = json.putObject("settings");
@@ -139,6 +143,7 @@ public record RunRecord(
     return Optional.of(
         new RunRecord(
             json.path("id").asText(),
+            json.path("build").asText(),
             json.path("destination").asText(),
             json.path("written").asText(),
             json.path("source").asText(),
@@ -172,9 +177,15 @@ public record RunRecord(
    * Checks that a run would write what an earlier one has begun to write.
    *
    * @param folder the folder of both, for messages
-   * @throws FormatException if source or settings differ
+   * @throws FormatException if the version of the program, the source or settings differ
    */
   void checkContinues(RunRecord earlier, String folder) throws FormatException {
+    FileError.NOT_RESUMABLE.check(
+        build.equals(earlier.build),
+        folder,
+        "was begun by %s (expected %s, or a run without --resume)",
+        earlier.build.isEmpty() ? "an earlier version of this program" : Quote.show(earlier.build),
+        build);
     FileError.NOT_RESUMABLE.check(
         source.equals(earlier.source),
         folder,

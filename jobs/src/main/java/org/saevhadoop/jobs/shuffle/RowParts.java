@@ -5,24 +5,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
-/** The files of rows in a folder, whose names are those of the examples that they contain. */
-final class StagedRows {
-  private static final Pattern NAME = Pattern.compile(ShuffledDataset.PREFIX + "(\\d+)-(\\d+)");
+/** The staged parts of a shuffle, whose names are those of the examples that they contain. */
+final class RowParts {
+  private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
 
-  private StagedRows() {}
+  private RowParts() {}
 
-  /** Returns the end of the names of files with rows of some examples. */
+  /** Returns the name of the part with the rows of some examples. */
   static String range(long first, long count) {
     return "%012d-%d".formatted(first, count);
   }
 
   /**
-   * Returns the examples that no file contains.
+   * Returns the examples that no part contains.
    *
-   * @param names the names of files, which do not overlap
+   * @param names the names of parts, which do not overlap
    */
   static List<ExampleRange> missing(Collection<String> names, long examples) {
     List<ExampleRange> found = new ArrayList<>();

@@ -1,0 +1,418 @@
+package org.saevhadoop.format.staged;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * A folder of staged data. Files that are created become those of a part by {@link #commit}, and
+ * only files of parts can be opened. Their bytes are compared with the record of the part when they
+ * are read, unless they contain checksums of their own. Threads may share a folder for reading.
+ */
+public final class StagedFolder implements Folder {
+  /** The beginning of the names of records. */
+  private static final String RECORD = "done-";
+
+  /** The beginning of the names of files that name a damaged file. */
+  private static final String DAMAGE = "damaged-";
+
+  /** Small enough for reads of single vectors, large enough for the speed of a disk. */
+  private static final long UNIT_BYTES = 1 << 16;
+
+  /** The unit of files that contain checksums of their own. */
+  private static final long WHOLE = Long.MAX_VALUE;
+
+  private static final int MAX_RECORD_BYTES = 1 << 28;
+  private static final int MAX_NAME_BYTES = 1 << 10;
+  private static final int MAX_WARNINGS = 20;
+
+  private final Folder folder;
+  private final long unit;
+  private final boolean isNew;
+  private final Map<String, StagedFile> written = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<String> spools = new ConcurrentLinkedQueue<>();
+  private final Map<String, Optional<StagedRecord>> records = new ConcurrentHashMap<>();
+  private @Nullable SortedSet<String> parts;
+
+  private StagedFolder(Folder folder, long unit, boolean isNew) {
+    this.folder = folder;
+    this.unit = unit;
+    this.isNew = isNew;
+  }
+
+  /** Returns a folder of parts. Created files replace those that a dead run has left. */
+  public static StagedFolder of(Folder folder) {
+    return folder instanceof StagedFolder staged
+        ? staged
+        : new StagedFolder(folder, UNIT_BYTES, false);
+  }
+
+  /**
+   * Returns a new folder, in which a task creates the files of a part.
+   *
+   * @param checkThemselves whether readers of the files compare checksums that these contain
+   */
+  public static StagedFolder ofTask(Folder folder, boolean checkThemselves) {
+    return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);
+  }
+
+  /** Returns the name of the record of a part. */
+  static String recordName(String part) {
+    return RECORD + part;
+  }
+
+  /** Returns whether a file is one of this class and not of a part. */
+  static boolean isOwn(String name) {
+    return name.startsWith(RECORD) || name.startsWith(DAMAGE);
+  }
+
+  /** Returns the names of records among those of files. */
+  public static SortedSet<String> records(Iterable<String> names) {
+    SortedSet<String> records = new TreeSet<>();
+    for (String name : names) {
+      if (name.startsWith(RECORD)) {
+        records.add(name);
+      }
+    }
+    return records;
+  }
+
+  /** Returns the names of the parts that have a record, whole or not. */
+  public synchronized SortedSet<String> parts() throws IOException {
+    if (parts == null) {
+      parts =
+          records(folder.files().keySet()).stream()
+              .map(name -> name.substring(RECORD.length()))
+              .collect(Collectors.toCollection(TreeSet::new));
+    }
+    return parts;
+  }
+
+  /**
+   * Returns the record of a part: the lengths and the checksums of its files; empty if it has no
+   * whole record.
+   */
+  public Optional<StagedRecord> record(String part) throws IOException {
+    Optional<StagedRecord> known = records.get(part);
+    if (known == null) {
+      try {
+        known = StagedRecord.parse(folder.readSmall(recordName(part), MAX_RECORD_BYTES));
+      } catch (FormatException e) {
+        if (!isGone(e)) {
+          throw e;
+        }
+        known = Optional.empty();
+      }
+      records.put(part, known);
+    }
+    return known;
+  }
+
+  private static boolean isGone(FormatException e) {
+    return e.kind() == FileError.NOT_FOUND
+        || e.kind() == FileError.NOT_A_FILE
+        || e.kind() == FileError.TOO_LARGE;
+  }
+
+  /** Returns the parts that are complete, by name. */
+  public SortedMap<String, StagedRecord> complete() throws IOException {
+    return StagedSurvey.of(this).complete();
+  }
+
+  /**
+   * Returns the parts that are complete, by name, and removes the records of all others.
+   *
+   * @param warnings accepts a line for each file that is not what its record says
+   */
+  public SortedMap<String, StagedRecord> keepComplete(Consumer<String> warnings)
+      throws IOException {
+    StagedSurvey survey = StagedSurvey.of(this);
+    survey.findings().stream().limit(MAX_WARNINGS).forEach(warnings);
+    int more = survey.findings().size() - MAX_WARNINGS;
+    if (more > 0) {
+      warnings.accept("%s: %d more files are not what was staged".formatted(path(), more));
+    }
+    for (String part : parts()) {
+      if (!survey.complete().containsKey(part)) {
+        forget(part);
+      }
+    }
+    return survey.complete();
+  }
+
+  FormatException otherLength(StagedFile file, @Nullable Long length) {
+    return length == null
+        ? StagedError.DAMAGED.in(path(file.name()), "is missing (expected %d bytes)", file.length())
+        : StagedError.DAMAGED.in(
+            path(file.name()), "has %d bytes (expected %d)", length, file.length());
+  }
+
+  /** Returns the number of the part whose file has a name; empty if the name has none. */
+  static String number(String name) {
+    int start = name.indexOf('-') + 1;
+    int end = name.indexOf('.', start);
+    String number = name.substring(start, end < 0 ? name.length() : end);
+    return start > 0 && isNumber(number) ? number : "";
+  }
+
+  private static boolean isNumber(String part) {
+    return !part.isEmpty() && Character.isDigit(part.charAt(0));
+  }
+
+  /** Returns the part that a file is recorded in; null if there is none. */
+  @Nullable String partOf(String name) throws IOException {
+    String number = number(name);
+    if (!number.isEmpty() && hasRecorded(number, name)) {
+      return number;
+    }
+    for (String part : parts()) {
+      if (!isNumber(part) && hasRecorded(part, name)) {
+        return part;
+      }
+    }
+    return null;
+  }
+
+  private boolean hasRecorded(String part, String name) throws IOException {
+    return record(part).flatMap(record -> record.file(name)).isPresent();
+  }
+
+  /**
+   * Opens a file of a part.
+   *
+   * @throws FormatException if it has no record or another length; reading it fails if its bytes
+   *     are not those that were written
+   */
+  @Override
+  public Input open(String name) throws IOException {
+    String part = partOf(name);
+    StagedFile file = part == null ? null : record(part).orElseThrow().file(name).orElseThrow();
+    if (file == null) {
+      throw removed(name, StagedError.DAMAGED.in(path(name), "is of no complete part"));
+    }
+    Input opened = openRaw(name);
+    long length = opened.length();
+    if (length != file.length()) {
+      opened.close();
+      throw removed(name, otherLength(file, length));
+    }
+    return file.unit() == WHOLE ? opened : new CheckedUnits(opened, file, at -> damaged(name, at));
+  }
+
+  /** Opens a file that contains checksums of its own, without its record. */
+  public Input openRaw(String name) throws IOException {
+    try {
+      return folder.open(name);
+    } catch (FormatException e) {
+      throw isGone(e)
+          ? removed(name, StagedError.DAMAGED.in(path(name), "is missing")).causedBy(e)
+          : e;
+    }
+  }
+
+  /**
+   * Removes the record of the part of a damaged file, so that the part is staged again.
+   *
+   * @return the error for what was read
+   */
+  public FormatException damaged(String name, long position) {
+    return removed(
+        name,
+        StagedError.DAMAGED.in(
+            path(name), "is not what was written, at byte %d (expected its CRC-32C)", position));
+  }
+
+  /**
+   * Compares a part with another record of it, which was made of the same source.
+   *
+   * @throws FormatException if a file differs; the record of the part is then removed
+   */
+  public void compare(String part, StagedRecord other) throws IOException {
+    SortedSet<String> names = new TreeSet<>();
+    other.files().forEach(file -> names.add(file.name()));
+    Optional<StagedRecord> recorded = record(part);
+    recorded.ifPresent(own -> own.files().forEach(file -> names.add(file.name())));
+    for (String name : names) {
+      Optional<StagedFile> file = recorded.flatMap(own -> own.file(name));
+      if (!file.equals(other.file(name))) {
+        throw removed(
+            name,
+            StagedError.DAMAGED.in(
+                path(name), "is not what the source gives when it is read again"));
+      }
+    }
+  }
+
+  private FormatException removed(String name, FormatException error) {
+    String part = null;
+    try {
+      part = partOf(name);
+    } catch (IOException e) {
+      error.addSuppressed(e);
+    }
+    if (part == null) {
+      part = number(name).isEmpty() ? name : number(name);
+    }
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    try (Output out = folder.create(DAMAGE + part)) {
+      out.write(ByteBuffer.wrap(text));
+    } catch (IOException e) { // also: another reader has found the damage
+      error.addSuppressed(e);
+    }
+    try {
+      forget(part);
+    } catch (IOException e) {
+      error.addSuppressed(e);
+    }
+    return error;
+  }
+
+  /** Removes the record of a part. */
+  public void forget(String part) throws IOException {
+    folder.delete(recordName(part));
+    records.remove(part);
+    synchronized (this) {
+      parts = null;
+    }
+  }
+
+  /** Returns the names of the files in which readers have found damage since the last call. */
+  public List<String> takeDamaged() throws IOException {
+    List<String> damaged = new ArrayList<>();
+    for (String name : folder.files().keySet()) {
+      if (name.startsWith(DAMAGE)) {
+        byte[] text = folder.readSmall(name, MAX_NAME_BYTES);
+        damaged.add(new String(text, StandardCharsets.UTF_8));
+        folder.delete(name);
+      }
+    }
+    return damaged;
+  }
+
+  /**
+   * Waits until the files that were created and closed are on the disk, if the folder forces them,
+   * and writes their record.
+   */
+  public void commit(String part, String content) throws IOException {
+    for (String name : spools) {
+      try (Input file = folder.open(name)) {
+        written.put(name, StagedFile.of(name, file, unit));
+      }
+    }
+    List<StagedFile> files = new ArrayList<>(written.values());
+    files.sort(Comparator.comparing(StagedFile::name));
+    StagedRecord record = new StagedRecord(ProgramVersion.text(), content, files);
+    folder.awaitForced();
+    if (!isNew) {
+      folder.delete(recordName(part));
+    }
+    try (Output out = folder.create(recordName(part))) {
+      out.write(ByteBuffer.wrap(record.toBytes()));
+    }
+    folder.awaitForced();
+    written.clear();
+    spools.clear();
+    records.put(part, Optional.of(record));
+    synchronized (this) {
+      parts = null;
+    }
+  }
+
+  @Override
+  public String path() {
+    return folder.path();
+  }
+
+  @Override
+  public String path(String name) {
+    return folder.path(name);
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return folder.files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    return folder.folder(name);
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return folder.folders();
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    if (!isNew) {
+      folder.delete(name);
+    }
+    return new Recorded(folder.create(name), name, new UnitChecksums(unit));
+  }
+
+  @Override
+  public Optional<LocalSpool> createSpool(String name) throws IOException {
+    Optional<LocalSpool> created = folder.createSpool(name);
+    created.ifPresent(spool -> spools.add(name));
+    return created;
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    folder.delete(name);
+  }
+
+  @Override
+  public void awaitForced() throws IOException {
+    folder.awaitForced();
+  }
+
+  private final class Recorded implements Output.Filter {
+    private final Output file;
+    private final String name;
+    private final UnitChecksums sums;
+
+    Recorded(Output file, String name, UnitChecksums sums) {
+      this.file = file;
+      this.name = name;
+      this.sums = sums;
+    }
+
+    @Override
+    public Output file() {
+      return file;
+    }
+
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      sums.update(src.duplicate());
+      file.write(src);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+      written.computeIfAbsent(name, sums::of);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+
+/**
+ * Repetitions of a conversion whose staged data turns out to be damaged. Readers leave the names of
+ * damaged files in the folder, as tasks on a cluster have no other way to report them.
+ */
+final class StagedRepairs {
+  /** The number of times that a file is made again; a broken disk damages it each time. */
+  private static final int MAX_REPAIRS = 3;
+
+  private final Path folder;
+  private final JobRunner runner;
+  private final Map<String, Integer> repairs = new HashMap<>();
+
+  /** Creates a series of repetitions that read a folder of staged data, which need not exist. */
+  StagedRepairs(Path folder, JobRunner runner) {
+    this.folder = folder;
+    this.runner = runner;
+  }
+
+  /** Discards what a dead run has found: damage that was not repaired is found again. */
+  void begin() throws IOException {
+    damaged();
+  }
+
+  /**
+   * Returns, after a warning, whether a conversion has failed because of damage and should be
+   * repeated.
+   */
+  boolean isRepairable(Exception failure) {
+    List<String> damaged;
+    try {
+      damaged = damaged();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+    boolean repairable = !damaged.isEmpty();
+    for (String name : damaged) {
+      repairable &= repairs.merge(name, 1, Integer::sum) <= MAX_REPAIRS;
+    }
+    if (repairable) {
+      damaged.forEach(
+          name ->
+              runner.warning(
+                  "%s is damaged; it is made again"
+                      .formatted(HadoopStorage.show(PathArgument.child(folder, name)))));
+    }
+    return repairable;
+  }
+
+  private List<String> damaged() throws IOException {
+    Configuration conf = runner.conf();
+    return folder.getFileSystem(conf).exists(folder)
+        ? StagedFolder.of(HadoopFolder.of(folder, conf)).takeDamaged()
+        : List.of();
+  }
+}
