@@ -172,7 +172,8 @@ public final class BenchCommand extends SourceCommand {
     ActivationDataset dataset = source.dataset().requireActivations();
     DatasetError.EMPTY_SELECTION.check(
         dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to read");
-    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
+    int cls = dataset.activations().clsTokens().orElse(0);
+    VectorView view = VectorView.of(dataset, cls, TokenChoice.ALL, null);
     ReaderOptions readerOptions =
         ReaderOptions.defaults()
             .withBatchSize(batchSize)

@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.command;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,7 +20,6 @@ import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -190,7 +188,7 @@ public final class ConvertCommand extends SourceCommand {
     try {
       DatasetConversion conversion = resolve(request);
       console.reads(conversion.source().location().path());
-      warnOfOptionsWithoutEffect(conversion.source());
+      warnOfOptionsWithoutEffect(conversion.source(), to);
       format = conversion.source().format().format();
       return work.of(conversion);
     } catch (FormatException e) {
@@ -235,22 +233,5 @@ public final class ConvertCommand extends SourceCommand {
     return PathArgument.root(from).equals(PathArgument.root(to))
         && !from.getFileSystem(conf).exists(from)
         && to.getFileSystem(conf).exists(to);
-  }
-
-  private void warnOfOptionsWithoutEffect(SourceRequest request) {
-    List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
-    effective.addAll(InputKeys.all());
-    effective.addAll(request.format().format().readingKeys());
-    for (String name : options.withoutEffect(effective)) {
-      boolean reading =
-          console.formats().all().stream()
-              .flatMap(entry -> entry.format().readingKeys().stream())
-              .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
-      console.warning(
-          reading
-              ? "%s has no effect with a source of format %s"
-                  .formatted(name, request.format().name())
-              : "%s has no effect with --to %s".formatted(name, to.name()));
-    }
   }
 }

@@ -13,6 +13,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.shuffle.Shuffle;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine.Command;
@@ -103,11 +104,13 @@ public final class ShuffleCommand extends SourceCommand {
     Conversion written =
         new Conversion(source, null, destination, to.name(), false, settings(), conf);
     Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
+    SourceRequest request = written.resolve(runner()).source();
+    warnOfOptionsWithoutEffect(request, to);
     if (dryRun) {
-      return PlanReport.printAll(shuffle.plan(runner()), json, console);
+      return PlanReport.printAll(shuffle.plan(request, runner()), json, console);
     }
     ConversionReport report = new ConversionReport(console, to);
-    List<Shuffle.Result> results = shuffle.run(runner());
+    List<Shuffle.Result> results = shuffle.run(request, runner());
     if (json) {
       console.out().println(report.of(results, conf));
     } else {

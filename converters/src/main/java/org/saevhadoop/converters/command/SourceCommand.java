@@ -13,6 +13,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -161,6 +162,24 @@ public abstract class SourceCommand implements Callable<Integer> {
             .collect(Collectors.joining(" or "));
     for (String name : options.withoutEffect(effective)) {
       console.warning("%s has no effect with a source of format %s".formatted(name, formats));
+    }
+  }
+
+  /** Warns of options that have no effect with the source, or with the format to be written. */
+  final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormats.Entry to) {
+    List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
+    effective.addAll(InputKeys.all());
+    effective.addAll(request.format().format().readingKeys());
+    for (String name : options.withoutEffect(effective)) {
+      boolean reading =
+          console.formats().all().stream()
+              .flatMap(entry -> entry.format().readingKeys().stream())
+              .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
+      console.warning(
+          reading
+              ? "%s has no effect with a source of format %s"
+                  .formatted(name, request.format().name())
+              : "%s has no effect with --to %s".formatted(name, to.name()));
     }
   }
 

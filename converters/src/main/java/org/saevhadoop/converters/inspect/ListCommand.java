@@ -25,6 +25,7 @@ import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
@@ -72,7 +73,7 @@ public final class ListCommand extends SourceCommand {
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = console.out();
     try {
-      if (recorded.isPresent() && request.spec().projection().isEverything()) {
+      if (recorded.isPresent() && isWhole(request)) {
         return list(recorded.get(), request, out);
       }
       try (OpenedSource source = OpenedSource.open(request, runner())) {
@@ -82,6 +83,13 @@ public final class ListCommand extends SourceCommand {
     } finally {
       out.flush();
     }
+  }
+
+  /** Returns whether no option selects a part, or decides which examples the arrays form. */
+  private static boolean isWhole(SourceRequest request) {
+    List<SettingKey<?>> keys = request.format().format().readingKeys();
+    return request.spec().projection().isEverything()
+        && request.spec().format().only(keys).keys().isEmpty();
   }
 
   private int list(RecordedArrays arrays, SourceRequest request, PrintWriter out)

@@ -46,6 +46,7 @@ final class ArrayAssembly {
 
   private final Folder folder;
   private final String path;
+  private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
@@ -55,11 +56,12 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(Folder folder, String path, ArrayOptions options) {
+  private ArrayAssembly(Folder folder, String path, ArrayReader reader, ArrayOptions options) {
     this.folder = folder;
     this.path = path;
     this.options = options;
-    this.tokens = new GroupTokens<>(folder, options, warnings);
+    this.files = (name, array) -> reader.elements(folder, name, array);
+    this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
 
   /**
@@ -82,7 +84,7 @@ final class ArrayAssembly {
       ArrayReader reader,
       ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(folder, path, options);
+    ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options);
     List<Callable<ArrayFile>> reads = new ArrayList<>();
     files.forEach(file -> reads.add(() -> reader.read(file.folder(), file.name())));
     try (ReadsAhead<ArrayFile> contents = new ReadsAhead<>(reads)) {
@@ -304,7 +306,6 @@ final class ArrayAssembly {
   private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
     TokenFields own = tokens.fields(key);
     String file = folder.path() + "/" + layers.get(0).view().file();
-    KeptTokens.FileSource files = name -> ArrayFiles.open(folder, name);
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
       warnings.add(
           "mask %s differs from %s, which counts"

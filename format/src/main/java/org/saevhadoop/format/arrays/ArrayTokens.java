@@ -64,7 +64,7 @@ record ArrayTokens(
         if (file == null) {
           file =
               view.integers(
-                  name -> ArrayFiles.open(folder, name), folder.path() + "/" + view.file());
+                  (name, own) -> ArrayFiles.open(folder, name), folder.path() + "/" + view.file());
           open.put(array, file);
         }
         Values values = new Values(file, view, dst);

@@ -119,7 +119,8 @@ record ArrayView(
   Input integers(KeptTokens.FileSource files, String path) {
     long[] all = {size(Axis.EXAMPLE), 1, size(Axis.TOKEN), 1};
     StoredElements<String> elements = elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN);
-    return SwappedInput.of(new GatheredInput<>(path, files::open, List.of(elements)), swapUnit);
+    return SwappedInput.of(
+        new GatheredInput<>(path, name -> files.open(name, array), List.of(elements)), swapUnit);
   }
 
   /** Returns the file and the array for messages. */

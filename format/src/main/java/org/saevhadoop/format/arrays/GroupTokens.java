@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
-import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
@@ -30,6 +29,7 @@ import org.saevhadoop.format.io.Input;
  */
 final class GroupTokens<K> {
   private final Folder folder;
+  private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final FileWarnings warnings;
   private final Map<K, TokenFields> fields = new LinkedHashMap<>();
@@ -40,8 +40,10 @@ final class GroupTokens<K> {
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
 
-  GroupTokens(Folder folder, ArrayOptions options, FileWarnings warnings) {
+  GroupTokens(
+      Folder folder, KeptTokens.FileSource files, ArrayOptions options, FileWarnings warnings) {
     this.folder = folder;
+    this.files = files;
     this.options = options;
     this.warnings = warnings;
   }
@@ -120,7 +122,7 @@ final class GroupTokens<K> {
         if (arrays.size() > 1) {
           boolean isMask =
               masks.stream().anyMatch(mask -> mask.array().equals(arrays.get(0).array()));
-          comparisons.add(new Comparison(folder, named.getKey(), arrays, isMask));
+          comparisons.add(new Comparison(folder, files, named.getKey(), arrays, isMask));
         }
       }
     }
@@ -157,7 +159,12 @@ final class GroupTokens<K> {
    *     shape
    * @param isMask whether the arrays are masks that leave out tokens
    */
-  private record Comparison(Folder folder, String name, List<ArrayView> arrays, boolean isMask) {
+  private record Comparison(
+      Folder folder,
+      KeptTokens.FileSource files,
+      String name,
+      List<ArrayView> arrays,
+      boolean isMask) {
     private static final int PIECE = 1 << 16;
 
     /** Returns the error about the first value that differs from that of the first array. */
@@ -168,7 +175,7 @@ final class GroupTokens<K> {
       List<Input> inputs = new ArrayList<>();
       try {
         for (ArrayView array : arrays) {
-          inputs.add(array.integers(name -> ArrayFiles.open(folder, name), path(array)));
+          inputs.add(array.integers(files, path(array)));
         }
         for (long done = 0; done < all; done += PIECE) {
           int count = (int) Math.min(PIECE, all - done);

@@ -84,10 +84,10 @@ final class KeptTokens {
     return builder.isWhole() ? null : builder.build();
   }
 
-  /** Opens files by their paths. */
+  /** Opens files that have the elements of an array, by the paths of the files. */
   @FunctionalInterface
   interface FileSource {
-    Input open(String file) throws IOException;
+    Input open(String file, String array) throws IOException;
   }
 
   private static final class Builder {

@@ -26,7 +26,7 @@ public final class TorchPickle {
   }
 
   /** Returns a global of the module torch. */
-  static String torch(String name) {
+  public static String torch(String name) {
     return global("torch", name);
   }
 
@@ -82,7 +82,7 @@ public final class TorchPickle {
     return object + state + "b";
   }
 
-  static String storage(String type, String key, long count) {
+  public static String storage(String type, String key, long count) {
     return tuple(text("storage"), type, text(key), text("cpu"), number(count)) + "Q";
   }
 

@@ -91,12 +91,17 @@ public record Shuffle(
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   public List<Result> run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conversion.conf(), listener, this::run);
+    return JobRunner.call(
+        conversion.conf(), listener, runner -> run(conversion.resolve(runner).source(), runner));
   }
 
-  /** Runs the shuffle. */
-  public List<Result> run(JobRunner runner) throws IOException, InterruptedException {
-    SourceRequest request = conversion.resolve(runner).source();
+  /**
+   * Runs the shuffle.
+   *
+   * @param request the source, which the conversion has found
+   */
+  public List<Result> run(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
     List<Result> results = new ArrayList<>();
     try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
       if (isSet(ConversionKeys.VERIFY, runner)) {
@@ -125,11 +130,11 @@ public record Shuffle(
   }
 
   /**
-   * Returns what {@link #run(JobRunner)} would do. Nothing is written. Of a stream, only the
-   * staging is planned.
+   * Returns what {@link #run(SourceRequest, JobRunner)} would do. Nothing is written. Of a stream,
+   * only the staging is planned.
    */
-  public List<RunPlan> plan(JobRunner runner) throws IOException, InterruptedException {
-    SourceRequest request = conversion.resolve(runner).source();
+  public List<RunPlan> plan(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
     if (OpenedSource.isStream(request)) {
       return List.of(planStaging(staged(request, runner), runner));
     }

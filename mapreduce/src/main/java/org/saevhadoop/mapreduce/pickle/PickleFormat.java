@@ -20,6 +20,7 @@ import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
@@ -102,6 +103,10 @@ public final class PickleFormat implements DatasetFormat {
                 .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
   }
 
+  /** What makes a dataset of samples, which are reported as they were recorded. */
+  private static final List<SettingKey<?>> UNREPORTED =
+      List.of(TensorKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
+
   @Override
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
@@ -110,9 +115,16 @@ public final class PickleFormat implements DatasetFormat {
       throw new SettingException(
           "--digests is for files and models (list --digests for a dataset)");
     }
+    List<String> warnings =
+        UNREPORTED.stream()
+            .filter(settings::isSet)
+            .map(key -> settings.nameOf(key) + " has no effect: arrays are shown as recorded")
+            .toList();
     sink.report(
         PickleReport.of(
-            ShardLocations.files(location), settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY));
+            ShardLocations.files(location),
+            settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY,
+            warnings));
   }
 
   @Override

@@ -48,10 +48,13 @@ final class PickleReport {
    * Reads all shards and returns the report.
    *
    * @param idsPerDirectory whether the ids of samples are unique only within their directory
+   * @param warnings of the options
    * @throws org.saevhadoop.format.io.FormatException if a shard cannot be read
    */
-  static DatasetReport of(ShardFiles files, boolean idsPerDirectory) throws IOException {
+  static DatasetReport of(ShardFiles files, boolean idsPerDirectory, List<String> warnings)
+      throws IOException {
     PickleReport report = new PickleReport();
+    report.warnings.addAll(warnings);
     try (LocalSpool spool = LocalSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         report.add(directory, spool);

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 
 /** Reads what files of one kind contain: headers only, no elements. */
 public interface ArrayReader {
@@ -24,4 +25,16 @@ public interface ArrayReader {
    *     that cannot be read in place
    */
   ArrayFile read(Folder folder, String file) throws IOException;
+
+  /**
+   * Opens a file in which the elements of an array are where its layout says. The elements of a
+   * compressed entry are inflated.
+   *
+   * @param folder the folder of the dataset
+   * @param path the path of the file, relative to the folder
+   * @param array the name of the array
+   */
+  default Input elements(Folder folder, String path, String array) throws IOException {
+    return ArrayFiles.open(folder, path);
+  }
 }

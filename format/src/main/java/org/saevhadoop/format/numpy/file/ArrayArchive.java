@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -49,6 +50,26 @@ final class ArrayArchive {
           "has compressed entries, which must be staged before random access (expected stored"
               + " ones)");
       return new ArrayArchive(file, types).read(zip.entries());
+    }
+  }
+
+  /**
+   * Opens a file that has the elements of an array where its layout says: the archive itself, or a
+   * compressed entry of it.
+   *
+   * @param file the archive, which is closed with the result
+   */
+  static Input elements(Input file, String array) throws IOException {
+    ZipArchive zip = ZipArchive.open(file, NAMES);
+    Optional<ArchiveEntry> compressed =
+        zip.entries().stream()
+            .filter(entry -> !entry.stored() && entry.name().equals(array + NpyArray.SUFFIX))
+            .findFirst();
+    if (compressed.isEmpty()) {
+      return file;
+    }
+    try (zip) {
+      return InflatedEntry.of(file, compressed.get());
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -66,5 +67,11 @@ public final class NumpyReader implements ArrayReader {
       NpyArray npy = NpyArray.read(in, ArrayFile.UNNAMED, 0, types);
       return new ArrayFile(List.of(npy.array()), Map.of(), List.of(), npy.warnings());
     }
+  }
+
+  @Override
+  public Input elements(Folder folder, String path, String array) throws IOException {
+    Input file = ArrayFiles.open(folder, path);
+    return inPlace || !isArchive(path) ? file : ArrayArchive.elements(file, array);
   }
 }
