@@ -6,6 +6,7 @@ import static org.saevhadoop.converters.cluster.YarnCluster.path;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,9 +38,11 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
+import org.saevhadoop.jobs.shuffle.Shuffle;
 
 /** Conversions on HDFS and YARN of which something dies. */
 @Tag("cluster")
@@ -197,6 +200,80 @@ class ClusterFaultsIT {
     assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
     cluster.assertSameAsLocal("/out/resumed", "--to", "safetensors", "--batch-size", 1);
     assertThat(fs().exists(path(folder))).isFalse();
+  }
+
+  /** Changes a bit of a staged file after the first job. */
+  private static final class Damager implements RunListener {
+    private static final String STAGED = " wait in ";
+    private final String file;
+    private final List<String> warnings = new ArrayList<>();
+    private String staged = "";
+    private boolean done;
+
+    Damager(String file) {
+      this.file = file;
+    }
+
+    @Override
+    public void message(String line) {
+      if (line.contains(STAGED)) {
+        staged = line.substring(line.indexOf(STAGED) + STAGED.length());
+      }
+    }
+
+    @Override
+    public void warning(String line) {
+      warnings.add(line);
+    }
+
+    @Override
+    public void result(FinishedJob job) {
+      if (done) {
+        return;
+      }
+      done = true;
+      try {
+        FileStatus[] found = fs().globStatus(path(staged + "/" + file));
+        byte[] bytes;
+        try (var in = fs().open(found[0].getPath())) {
+          bytes = in.readAllBytes();
+        }
+        bytes[bytes.length / 2] ^= 1;
+        try (var out = fs().create(found[0].getPath(), true)) {
+          out.write(bytes);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({Fixtures.SMALL + ", rows-*", "spec, blocks-00000"})
+  void whatATaskFindsDamagedIsStagedAgainByTheClient(String dataset, String file) throws Exception {
+    Configuration conf = new Configuration(cluster.conf());
+    Path local = folder.resolve("undamaged " + dataset);
+    Damager damager = new Damager(file);
+    boolean shuffles = file.startsWith("rows");
+    String source = "/data/" + dataset;
+    String target = "/out/damaged " + dataset;
+    Conversion there = Conversion.of(source, target, "safetensors", conf);
+    if (shuffles) {
+      conf.set("saev.input.layers", "13");
+      Shuffle.of(there, 7).run(damager);
+      Cli.run("shuffle", Fixtures.small(), local, "--to=safetensors", "--layers=13", "--seed=7")
+          .succeeds();
+    } else {
+      there.run(damager);
+      Cli.convert(Fixtures.pickle(dataset), local, "safetensors").succeeds();
+    }
+    assertThat(damager.warnings)
+        .filteredOn(
+            line -> line.endsWith(" was damaged after it had been written; it is made again"))
+        .singleElement()
+        .asString()
+        .matches(".*/" + file.replace("*", ".*") + " was .*");
+    ConvertTest.assertSameFiles(cluster.download(target), local);
   }
 
   @ParameterizedTest

@@ -40,7 +40,8 @@ class FormatArchitectureTest extends ProjectClasses {
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
-          shuffle        | io json tensor samples tokens dataset.. permutation projection | com.fasterxml.jackson..
+          staged         | io json                                | com.fasterxml.jackson..
+          shuffle        | io json tensor samples tokens dataset.. permutation projection staged | com.fasterxml.jackson..
           kind           | io json                                |
           gzip           | io                                     |
           zip            | io                                     | org.apache.commons.compress..
@@ -89,6 +90,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".permutation",
             FORMAT + ".padding",
             FORMAT + ".shuffle",
+            FORMAT + ".staged",
             FORMAT + ".projection")
         .should()
         .dependOnClassesThat()

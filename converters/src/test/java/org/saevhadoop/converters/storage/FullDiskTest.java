@@ -134,7 +134,7 @@ class FullDiskTest {
     Cli.run(shuffle).failsWith(FileError.NO_SPACE, out);
     assertThat(ConvertTest.files(mounted)).isEmpty();
     Cli.run(shuffle, "--no-space-check", "--dry-run").succeeds();
-    Cli.run(shuffle, "--sample=50%").succeeds();
+    Cli.run(shuffle, "--sample=40%").succeeds();
   }
 
   @ParameterizedTest

@@ -8,6 +8,10 @@
  * a task that reads it in order loads one bucket after another into memory, each row to its
  * position.
  *
+ * <p>The files of a task and their record are a part of a {@link
+ * org.saevhadoop.format.staged.StagedFolder}; only files of parts are read. Chunks contain their
+ * CRC-32C, which is compared when they are loaded.
+ *
  * <p>The position of row i of the source is computed and stored nowhere: it is {@code at(i)} of a
  * {@link org.saevhadoop.format.permutation.Permutation}, whose key is the text of a {@link
  * org.saevhadoop.format.shuffle.RowOrder}. The result therefore depends on the seed, the source and

@@ -118,7 +118,9 @@ public record SummedRows(
     if (count == 0) {
       return;
     }
-    Optional<IndexRange> different = made.sums(count, runner).mismatch(sums(count, runner));
+    String name = JobName.of("verify", dataset.request().path());
+    Optional<IndexRange> different =
+        made.sums(count, name, runner).mismatch(sums(count, name, runner));
     if (different.isPresent()) {
       long ofExample = count / made.dataset.dataset().table().examples();
       throw VerifyError.DIFFERENT.in(
@@ -130,12 +132,12 @@ public record SummedRows(
     }
   }
 
-  private RowSums sums(long rows, JobRunner runner) throws IOException, InterruptedException {
+  private RowSums sums(long rows, String name, JobRunner runner) throws IOException, InterruptedException {
     long bytes = dataset.dataset().table().examples() * dataset.dataset().table().exampleBytes();
     return runner.run(
         new DatasetJob<>(
             "verify",
-            JobName.of("verify", dataset.request().path()),
+            name,
             dataset.request().path(),
             List.of(dataset.input(input, records)),
             settings.with(SumRows.ROWS, rows),

@@ -51,6 +51,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
@@ -174,7 +175,7 @@ record ShuffledSource(
     }
     write(plan, SideFiles.open(folder, runner.conf()));
     writeMissing(plan, folder, run);
-    return opened(ShuffledDataset.open(SideFiles.open(folder, runner.conf())), folder);
+    return opened(ShuffledDataset.open(HadoopFolder.of(folder, runner.conf())), folder);
   }
 
   /** Writes what tasks must know, also where a dead run has written the same. */

@@ -86,7 +86,9 @@ public record StreamStaging(
     StagedFolder staged = open();
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
-    return stream.openStaged(open(), storage, DatasetFormats.registry());
+    // tasks share it, and none of them may use the queue by which this thread forces files
+    StagedFolder read = StagedFolder.of(HadoopFolder.of(folder, conf));
+    return stream.openStaged(read, storage, DatasetFormats.registry());
   }
 
   /**

@@ -9,8 +9,11 @@
  * again. {@link org.saevhadoop.mapreduce.staging.StagedInputFormat} reads the staged dataset in a
  * job.
  *
- * <p>Tasks write files through a committer, so the files of a failed task never appear in the
- * folder. The folder is temporary: its owner creates and deletes it.
+ * <p>Tasks write files through a committer ({@link org.saevhadoop.mapreduce.staging.SideFiles}), so
+ * the files of a failed task never appear in the folder, and the record of a part, which is renamed
+ * last, vouches for all of its files ({@link org.saevhadoop.format.staged.StagedFolder}). The
+ * folder is temporary: its owner creates and deletes it. In the folder of a run, files are forced
+ * to the disk.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.staging;
