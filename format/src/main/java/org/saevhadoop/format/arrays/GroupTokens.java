@@ -71,18 +71,20 @@ final class GroupTokens<K> {
         leaveOut(path, mapping, array, left, "");
       }
     }
-    integers
-        .tokens(array)
-        .forEach(
-            (name, values) ->
-                mapping
-                    .tokenView(array, values)
-                    .ifPresent(
-                        view ->
-                            tokens
-                                .computeIfAbsent(group, key -> new LinkedHashMap<>())
-                                .computeIfAbsent(name, key -> new LinkedHashSet<>())
-                                .add(view)));
+    if (integers.isInPlace()) {
+      integers
+          .tokens(array)
+          .forEach(
+              (name, values) ->
+                  mapping.tokenView(array, values).ifPresent(view -> join(group, name, view)));
+    }
+  }
+
+  private void join(K group, String name, ArrayView view) {
+    tokens
+        .computeIfAbsent(group, key -> new LinkedHashMap<>())
+        .computeIfAbsent(name, key -> new LinkedHashSet<>())
+        .add(view);
   }
 
   private void leaveOut(
