@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -42,13 +43,22 @@ public final class OwnArrays {
 
   /** Writes a .npz file with a compressed array for each layer, as numpy.savez_compressed does. */
   public static Path npz(Map<String, Found> layers, Path file) throws IOException {
+    Map<String, byte[]> entries = new LinkedHashMap<>();
+    for (Map.Entry<String, Found> layer : layers.entrySet()) {
+      if (layer.getKey().startsWith("layer_")) {
+        Found values = layer.getValue();
+        entries.put(layer.getKey(), npy(DType.F32, values.shape(), values.bytes()));
+      }
+    }
+    return zip(file, entries);
+  }
+
+  /** Writes a .npz file with compressed entries, which are .npy files. */
+  static Path zip(Path file, Map<String, byte[]> entries) throws IOException {
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
-      for (Map.Entry<String, Found> layer : layers.entrySet()) {
-        if (layer.getKey().startsWith("layer_")) {
-          Found values = layer.getValue();
-          zip.putNextEntry(new ZipEntry(layer.getKey() + ".npy"));
-          zip.write(npy(DType.F32, values.shape(), values.bytes()));
-        }
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        zip.putNextEntry(new ZipEntry(entry.getKey() + ".npy"));
+        zip.write(entry.getValue());
       }
     }
     return file;
@@ -61,7 +71,7 @@ public final class OwnArrays {
     Files.write(file, npy(dtype, shape, values));
   }
 
-  private static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
+  static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(NpyHeader.encode("array", type, false, shape));

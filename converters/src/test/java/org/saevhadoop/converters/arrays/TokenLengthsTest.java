@@ -193,6 +193,29 @@ class TokenLengthsTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", out, "--json").json().get("layers")).hasToString("[0,1]");
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void compressedArraysAreComparedWhenTheyAreStaged(boolean isEqual) throws IOException {
+    Path source = Files.createDirectory(folder.resolve("source"));
+    for (int layer = 0; layer < 2; layer++) {
+      Map<String, byte[]> entries = new LinkedHashMap<>();
+      byte[] acts = OwnArrays.bytes(1, 2, 3, 4, 5, 6);
+      entries.put("acts", OwnArrays.npy(DType.F32, List.of(1L, 3L, 2L), acts));
+      byte[] ids = longs(isEqual ? 5 : 5 + layer, 3);
+      entries.put("token_ids", OwnArrays.npy(DType.I64, List.of(1L, 3L), ids));
+      OwnArrays.zip(source.resolve("layer_%d.npz".formatted(layer)), entries);
+    }
+    Object[] layout = {"--tensor", "acts=example,token,dim"};
+    Cli.run("inspect", source, layout).succeeds(); // reads headers only
+    Cli cli = Cli.convert(source, folder.resolve("out"), "npy", layout);
+    if (isEqual) {
+      assertThat(files(cli.succeeds().lastLinePath())).contains("token_ids.npy");
+    } else {
+      cli.failsWithText(ArrayError.DIFFERENT_TOKENS, "array token_ids has 6 at example 0, token 0");
+    }
+    assertThat(Cli.run("verify", source, layout).exitCode()).isEqualTo(isEqual ? 0 : 1);
+  }
+
   @Test
   void theOptionDoesNotChangeHowOwnDatasetsAreRead() throws IOException {
     Path written = convert(Fixtures.small(), "written", "safetensors");

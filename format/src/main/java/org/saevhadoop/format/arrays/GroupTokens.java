@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -32,10 +35,39 @@ final class GroupTokens<K> {
   private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final FileWarnings warnings;
-  private final Map<K, TokenFields> fields = new LinkedHashMap<>();
 
-  /** Token ids and masks of each group, by the last parts of their names. */
-  private final Map<K, Map<String, Set<ArrayView>>> tokens = new LinkedHashMap<>();
+  /**
+   * The integers of a group.
+   *
+   * @param tokens the token ids and masks of all its layers, each once; one of each name in most
+   *     groups, of which there may be many
+   */
+  private record Group(TokenFields fields, List<ArrayView> tokens) {
+    /** Adds token ids or a mask. Those of the first file are in the fields, too. */
+    void add(ArrayView view) {
+      if (!tokens.contains(view)) {
+        Stream<ArrayView> known =
+            Stream.concat(fields.kept().values().stream(), fields.masks().stream());
+        tokens.add(known.filter(view::equals).findFirst().orElse(view));
+      }
+    }
+
+    /** Returns the token ids and masks by the last parts of their names. */
+    Map<String, List<ArrayView>> byName() {
+      return tokens.stream()
+          .collect(
+              Collectors.groupingBy(
+                  view -> TokenFields.lastPart(view.array()),
+                  LinkedHashMap::new,
+                  Collectors.toList()));
+    }
+
+    boolean isMask(ArrayView view) {
+      return fields.masks().stream().anyMatch(mask -> mask.array().equals(view.array()));
+    }
+  }
+
+  private final Map<K, Group> groups = new HashMap<>();
 
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
@@ -67,24 +99,20 @@ final class GroupTokens<K> {
     for (FileArray left : contradicting) {
       leaveOut(path, mapping, array, left, " (--no-sample-metadata)");
     }
-    if (!fields.containsKey(group)) {
-      fields.put(group, TokenFields.of(path, file, mapping, array, options, contradicting));
+    Group own = groups.get(group);
+    if (own == null) {
+      TokenFields fields = TokenFields.of(path, file, mapping, array, options, contradicting);
+      own = new Group(fields, new ArrayList<>(1));
+      groups.put(group, own);
       for (FileArray left : integers.others(mapping, array)) {
         leaveOut(path, mapping, array, left, "");
       }
     }
-    integers
-        .tokens(array)
-        .forEach(
-            (name, values) ->
-                mapping
-                    .tokenView(array, values)
-                    .ifPresent(
-                        view ->
-                            tokens
-                                .computeIfAbsent(group, key -> new LinkedHashMap<>())
-                                .computeIfAbsent(name, key -> new LinkedHashSet<>())
-                                .add(view)));
+    if (integers.isInPlace()) {
+      for (FileArray values : integers.tokens(array).values()) {
+        mapping.tokenView(array, values).ifPresent(own::add);
+      }
+    }
   }
 
   private void leaveOut(
@@ -101,29 +129,31 @@ final class GroupTokens<K> {
 
   /** Returns the integers of the tokens of a group. */
   TokenFields fields(K group) {
-    TokenFields own = fields.get(group);
-    return own == null ? TokenFields.NONE : own;
+    Group own = groups.get(group);
+    return own == null ? TokenFields.NONE : own.fields;
   }
 
   /**
    * Returns the names of integers that are left out. Compares the token ids and masks of layers
    * that are joined, and reads no others.
    *
-   * @param groups the groups to compare, in their order
+   * @param keys the groups to compare, in their order
    * @throws FormatException if some differ that may not be left out
    */
-  Set<String> leftOut(Iterable<K> groups) throws IOException {
+  Set<String> leftOut(Iterable<K> keys) throws IOException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (K group : groups) {
-      List<ArrayView> masks = fields(group).masks();
-      for (Map.Entry<String, Set<ArrayView>> named :
-          tokens.getOrDefault(group, Map.of()).entrySet()) {
-        List<ArrayView> arrays = List.copyOf(named.getValue());
-        if (arrays.size() > 1) {
-          boolean isMask =
-              masks.stream().anyMatch(mask -> mask.array().equals(arrays.get(0).array()));
-          comparisons.add(new Comparison(folder, files, named.getKey(), arrays, isMask));
-        }
+    for (K key : keys) {
+      Group group = groups.get(key);
+      if (group != null && group.tokens.size() > 1) {
+        group
+            .byName()
+            .forEach(
+                (name, arrays) -> {
+                  if (arrays.size() > 1) {
+                    boolean isMask = group.isMask(arrays.get(0));
+                    comparisons.add(new Comparison(folder, files, name, arrays, isMask));
+                  }
+                });
       }
     }
     List<Callable<Optional<FormatException>>> reads = new ArrayList<>();

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * The arrays of integers of a file, compared with the tokens of its activations. Those whose names
@@ -22,6 +23,7 @@ final class TokenLengths {
 
   private final String path;
   private final ArrayOptions options;
+  private final boolean isInPlace;
 
   /** The arrays of integers by their names, and by the last parts of these. */
   private final Map<String, FileArray> byName = new LinkedHashMap<>();
@@ -39,6 +41,7 @@ final class TokenLengths {
   TokenLengths(String path, ArrayFile file, ArrayOptions options) {
     this.path = path;
     this.options = options;
+    this.isInPlace = file.entries().stream().allMatch(ArchiveEntry::stored);
     names.addAll(MaskChoice.USUAL);
     for (MaskChoice mask : options.masks()) {
       String last = TokenFields.lastPart(mask.name());
@@ -56,6 +59,11 @@ final class TokenLengths {
             .add(array);
       }
     }
+  }
+
+  /** Returns whether the values can be read: those of compressed entries are staged first. */
+  boolean isInPlace() {
+    return isInPlace;
   }
 
   /**

@@ -132,7 +132,8 @@ public record SummedRows(
     }
   }
 
-  private RowSums sums(long rows, String name, JobRunner runner) throws IOException, InterruptedException {
+  private RowSums sums(long rows, String name, JobRunner runner)
+      throws IOException, InterruptedException {
     long bytes = dataset.dataset().table().examples() * dataset.dataset().table().exampleBytes();
     return runner.run(
         new DatasetJob<>(

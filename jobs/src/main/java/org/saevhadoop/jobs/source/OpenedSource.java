@@ -188,8 +188,8 @@ public record OpenedSource(
 
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
     return new DatasetJob<>(
-        "unpack",
-        JobName.of("unpack", staging.source()),
+        staging.step(),
+        JobName.of(staging.step(), staging.source()),
         staging.source(),
         List.of(new JobInput(staging.inputFormat(), staging.input(), null)),
         staging.settings(),

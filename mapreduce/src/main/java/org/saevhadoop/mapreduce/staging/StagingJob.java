@@ -52,6 +52,11 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
     void run(StagingJob job) throws IOException, InterruptedException;
   }
 
+  /** Returns the step of the verb that the job is, for progress and messages. */
+  public String step() {
+    return StagingPass.of(settings).compares() ? "verify" : "unpack";
+  }
+
   /** Returns the class that reads parts. */
   public Class<? extends InputFormat<?, ?>> inputFormat() {
     return Parts.class;

@@ -64,10 +64,11 @@ record StagingPass(boolean catalogues, boolean compares, @Nullable List<Integer>
   }
 
   static StagingPass fromConf(Configuration conf) {
-    return new StagingPass(
-        ConfSettings.get(conf, CATALOGUES),
-        ConfSettings.get(conf, COMPARES),
-        ConfSettings.get(conf, PARTS));
+    return of(ConfSettings.read(conf, List.of(CATALOGUES, COMPARES, PARTS)));
+  }
+
+  static StagingPass of(Settings settings) {
+    return new StagingPass(settings.get(CATALOGUES), settings.get(COMPARES), settings.get(PARTS));
   }
 
   Settings toSettings() {
