@@ -10,8 +10,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A staged file that is read in whole units, each of which is compared with its checksum. Units
- * that a read covers are read to where they belong; others are kept, the last few of them.
+ * A staged file that is read in whole units, which are compared with their checksums. Units that a
+ * read covers completely go straight to the buffer of the caller; of the others, the last few stay
+ * in memory.
  */
 final class CheckedUnits implements Input.Filter {
   private static final int MAX_KEPT = 4;

@@ -24,9 +24,10 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * A folder of staged data. Files that are created become those of a part by {@link #commit}, and
- * only files of parts can be opened. Their bytes are compared with the record of the part when they
- * are read, unless they contain checksums of their own. Threads may share a folder for reading.
+ * A folder of staged data. Created files belong to a part once {@link #commit} has written its
+ * record, and only files of parts can be opened. Their bytes are compared with the record of the
+ * part when they are read, unless they contain checksums of their own. Threads may share a folder
+ * for reading.
  */
 public final class StagedFolder implements Folder {
   /** The beginning of the names of records. */
@@ -85,7 +86,7 @@ public final class StagedFolder implements Folder {
     return name.startsWith(RECORD) || name.startsWith(DAMAGE);
   }
 
-  /** Returns the names of records among those of files. */
+  /** Returns the names of records among the names of files. */
   public static SortedSet<String> records(Iterable<String> names) {
     SortedSet<String> records = new TreeSet<>();
     for (String name : names) {

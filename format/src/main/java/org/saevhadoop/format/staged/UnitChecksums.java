@@ -15,7 +15,7 @@ final class UnitChecksums {
     this.unit = unit;
   }
 
-  /** Adds bytes, of which none remain afterwards. */
+  /** Adds all remaining bytes of a buffer. */
   void update(ByteBuffer bytes) {
     int end = bytes.limit();
     while (bytes.position() < end) {

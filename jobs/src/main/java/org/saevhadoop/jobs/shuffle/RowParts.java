@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
-/** The staged parts of a shuffle, whose names are those of the examples that they contain. */
+/** The staged parts of a shuffle, which are named after the examples that they contain. */
 final class RowParts {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
 

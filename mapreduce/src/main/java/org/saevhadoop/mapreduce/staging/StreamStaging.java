@@ -173,7 +173,7 @@ public record StreamStaging(
     return StagedFolder.of(HadoopFolder.of(folder, sync::forces, false, conf));
   }
 
-  /** Records files that are not those of a task. */
+  /** Records files that the client has written. */
   private void commit(StagedFolder staged, String part) throws IOException {
     staged.commit(part, part);
     force();
