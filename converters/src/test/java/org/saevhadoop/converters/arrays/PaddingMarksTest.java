@@ -180,6 +180,8 @@ class PaddingMarksTest extends ConvertedDatasets {
             .lastLinePath();
     assertThat(stats(examples)).contains("layer 0: 9 vectors, padding 6\n");
     Object[] bare = {"--unit=example", "--to=npy", "--no-sample-metadata"};
+    Cli plan = Cli.run("shuffle", written, folder.resolve("m"), bare, "--dry-run").succeeds();
+    assertThat(plan.text()).doesNotContain("is not known");
     Path masked = Cli.run("shuffle", written, folder.resolve("m"), bare).succeeds().lastLinePath();
     assertThat(padding(masked)).isEqualTo(padding(convert(examples, "same", "npy")));
     assertThat(shuffled(examples, stated)).isEqualTo(all);
