@@ -5,9 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -296,13 +298,27 @@ public final class StagedFolder implements Folder {
     }
   }
 
-  /** Returns the names of the files in which readers have found damage since the last call. */
+  /**
+   * Returns the names of the files in which readers have found damage since the last call. The
+   * files of their parts, which will be made again, are removed.
+   */
   public List<String> takeDamaged() throws IOException {
     List<String> damaged = new ArrayList<>();
-    for (String name : folder.files().keySet()) {
+    Set<String> numbers = new HashSet<>();
+    SortedSet<String> names = new TreeSet<>(folder.files().keySet());
+    for (String name : names) {
       if (name.startsWith(DAMAGE)) {
-        byte[] text = folder.readSmall(name, MAX_NAME_BYTES);
-        damaged.add(new String(text, StandardCharsets.UTF_8));
+        String file =
+            new String(folder.readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
+        damaged.add(file);
+        numbers.add(number(file));
+        folder.delete(name);
+      }
+    }
+    for (String name : names) {
+      String number = number(name);
+      boolean isOfPart = !number.isEmpty() && numbers.contains(number);
+      if (isOfPart && !isOwn(name) && partOf(name) == null) {
         folder.delete(name);
       }
     }
