@@ -195,7 +195,7 @@ enum SourceForm {
         : List.of();
   }
 
-  /** Returns options of other formats. */
+  /** Returns options that the form cannot honour. */
   List<Choice> foreign() {
     List<String> words = new ArrayList<>();
     if (!format.equals("pickle")) {
@@ -209,6 +209,9 @@ enum SourceForm {
     }
     if (List.of("saev", "samediff").contains(format)) {
       words.add("--ragged=flatten");
+    }
+    if (!hasCls()) {
+      words.add("--tokens=cls");
     }
     return words.stream().map(SourceForm::tensor).toList();
   }
