@@ -197,7 +197,11 @@ class DigestSaveTest {
     Files.writeString(sums, foreign);
     Cli.run("digest", dataset, "--save").failsWith(FileError.NOT_REPLACEABLE, sums);
     assertThat(sums).hasContent(foreign);
-    Cli.run("digest", dataset, "--save=" + dataset).failsWith(FileError.NOT_REPLACEABLE, dataset);
+    Cli.run("digest", dataset, "--save=" + dataset)
+        .failsWithText(FileError.OVERLAP, dataset + ": overlaps with ");
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Cli.run("digest", dataset, "--save=" + other).failsWith(FileError.NOT_REPLACEABLE, other);
+    Files.delete(other);
     Files.delete(sums);
     save(dataset, "--save");
     String first = Files.readString(sums);

@@ -13,6 +13,7 @@ import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -45,12 +46,14 @@ final class ConversionReport {
     return JsonOutput.lines(report);
   }
 
-  /** Returns the report of several datasets that one command has written. */
-  String of(List<Conversion.Result> written, Configuration conf) throws IOException {
+  /** Returns the report of the datasets of a shuffle. */
+  String of(List<Shuffle.Result> written, Configuration conf) throws IOException {
     ObjectNode report = JsonOutput.object();
     ArrayNode datasets = report.putArray("datasets");
-    for (Conversion.Result dataset : written) {
-      describe(dataset, datasets.addObject(), conf);
+    for (Shuffle.Result result : written) {
+      ObjectNode dataset = datasets.addObject();
+      describe(result.dataset(), dataset, conf);
+      dataset.put("padding", result.padding());
     }
     putJobs(report);
     return JsonOutput.lines(report);

@@ -152,6 +152,7 @@ public final class DigestCommand extends SourceCommand {
         save.equals(BESIDE)
             ? SumsTarget.beside(request.path(), conf)
             : new SumsTarget(PathArgument.parse(save, conf), conf);
+    request.checkOutput(target.path(), conf);
     target.check();
     return target;
   }

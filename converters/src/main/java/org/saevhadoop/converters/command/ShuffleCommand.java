@@ -110,11 +110,11 @@ public final class ShuffleCommand extends SourceCommand {
       return PlanReport.printAll(shuffle.plan(request, runner()), json, console);
     }
     ConversionReport report = new ConversionReport(console, to);
-    List<Conversion.Result> results = shuffle.run(request, runner());
+    List<Shuffle.Result> results = shuffle.run(request, runner());
     if (json) {
       console.out().println(report.of(results, conf));
     } else {
-      results.forEach(result -> console.out().println(result.path()));
+      results.forEach(result -> console.out().println(result.dataset().path()));
     }
     console.out().flush();
     return 0;

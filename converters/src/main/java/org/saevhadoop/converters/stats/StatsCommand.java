@@ -91,7 +91,7 @@ public final class StatsCommand extends SourceCommand {
     }
     SourceRequest request = request(path);
     StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner().conf());
-    files.check();
+    files.check(request);
     if (dryRun) {
       return PlanReport.print(Statistics.plan(request, share, seed, runner()), json, console);
     }

@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.StatisticsFiles;
@@ -28,24 +29,35 @@ record StatsFiles(
     @Nullable String folder,
     boolean overwrite,
     Configuration conf) {
+  private static final String LAYER = "layer_";
+
   /**
    * Checks, before the job, that all of them can be written.
    *
-   * @throws org.saevhadoop.format.io.FormatException if one exists and must not be replaced
+   * @param source the dataset that is read
+   * @throws org.saevhadoop.format.io.FormatException if one is a part of the dataset, or exists and
+   *     must not be replaced
    */
-  void check() throws IOException {
+  void check(SourceRequest source) throws IOException {
     if (report != null) {
-      file(report).check(overwrite);
+      check(report, source);
     }
     if (safetensors != null) {
-      file(safetensors).check(overwrite);
+      check(safetensors, source);
     }
     if (folder != null) {
-      checkFolder(PathArgument.parse(folder, conf));
+      checkFolder(PathArgument.parse(folder, conf), source);
     }
   }
 
-  private void checkFolder(Path path) throws IOException {
+  private void check(String file, SourceRequest source) throws IOException {
+    ReplacedFile replaced = file(file);
+    source.checkOutput(replaced.path(), conf);
+    replaced.check(overwrite);
+  }
+
+  private void checkFolder(Path path, SourceRequest source) throws IOException {
+    source.checkOutputFolder(path, conf);
     RunStorage storage = RunStorage.of(path, conf);
     EntryKind kind = storage.kind(path);
     String shown = HadoopStorage.show(path, conf);
@@ -57,6 +69,17 @@ record StatsFiles(
         overwrite || kind == EntryKind.ABSENT || storage.list(path).isEmpty(),
         shown,
         "is not empty (expected an empty folder, a new path, or --overwrite)");
+    if (kind == EntryKind.FOLDER) {
+      for (RunStorage.Entry entry : storage.list(path)) {
+        if (entry.name().startsWith(LAYER) && entry.kind() != EntryKind.FILE) { // may be a link
+          source.checkOutput(document(PathArgument.child(path, entry.name())), conf);
+        }
+      }
+    }
+  }
+
+  private static Path document(Path layer) {
+    return PathArgument.child(layer, "statistics.json");
   }
 
   private ReplacedFile file(String path) throws IOException {
@@ -80,10 +103,9 @@ record StatsFiles(
     if (folder != null) {
       Path root = PathArgument.parse(folder, conf);
       for (LayerStatistics layer : found.layers()) {
-        Path own = PathArgument.child(root, "layer_" + layer.layer());
+        Path own = PathArgument.child(root, LAYER + layer.layer());
         own.getFileSystem(conf).mkdirs(own);
-        ReplacedFile.at(PathArgument.child(own, "statistics.json"), conf)
-            .write(StatisticsFiles.activault(layer));
+        ReplacedFile.at(document(own), conf).write(StatisticsFiles.activault(layer));
       }
     }
   }

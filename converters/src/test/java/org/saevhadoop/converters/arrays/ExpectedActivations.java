@@ -107,6 +107,19 @@ record ExpectedActivations(String dtype, List<Integer> layers, List<Example> exa
     return new ExpectedActivations(dtype, layers, kept);
   }
 
+  /** Returns the examples with the names that masks have if they are kept. */
+  ExpectedActivations keepingMasks() {
+    List<Example> kept = new ArrayList<>();
+    for (Example example : examples) {
+      Map<String, List<Long>> integers = new LinkedHashMap<>();
+      example
+          .integers()
+          .forEach((name, all) -> integers.put(name.replaceAll("(.*mask)", "token_$1"), all));
+      kept.add(new Example(example.sourceFile(), example.tokens(), example.values(), integers));
+    }
+    return new ExpectedActivations(dtype, layers, kept);
+  }
+
   /** Returns the integers of a number of tokens for each example, 0 for flatten. */
   Map<String, Found> integers(int tokens) {
     Map<String, Found> tensors = new LinkedHashMap<>();

@@ -96,12 +96,14 @@ class ProgramFoldersTest extends ConvertedDatasets {
     words.subList(words.indexOf("--ragged"), words.indexOf("--ragged") + 2).clear();
     List<String> masks = List.of("--mask", "mask=keep", "--mask", "attention_mask=keep");
     words.addAll(masks);
-    assertIngested(command.with(words), all, 6);
+    assertIngested(command.with(words), all.keepingMasks(), 6);
     words.removeAll(masks);
     words.addAll(
         List.of("--ragged", "flatten", "--mask", "mask=drop", "--mask", "attention_mask=keep"));
     assertIngested(
-        command.with(words), all.without("mask").keeping("tokens", "attention_mask"), FLATTEN);
+        command.with(words),
+        all.without("mask").keeping("tokens", "attention_mask").keepingMasks(),
+        FLATTEN);
   }
 
   @Test

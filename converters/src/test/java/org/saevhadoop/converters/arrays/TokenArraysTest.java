@@ -172,7 +172,13 @@ class TokenArraysTest extends ConvertedDatasets {
     Path out = cli.lastLinePath();
     assertThat(samples(out)).isEmpty();
     assertThat(files(out)).doesNotContain("token_ids.npy");
-    assertThat(Cli.run("inspect", out, "--json").json().has("token_arrays")).isFalse();
+    boolean hasArrays = options.equals("npy") || options.equals("safetensors");
+    assertThat(Cli.run("inspect", out, "--json").json().path("token_arrays"))
+        .hasToString(hasArrays ? "[\"attention_mask\"]" : "");
+    assertThat(Cli.run("stats", out).succeeds().text())
+        .contains(hasArrays ? "layer 0: 9 vectors, padding 3" : "layer 0: 12 vectors\n");
+    String warning = "the marks of padding are left out (--no-sample-metadata)";
+    assertThat(cli.stderr().contains(warning)).isEqualTo(!hasArrays);
   }
 
   @Test

@@ -6,20 +6,21 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
-import org.saevhadoop.format.arrays.file.ContentReads;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
+import org.saevhadoop.format.arrays.file.ReadsAhead;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -45,15 +46,12 @@ final class ArrayAssembly {
 
   private final Folder folder;
   private final String path;
-  private final ArrayReader reader;
+  private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
-  /** The integers of the tokens of each group, in the first of its files. */
-  private final SortedMap<Key, TokenFields> fields = new TreeMap<>(Key.ORDER);
-
-  /** The paths of the files of each warning: files of one program have the same ones. */
-  private final Map<String, List<String>> warnings = new LinkedHashMap<>();
+  private final FileWarnings warnings = new FileWarnings();
+  private final GroupTokens<Key> tokens;
 
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
@@ -61,8 +59,9 @@ final class ArrayAssembly {
   private ArrayAssembly(Folder folder, String path, ArrayReader reader, ArrayOptions options) {
     this.folder = folder;
     this.path = path;
-    this.reader = reader;
     this.options = options;
+    this.files = (name, array) -> reader.elements(folder, name, array);
+    this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
 
   /**
@@ -86,7 +85,9 @@ final class ArrayAssembly {
       ArrayOptions options)
       throws IOException {
     ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options);
-    try (ContentReads contents = new ContentReads(files, reader)) {
+    List<Callable<ArrayFile>> reads = new ArrayList<>();
+    files.forEach(file -> reads.add(() -> reader.read(file.folder(), file.name())));
+    try (ReadsAhead<ArrayFile> contents = new ReadsAhead<>(reads)) {
       for (ArrayFiles.Found file : files) {
         assembly.add(file, contents.next());
       }
@@ -96,11 +97,12 @@ final class ArrayAssembly {
 
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
-    content.warnings().forEach(warning -> warn(warning, filePath));
+    content.warnings().forEach(warning -> warnings.add(warning, filePath));
+    TokenLengths integers = new TokenLengths(filePath, content, options);
     if (options.mappings().isEmpty()) {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, content, array.getKey(), array.getValue(), Map.of());
+        add(file, content, integers, array.getKey(), array.getValue(), Map.of());
       }
       return;
     }
@@ -111,9 +113,9 @@ final class ArrayAssembly {
       for (ArrayMapping mapping : options.mappings()) {
         Optional<Map<Part, String>> parts = mapping.name().match(array.name());
         if (parts.isPresent()) {
-          add(file, content, array, mapping, parts.get());
+          add(file, content, integers, array, mapping, parts.get());
           AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
-              .ifPresent(text -> warn(text, filePath));
+              .ifPresent(text -> warnings.add(text, filePath));
           found = true;
           break;
         }
@@ -127,13 +129,10 @@ final class ArrayAssembly {
         content.arrays().stream().map(FileArray::name).toList());
   }
 
-  private void warn(String warning, String filePath) {
-    warnings.computeIfAbsent(warning, text -> new ArrayList<>()).add(filePath);
-  }
-
   private void add(
       ArrayFiles.Found file,
       ArrayFile content,
+      TokenLengths integers,
       FileArray array,
       ArrayMapping mapping,
       Map<Part, String> named)
@@ -151,9 +150,7 @@ final class ArrayAssembly {
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
-    if (group.isEmpty()) {
-      fields.put(key, TokenFields.of(filePath, content, mapping, stored, options));
-    }
+    tokens.add(key, filePath, content, integers, mapping, stored);
     List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -275,9 +272,11 @@ final class ArrayAssembly {
   /**
    * Returns all groups.
    *
-   * @throws FormatException if they differ in their layers, or in the type or width of values
+   * @param isSample whether the token ids of layers that are joined are not compared
+   * @throws FormatException if they differ in their layers, or in the type or width of values, or
+   *     if layers of the same examples differ in their token ids or masks
    */
-  Result result() throws IOException {
+  Result result(boolean isSample) throws IOException {
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
@@ -298,31 +297,21 @@ final class ArrayAssembly {
       list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
       checkShapes(list.get(list.size() - 1), list.get(0).first());
     }
-    List<String> texts = new ArrayList<>();
-    warnings.forEach(
-        (text, files) ->
-            texts.add(
-                files.size() == 1
-                    ? "%s: %s".formatted(files.get(0), text)
-                    : "%s: %s (also in %d other files)"
-                        .formatted(files.get(0), text, files.size() - 1)));
-    return new Result(layers, list, texts);
+    Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
+    list.replaceAll(group -> group.without(leftOut));
+    return new Result(layers, list, warnings.lines());
   }
 
   /** Returns a group, whose masks are read. */
   private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
-    TokenFields own = Objects.requireNonNull(fields.get(key));
+    TokenFields own = tokens.fields(key);
     String file = folder.path() + "/" + layers.get(0).view().file();
-    KeptTokens.FileSource files = (name, array) -> reader.elements(folder, name, array);
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
-      warnings
-          .computeIfAbsent(
-              "mask %s differs from %s, which counts"
-                  .formatted(
-                      own.overruled().get().array(),
-                      own.masks().get(own.masks().size() - 1).array()),
-              text -> new ArrayList<>())
-          .add(file);
+      warnings.add(
+          "mask %s differs from %s, which counts"
+              .formatted(
+                  own.overruled().get().array(), own.masks().get(own.masks().size() - 1).array()),
+          file);
     }
     return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());
   }

@@ -14,13 +14,14 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Decides which arrays of a file are activations, and which dimensions they have, for files that no
  * mapping describes. What is ambiguous is refused.
  */
 public final class ArrayChoice {
-  private static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
+  static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
   private static final int MAX_SHOWN = 100;
 

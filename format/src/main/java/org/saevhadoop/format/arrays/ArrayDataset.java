@@ -30,6 +30,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
@@ -101,6 +102,15 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
+   * Opens files whose shapes are of interest. The token ids of layers that are joined are not
+   * compared.
+   */
+  public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
+      throws IOException {
+    return assemble(location, reader, options, true);
+  }
+
+  /**
    * Opens the arrays in files as a dataset.
    *
    * @param survey what the headers of all files have shown; null to read them
@@ -110,20 +120,32 @@ public final class ArrayDataset implements ActivationDataset {
   public static ArrayDataset open(
       Location location, ArrayReader reader, ArrayOptions options, @Nullable ArraySurvey survey)
       throws IOException {
+    if (survey == null) {
+      return assemble(location, reader, options, false);
+    }
+    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
+    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
+    groups.check();
+    return new ArrayDataset(location, options, groups, List.of());
+  }
+
+  private static ArrayDataset assemble(
+      Location location, ArrayReader reader, ArrayOptions options, boolean isSample)
+      throws IOException {
     List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
     String path = location.path();
-    if (survey != null) {
-      SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
-      groups.check();
-      return new ArrayDataset(location, options, groups, List.of());
-    }
     ArrayAssembly.Result found =
-        ArrayAssembly.of(location.folder(), path, files, reader, options).result();
+        ArrayAssembly.of(location.folder(), path, files, reader, options).result(isSample);
     List<String> notes = new ArrayList<>(found.warnings());
     Geometry geometry = geometry(path, found, options.ragged(), notes::add);
     List<ExampleGroup> some =
         found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
     ArraySurvey own = ArraySurvey.of(files, some, geometry, options.ragged());
+    if (own.integers().contains(PaddingMarks.NAME) && geometry.tokens() > MAX_TOKENS) {
+      notes.add(
+          "what fills up examples of more than %d tokens is not marked as padding"
+              .formatted(MAX_TOKENS));
+    }
     SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, own);
     groups.keep(some);
     return new ArrayDataset(location, options, groups, notes);

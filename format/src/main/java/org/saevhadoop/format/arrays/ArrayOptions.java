@@ -16,6 +16,8 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
  * @param masks the use of masks, for those that are not used as is usual
+ * @param leavesOutTokens whether token ids and masks that contradict the vectors are left out;
+ *     otherwise they are an error
  */
 public record ArrayOptions(
     List<ArrayMapping> mappings,
@@ -23,7 +25,8 @@ public record ArrayOptions(
     List<String> layerNames,
     RaggedPolicy ragged,
     int tokensPerExample,
-    List<MaskChoice> masks) {
+    List<MaskChoice> masks,
+    boolean leavesOutTokens) {
   /** Options that decide by names and shapes. */
   public static final ArrayOptions DEFAULT =
       new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
@@ -41,6 +44,22 @@ public record ArrayOptions(
       List<String> layerNames,
       RaggedPolicy ragged,
       int tokensPerExample) {
-    this(mappings, files, layerNames, ragged, tokensPerExample, List.of());
+    this(mappings, files, layerNames, ragged, tokensPerExample, List.of(), false);
+  }
+
+  /** Creates options with which no integers are left out. */
+  public ArrayOptions(
+      List<ArrayMapping> mappings,
+      @Nullable NamePattern files,
+      List<String> layerNames,
+      RaggedPolicy ragged,
+      int tokensPerExample,
+      List<MaskChoice> masks) {
+    this(mappings, files, layerNames, ragged, tokensPerExample, masks, false);
+  }
+
+  /** Returns a copy that leaves out token ids and masks that contradict the vectors. */
+  public ArrayOptions leavingOutTokens() {
+    return new ArrayOptions(mappings, files, layerNames, ragged, tokensPerExample, masks, true);
   }
 }

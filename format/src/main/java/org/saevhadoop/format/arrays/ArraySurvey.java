@@ -1,5 +1,7 @@
 package org.saevhadoop.format.arrays;
 
+import static java.util.Collections.disjoint;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -7,10 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * What the headers of all files of a dataset have shown. With it, tasks open the dataset without
@@ -19,7 +24,8 @@ import org.saevhadoop.format.io.Sha256;
  * @param files the number of files
  * @param listing the digest of the paths and lengths of the files
  * @param byLayer whether each group stores one layer after another
- * @param integers the names of the arrays of integers of tokens, which are those of the first group
+ * @param integers the names of the arrays of integers of tokens, which are those of the first
+ *     group, and of the mask that is added to them if nothing else marks padding
  * @param groups the groups that have examples, in the order of their examples
  */
 public record ArraySurvey(
@@ -74,9 +80,32 @@ public record ArraySurvey(
     boolean byLayer =
         geometry.layers().size() > 1
             && groups.stream().allMatch(group -> !group.first().hasLayers());
-    List<String> integers =
-        groups.isEmpty() ? List.of() : List.copyOf(groups.get(0).fields().kept().keySet());
-    return new ArraySurvey(files.size(), digest(files), geometry, byLayer, integers, surveyed);
+    return new ArraySurvey(
+        files.size(),
+        digest(files),
+        geometry,
+        byLayer,
+        integers(groups, geometry, ragged),
+        surveyed);
+  }
+
+  /** Returns the names of the integers of tokens, with a mask if nothing else marks padding. */
+  private static List<String> integers(
+      List<ExampleGroup> groups, Geometry geometry, RaggedPolicy ragged) {
+    Set<String> names = new TreeSet<>();
+    if (!groups.isEmpty()) {
+      names.addAll(groups.get(0).fields().kept().keySet());
+    }
+    List<String> ids = PaddingMarks.deciding(names);
+    boolean isUnmarked =
+        ids.isEmpty()
+            ? groups.stream().anyMatch(group -> group.isFilled(geometry, ragged))
+            // the ids of a group that lacks them are those of padding
+            : groups.stream().anyMatch(g -> disjoint(g.fields().kept().keySet(), ids));
+    if (isUnmarked) {
+      names.add(PaddingMarks.NAME);
+    }
+    return List.copyOf(names);
   }
 
   /** Returns a digest of the paths and lengths of files. */

@@ -15,12 +15,14 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
  * Integers beside the arrays of a dataset. Where a group lacks an array, its values are {@link
- * TokenArrays#PADDING}.
+ * TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it follows from the
+ * lengths of the examples.
  *
  * @param groups the groups of the shards
  */
@@ -49,9 +51,13 @@ record ArrayTokens(
           shard = slice.index();
         }
         ExampleGroup group = groups.get(shard);
+        if (names.get(array).equals(PaddingMarks.NAME)) {
+          mark(group, slice, dst);
+          continue;
+        }
         ArrayView view = group.fields().kept().get(names.get(array));
         if (view == null) {
-          fill(slice.examples() * tokens, dst);
+          fill(PADDING, slice.examples() * tokens, dst);
           continue;
         }
         Input file = open.get(array);
@@ -74,6 +80,15 @@ record ArrayTokens(
       }
     }
 
+    private void mark(ExampleGroup group, ShardSlice slice, LongBuffer dst) {
+      for (long i = slice.start(); i < slice.start() + slice.examples(); i++) {
+        long present =
+            ExampleGroup.isFlattened(ragged) ? tokens : Math.min(tokens, group.length(i));
+        fill(PaddingMarks.TOKEN, present, dst);
+        fill(PaddingMarks.MASKED, tokens - present, dst);
+      }
+    }
+
     @Override
     public void close() throws IOException {
       for (Input file : open.values()) {
@@ -83,10 +98,23 @@ record ArrayTokens(
     }
   }
 
-  private static void fill(long count, LongBuffer dst) {
+  private static void fill(long value, long count, LongBuffer dst) {
     for (long i = 0; i < count; i++) {
-      dst.put(PADDING);
+      dst.put(value);
     }
+  }
+
+  /** Returns the next integer of some bytes. */
+  static long next(ByteBuffer bytes, DType dtype) {
+    return switch (dtype) {
+      case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
+      case I8 -> bytes.get();
+      case U16 -> Short.toUnsignedLong(bytes.getShort());
+      case I16 -> bytes.getShort();
+      case U32 -> Integer.toUnsignedLong(bytes.getInt());
+      case I32 -> bytes.getInt();
+      default -> bytes.getLong();
+    };
   }
 
   /** The integers of an array, as {@code [example, token]}. */
@@ -116,7 +144,7 @@ record ArrayTokens(
         read(example * group.storedTokens() + run.start(), some);
         missing -= some;
       }
-      fill(missing, dst);
+      fill(PADDING, missing, dst);
     }
 
     /** Reads consecutive integers. */
@@ -132,18 +160,6 @@ record ArrayTokens(
         }
         done += some;
       }
-    }
-
-    private static long next(ByteBuffer bytes, DType dtype) {
-      return switch (dtype) {
-        case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
-        case I8 -> bytes.get();
-        case U16 -> Short.toUnsignedLong(bytes.getShort());
-        case I16 -> bytes.getShort();
-        case U32 -> Integer.toUnsignedLong(bytes.getInt());
-        case I32 -> bytes.getInt();
-        default -> bytes.getLong();
-      };
     }
   }
 }

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -44,6 +45,11 @@ record ExampleGroup(
 
   ExampleGroup {
     layers = List.copyOf(layers);
+  }
+
+  /** Returns the group without integers that are kept under some names. */
+  ExampleGroup without(Set<String> names) {
+    return new ExampleGroup(layers, fields.without(names), kept, example);
   }
 
   ArrayView first() {
@@ -92,6 +98,16 @@ record ExampleGroup(
       return kept.ranges(example);
     }
     return storedTokens() == 0 ? List.of() : List.of(new IndexRange(0, storedTokens()));
+  }
+
+  /** Returns the number of tokens of a stored example that are kept. */
+  long length(long example) {
+    return kept == null ? storedTokens() : kept.length(example);
+  }
+
+  /** Returns whether an example has fewer tokens than those of the dataset, and is filled up. */
+  boolean isFilled(Geometry geometry, RaggedPolicy ragged) {
+    return !isFlattened(ragged) && lengths().firstKey() < geometry.tokens();
   }
 
   /** Returns whether masks leave out tokens that blocks would otherwise have. */

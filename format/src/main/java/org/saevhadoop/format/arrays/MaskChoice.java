@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.List;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Use of an array of integers as a mask.
@@ -11,7 +12,7 @@ import java.util.List;
  */
 public record MaskChoice(String name, boolean isDropping) {
   /** Names of arrays that are masks unless another use is chosen; the first one counts. */
-  static final List<String> USUAL = List.of("attention_mask", "mask");
+  static final List<String> USUAL = PaddingMarks.MASKS;
 
   private static final String DROP = "=drop";
   private static final String KEEP = "=keep";

@@ -2,12 +2,14 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -17,6 +19,7 @@ import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Arrays of one integer for each token beside the activations of a file.
@@ -38,14 +41,31 @@ record TokenFields(
    *
    * @param path the path of the file
    * @param array the activations, with the dimensions of {@code mapping}
+   * @param leftOut arrays that are not looked at
    * @throws FormatException if a mask does not have the shape of the tokens
    */
   static TokenFields of(
-      String path, ArrayFile file, ArrayMapping mapping, ArrayView array, ArrayOptions options)
+      String path,
+      ArrayFile file,
+      ArrayMapping mapping,
+      ArrayView array,
+      ArrayOptions options,
+      Set<FileArray> leftOut)
       throws FormatException {
     Search search = new Search(path, file, mapping, array, options);
+    search.used.addAll(leftOut);
     search.findMasks();
     return new TokenFields(search.kept(), search.masks, search.overruled);
+  }
+
+  /** Returns the fields without arrays that are kept under some names. */
+  TokenFields without(Set<String> names) {
+    if (Collections.disjoint(kept.keySet(), names)) {
+      return this;
+    }
+    SortedMap<String, ArrayView> rest = new TreeMap<>(kept);
+    rest.keySet().removeAll(names);
+    return new TokenFields(rest, masks, overruled);
   }
 
   /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
@@ -99,7 +119,8 @@ record TokenFields(
       }
       boolean first = true;
       for (String name : MaskChoice.USUAL) {
-        Optional<FileArray> usual = named(name).filter(mask -> !chosen.contains(mask));
+        Optional<FileArray> usual =
+            named(name).filter(mask -> !chosen.contains(mask) && !used.contains(mask));
         if (usual.isPresent()) {
           used.add(usual.get());
           if (first) {
@@ -173,22 +194,26 @@ record TokenFields(
     }
   }
 
-  private static String lastPart(String name) {
+  static String lastPart(String name) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Returns a name that any format can write, and that no column has. */
-  private static String fieldName(String name) {
+  /**
+   * Returns a name that any format can write, and that no column has, nor a mask that marks
+   * padding: an array that is kept marks nothing.
+   */
+  static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");
     boolean isTaken =
         plain.equals(ActivationColumns.LABELS_NAME)
             || ActivationColumns.isNamed(plain)
+            || PaddingMarks.MASKS.contains(plain)
             || !plain.matches("[A-Za-z0-9].*");
     String free = isTaken ? "token_" + plain : plain;
     return free.substring(0, Math.min(free.length(), MAX_SHOWN));
   }
 
-  private static boolean isInteger(DType dtype) {
+  static boolean isInteger(DType dtype) {
     return switch (dtype) {
       case BOOL, U8, I8, I16, U16, I32, U32, I64, U64 -> true;
       default -> false;

@@ -5,15 +5,17 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.saevhadoop.format.json.Jackson;
-import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
  * The part of a sample's metadata from which its padding follows: {@code activation.shape}, in
- * pickled shards of the whole sample or of each of its {@code layers}, and the arrays in {@code
- * tokens}. Anything else is skipped.
+ * pickled shards of the whole sample or of each of its {@code layers}, and the {@linkplain
+ * PaddingMarks arrays of known names} in {@code tokens}, which pickled samples have in their {@code
+ * metadata}. Anything else is skipped.
  */
 final class SampleLength {
   /** Number of tokens of a sample whose metadata does not contain it. */
@@ -22,6 +24,8 @@ final class SampleLength {
   private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
   private static final String ACTIVATION = "activation";
   private static final String LAYERS = "layers";
+  private static final String METADATA = "metadata";
+  private static final String SAMPLE = "sample";
   private static final String DTYPE = "dtype";
   private static final String SHAPE = "shape";
 
@@ -30,8 +34,13 @@ final class SampleLength {
 
   private long tokens = UNKNOWN;
   private long layerTokens = UNKNOWN;
-  private int integers;
-  private @Nullable BitSet padding;
+  private Integers own = Integers.NONE;
+  private Integers pickled = Integers.NONE;
+
+  /** The number of integers in each array that marks padding, and the marks. */
+  private record Integers(int count, BitSet padding) {
+    static final Integers NONE = new Integers(0, new BitSet());
+  }
 
   private SampleLength() {}
 
@@ -50,14 +59,18 @@ final class SampleLength {
     return tokens == UNKNOWN ? layerTokens : tokens;
   }
 
-  /** Returns the length of the arrays of integers; 0 if there are none. */
-  int integers() {
-    return integers;
+  private Integers marks() {
+    return own == Integers.NONE ? pickled : own;
   }
 
-  /** Returns whether the integers of a token are -1 in all arrays. */
-  boolean isPadding(int token) {
-    return padding != null && padding.get(token);
+  /** Returns the length of the arrays of integers that mark padding; 0 if there are none. */
+  int integers() {
+    return marks().count;
+  }
+
+  /** Returns whether the integers at an index are those of padding. */
+  boolean isPadding(int index) {
+    return marks().padding.get(index);
   }
 
   private void readSample(JsonParser json) throws IOException {
@@ -69,7 +82,9 @@ final class SampleLength {
       } else if (isObject && name.equals(LAYERS)) {
         readLayers(json);
       } else if (isObject && name.equals(TokenSampleMetadata.FIELD)) {
-        readIntegers(json);
+        own = integers(json);
+      } else if (isObject && name.equals(METADATA)) {
+        readMetadata(json);
       } else {
         json.skipChildren();
       }
@@ -139,31 +154,56 @@ final class SampleLength {
     return isShape && last != UNKNOWN ? product : UNKNOWN;
   }
 
-  private void readIntegers(JsonParser json) throws IOException {
-    boolean isValid = true;
-    boolean isFirst = true;
-    BitSet marks = new BitSet();
+  /**
+   * Reads {@code tokens} of the metadata of a pickled sample, or of the {@code sample} in it to
+   * which a single token belongs.
+   */
+  private void readMetadata(JsonParser json) throws IOException {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      isValid &= json.nextToken() == JsonToken.START_ARRAY;
-      if (json.currentToken() != JsonToken.START_ARRAY) {
+      String name = json.currentName();
+      boolean isObject = json.nextToken() == JsonToken.START_OBJECT;
+      if (isObject && name.equals(TokenSampleMetadata.FIELD)) {
+        pickled = integers(json);
+      } else if (isObject && name.equals(SAMPLE)) {
+        readMetadata(json);
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  /** Reads arrays of integers, and keeps those of known names that have the same length. */
+  private static Integers integers(JsonParser json) throws IOException {
+    Map<String, BitSet> marks = new LinkedHashMap<>();
+    int count = 0;
+    boolean isValid = true;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      if (json.nextToken() != JsonToken.START_ARRAY || !PaddingMarks.isNamed(name)) {
         json.skipChildren();
         continue;
       }
-      int count = 0;
-      for (; json.nextToken() != JsonToken.END_ARRAY; count++) {
+      BitSet marked = new BitSet();
+      int length = 0;
+      for (; json.nextToken() != JsonToken.END_ARRAY; length++) {
         isValid &= json.currentToken() == JsonToken.VALUE_NUMBER_INT;
-        boolean isMark =
+        marked.set(
+            length,
             isValid
                 && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-                && json.getLongValue() == TokenArrays.PADDING;
-        marks.set(count, isMark && (isFirst || marks.get(count)));
+                && PaddingMarks.isMark(name, json.getLongValue()));
         json.skipChildren();
       }
-      isValid &= isFirst || count == integers;
-      integers = count;
-      isFirst = false;
+      isValid &= marks.isEmpty() || length == count;
+      count = length;
+      marks.put(name, marked);
     }
-    integers = isValid ? integers : 0;
-    padding = isValid ? marks : null;
+    if (!isValid || marks.isEmpty()) {
+      return Integers.NONE;
+    }
+    BitSet padding = new BitSet();
+    padding.set(0, count);
+    PaddingMarks.deciding(marks.keySet()).forEach(name -> padding.and(marks.get(name)));
+    return new Integers(count, padding);
   }
 }

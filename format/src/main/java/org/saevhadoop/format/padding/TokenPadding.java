@@ -15,30 +15,38 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.SidecarError;
 import org.saevhadoop.format.samples.TokenRange;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Reads which tokens of examples fill these up. A token is padding if its integers are {@link
- * TokenArrays#PADDING} in all token arrays of the dataset, or in all arrays of the field {@code
- * tokens} of its sample metadata, or if its position is not below the number of tokens of the
- * original array in {@code activation.shape}. Examples that are tokens of a sample are never
- * padding by their sample metadata.
+ * Reads which tokens of examples are padding. {@link PaddingMarks} among the token arrays of the
+ * dataset, or in the field {@code tokens} of its sample metadata, decide it; a token is also
+ * padding if its position is not below the number of tokens of the original array in {@code
+ * activation.shape}.
  *
  * <p>Ascending ranges read each sidecar once. An instance may be used by one thread at a time.
  */
 public final class TokenPadding implements Closeable {
   private static final int READ_VALUES = 1 << 16;
+  private static final int EXAMPLES_AT_ONCE = 64;
 
   private final ActivationDataset dataset;
   private final int tokens;
   private final TokenArrays arrays;
+
+  /** The names of the arrays that mark padding. */
+  private final List<String> marks;
+
   private final @Nullable SampleMetadata samples;
   private @Nullable TokenReader reader;
   private @Nullable SampleMetadataCursor cursor;
 
   /** Next metadata of the cursor; null at its end. */
   private @Nullable ExampleMetadata line;
+
+  /** What is known of that metadata; null if it was not read. */
+  private @Nullable SampleLength length;
 
   /** Number after that of the last example that was read with the cursor. */
   private long read;
@@ -47,6 +55,7 @@ public final class TokenPadding implements Closeable {
     this.dataset = dataset;
     this.tokens = dataset.geometry().tokens();
     this.arrays = dataset.tokenArrays();
+    this.marks = PaddingMarks.deciding(arrays.names());
     this.samples = samples;
   }
 
@@ -55,9 +64,22 @@ public final class TokenPadding implements Closeable {
     return new TokenPadding(dataset, dataset.sampleMetadata().orElse(null));
   }
 
+  /** Returns whether any token of a dataset is padding; reads no further than the first one. */
+  public static boolean isIn(ActivationDataset dataset) throws IOException {
+    try (TokenPadding padding = of(dataset)) {
+      long examples = padding.isPossible() ? dataset.geometry().examples() : 0;
+      for (long first = 0; first < examples; first += EXAMPLES_AT_ONCE) {
+        if (!padding.read(first, (int) Math.min(EXAMPLES_AT_ONCE, examples - first)).isEmpty()) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
   /** Returns false if the dataset has nothing that marks padding. */
   public boolean isPossible() {
-    return !arrays.isEmpty() || samples != null;
+    return !marks.isEmpty() || samples != null;
   }
 
   /**
@@ -67,7 +89,7 @@ public final class TokenPadding implements Closeable {
    */
   public BitSet read(long first, int examples) throws IOException {
     BitSet padding = new BitSet();
-    if (!arrays.isEmpty()) {
+    if (!marks.isEmpty()) {
       readArrays(first, examples, padding);
     }
     if (samples != null) {
@@ -84,11 +106,11 @@ public final class TokenPadding implements Closeable {
     for (int done = 0; done < examples; done += atOnce) {
       int count = Math.min(atOnce, examples - done);
       padding.set(done * tokens, (done + count) * tokens);
-      for (int array = 0; array < arrays.names().size(); array++) {
+      for (String mark : marks) {
         LongBuffer values = LongBuffer.allocate(count * tokens);
-        reader.read(array, first + done, values);
+        reader.read(arrays.names().indexOf(mark), first + done, values);
         for (int i = 0; i < values.capacity(); i++) {
-          if (values.get(i) != TokenArrays.PADDING) {
+          if (!PaddingMarks.isMark(mark, values.get(i))) {
             padding.clear(done * tokens + i);
           }
         }
@@ -102,12 +124,20 @@ public final class TokenPadding implements Closeable {
       closeCursor();
       cursor = metadata.cursor(first, dataset.table().examples() - first);
       line = cursor.next();
+      length = null;
     }
     read = first + examples;
-    for (; line != null && line.first() < read; line = cursor.next()) {
-      if (line.first() >= first && line.position() == ExampleMetadata.WHOLE) {
-        mark(line, (int) (line.first() - first) * tokens, padding);
+    while (line != null && line.first() < read) {
+      ExampleMetadata some = line.part(first, read);
+      if (some != null) {
+        length = length == null ? length(line) : length;
+        mark(some, length, (int) (some.first() - first) * tokens, padding);
       }
+      if (line.end() > read) {
+        return;
+      }
+      line = cursor.next();
+      length = null;
     }
   }
 
@@ -116,9 +146,13 @@ public final class TokenPadding implements Closeable {
     return dataset.shards().indexOf(read) != dataset.shards().indexOf(example);
   }
 
-  private void mark(ExampleMetadata example, int start, BitSet padding) throws IOException {
-    SampleLength length = length(example);
+  private void mark(ExampleMetadata example, SampleLength length, int start, BitSet padding)
+      throws IOException {
     if (length.tokens() == SampleLength.UNKNOWN && length.integers() == 0) {
+      return;
+    }
+    if (example.position() != ExampleMetadata.WHOLE) {
+      markTokens(example, length, start, padding);
       return;
     }
     List<TokenRange> ranges =
@@ -134,12 +168,24 @@ public final class TokenPadding implements Closeable {
     int token = 0;
     for (TokenRange range : ranges) {
       for (int position = range.start(); position < range.stop(); position++, token++) {
-        // integers may be those of the tokens that an example had when they were written
-        int index = length.integers() == tokens ? token : position;
+        // without a shape, they may be those of the tokens that were selected before
+        boolean isWhole = length.integers() == length.tokens() || length.integers() != tokens;
+        int index = isWhole ? position : token;
         boolean isBeyond = length.tokens() != SampleLength.UNKNOWN && position >= length.tokens();
         if (isBeyond || length.isPadding(index)) {
           padding.set(start + token);
         }
+      }
+    }
+  }
+
+  /** Marks examples that are tokens: each has an integer of its own, or they have those of all. */
+  private void markTokens(
+      ExampleMetadata examples, SampleLength length, int start, BitSet padding) {
+    for (int i = 0; i < examples.count(); i++) {
+      long index = length.integers() == 1 ? 0 : examples.position() + i;
+      if (index < length.integers() && length.isPadding((int) index)) {
+        padding.set(start + i * tokens);
       }
     }
   }

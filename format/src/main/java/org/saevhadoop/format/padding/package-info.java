@@ -3,12 +3,13 @@
  *
  * <p>Start with {@link org.saevhadoop.format.padding.TokenPadding}, which reads the padding of
  * ranges of examples. {@code SampleLength} is the part of a sample's metadata from which padding
- * follows.
+ * follows. {@link org.saevhadoop.format.padding.PaddingMask} is the padding of a dataset as an
+ * array.
  *
- * <p>Marks are integers of -1 in all token arrays, as {@link
- * org.saevhadoop.format.tokens.TokenArrays} defines them, and the original shape of an array that
- * was filled up, as docs/sample-metadata.md describes it. Values of vectors are no mark: a vector
- * of zeros may be an activation.
+ * <p>Marks are masks and token ids of known names, as {@link
+ * org.saevhadoop.format.tokens.PaddingMarks} defines them, and the original shape of an array that
+ * was filled up; docs/padding.md is the rule. Values of vectors are no mark: a vector of zeros may
+ * be an activation.
  *
  * <p>This package depends on the model of datasets and is used by jobs; no dataset depends on it.
  */

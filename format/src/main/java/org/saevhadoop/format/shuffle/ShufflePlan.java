@@ -81,7 +81,9 @@ public record ShufflePlan(
     json.put("section_rows", format.buckets().sectionRows());
     json.put("bucket_rows", format.buckets().bucketRows());
     json.put("row_bytes", format.rowBytes()).put("chunk_rows", format.chunkRows());
-    json.put("coordinates", side.coordinates()).put("labels", side.labels());
+    json.put("coordinates", side.coordinates())
+        .put("labels", side.labels())
+        .put("marks", side.marks());
     return json.toString();
   }
 
@@ -133,6 +135,9 @@ public record ShufflePlan(
             new Provenance(documents)),
         json.path("rows_of_example").asInt(),
         new RowFormat(buckets, json.path("row_bytes").asInt(), json.path("chunk_rows").asInt()),
-        new SideRow(json.path("coordinates").asBoolean(), json.path("labels").asInt()));
+        new SideRow(
+            json.path("coordinates").asBoolean(),
+            json.path("labels").asInt(),
+            json.path("marks").asInt()));
   }
 }

@@ -126,7 +126,8 @@ public final class ShuffledDataset implements ActivationDataset {
 
   @Override
   public TokenArrays tokenArrays() {
-    return plan.side().coordinates() ? new RowCoordinates(plan, this::openSide) : TokenArrays.NONE;
+    boolean any = plan.side().coordinates() || plan.side().marks() > 0;
+    return any ? new RowTokens(plan, this::openSide) : TokenArrays.NONE;
   }
 
   @Override

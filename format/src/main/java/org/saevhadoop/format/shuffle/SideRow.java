@@ -8,10 +8,11 @@ import java.nio.ByteOrder;
  *
  * @param coordinates whether it has the source of the row: int64 example, int32 token
  * @param labels the number of labels, a byte each
+ * @param marks the number of tokens, a byte each, which is 0 for padding and 1 for all others
  */
-public record SideRow(boolean coordinates, int labels) {
+public record SideRow(boolean coordinates, int labels, int marks) {
   /** No data. */
-  public static final SideRow NONE = new SideRow(false, 0);
+  public static final SideRow NONE = new SideRow(false, 0, 0);
 
   private static final int COORDINATE_BYTES = Long.BYTES + Integer.BYTES;
 
@@ -20,7 +21,7 @@ public record SideRow(boolean coordinates, int labels) {
 
   /** Returns the length. */
   public int bytes() {
-    return labelsAt() + labels;
+    return labelsAt() + labels + marks;
   }
 
   private int labelsAt() {
@@ -38,7 +39,11 @@ public record SideRow(boolean coordinates, int labels) {
     return ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Puts the data of a row into a buffer, whose labels are those of the remaining bytes. */
+  /**
+   * Puts the data of a row into a buffer.
+   *
+   * @param some the labels, followed by the marks
+   */
   public void put(long example, int token, ByteBuffer some, ByteBuffer into) {
     into.clear();
     if (coordinates) {
@@ -55,6 +60,11 @@ public record SideRow(boolean coordinates, int labels) {
   /** Returns the token in the data at a position. */
   static int token(ByteBuffer side, int position) {
     return side.getInt(position + Long.BYTES);
+  }
+
+  /** Returns the mark of a token in the data at a position. */
+  byte mark(ByteBuffer side, int position, int token) {
+    return side.get(position + labelsAt() + labels + token);
   }
 
   /** Copies the labels in the data at a position. */

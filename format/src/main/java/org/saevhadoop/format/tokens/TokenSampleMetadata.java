@@ -9,11 +9,13 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.SidecarError;
+import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * Sample metadata with the integers of the tokens of each example: {@code "tokens": {"token_ids":
- * [...]}} at the end of its object. Examples that are tokens of the same sample become examples of
- * their own.
+ * [...]}} at the end of its object. The integers of an example with some tokens of its sample are
+ * at the positions of these tokens, and -1 elsewhere. Examples that are tokens of the same sample
+ * become examples of their own.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -86,7 +88,7 @@ public record TokenSampleMetadata(
       ExampleMetadata next = known == null ? new ExampleMetadata(example, "{}") : known;
       example++;
       return new ExampleMetadata(
-          next.first(), 1, next.position(), next.tokens(), merged(next.sample()));
+          next.first(), 1, next.position(), next.tokens(), merged(next.sample(), next.tokens()));
     }
 
     private void fill() throws IOException {
@@ -101,7 +103,7 @@ public record TokenSampleMetadata(
       read = example + count;
     }
 
-    private String merged(String sample) {
+    private String merged(String sample, List<TokenRange> selected) {
       String object = sample.strip();
       int last = object.length() - 1;
       StringBuilder text = new StringBuilder(object).delete(last, last + 1);
@@ -111,12 +113,22 @@ public record TokenSampleMetadata(
       text.append('"').append(FIELD).append("\": {");
       for (int i = 0; i < values.size(); i++) {
         text.append(i == 0 ? "\"" : ", \"").append(arrays.names().get(i)).append("\": [");
-        for (int token = 0; token < arrays.tokens(); token++) {
-          text.append(token == 0 ? "" : ", ").append(values.get(i).get());
-        }
+        append(values.get(i), selected, text);
         text.append(']');
       }
       return text.append("}}").toString();
+    }
+
+    /** Appends the integers of an example, with -1 for tokens that are not selected. */
+    private void append(LongBuffer integers, List<TokenRange> selected, StringBuilder text) {
+      int position = 0;
+      for (TokenRange range :
+          selected.isEmpty() ? List.of(new TokenRange(0, arrays.tokens())) : selected) {
+        for (; position < range.stop(); position++) {
+          text.append(position == 0 ? "" : ", ")
+              .append(position < range.start() ? TokenArrays.PADDING : integers.get());
+        }
+      }
     }
 
     @Override

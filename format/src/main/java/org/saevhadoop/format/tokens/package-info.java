@@ -5,7 +5,8 @@
  * <p>Start with {@link org.saevhadoop.format.tokens.TokenArrays}, the arrays of a dataset, and
  * {@link org.saevhadoop.format.tokens.TokenReader}, which reads them. Formats that store arrays
  * copy them ({@link org.saevhadoop.format.tokens.TokenCopy}); for all others they become sample
- * metadata ({@link org.saevhadoop.format.tokens.TokenSampleMetadata}).
+ * metadata ({@link org.saevhadoop.format.tokens.TokenSampleMetadata}). {@link
+ * org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
  *
  * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
  * filled up has the integers of the tokens that it has; tokens that it lacks are -1. Memory does

@@ -60,7 +60,11 @@ class ArrayMasksTest {
         "a.made", integers("mask", 0, 0, 0, 1, 1, 0), integers("ids", 1, 2, 3, 4, 5, 6));
     assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("error"));
     assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("truncate:1"));
-    assertThat(MadeArrays.integers(arrays.open("pad:3"), 0))
+    ArrayDataset padded = arrays.open("pad:3");
+    assertThat(padded.tokenArrays().names()).containsExactly("attention_mask", "ids");
+    assertThat(MadeArrays.integers(padded, 0))
+        .containsExactly(List.of(0L, 0L, 0L), List.of(1L, 1L, 0L));
+    assertThat(MadeArrays.integers(padded, 1))
         .containsExactly(List.of(-1L, -1L, -1L), List.of(4L, 5L, -1L));
     assertThat(MadeArrays.integers(arrays.open("flatten"), 0))
         .containsExactly(List.of(4L), List.of(5L));
@@ -79,7 +83,7 @@ class ArrayMasksTest {
     assertThat(MadeArrays.integers(arrays.open("error"), 0)).containsOnly(List.of(0L, 1L));
     ArrayDataset kept = arrays.open("error", "attention_mask=keep");
     assertThat(kept.geometry().tokens()).isEqualTo(3);
-    assertThat(kept.tokenArrays().names()).containsExactly("attention_mask", "loss_mask");
+    assertThat(kept.tokenArrays().names()).containsExactly("loss_mask", "token_attention_mask");
     ArrayDataset both = arrays.open("error", "x.loss_mask=drop");
     assertThat(both.geometry().tokens()).isEqualTo(1);
     assertThat(both.tokenArrays().isEmpty()).isTrue();

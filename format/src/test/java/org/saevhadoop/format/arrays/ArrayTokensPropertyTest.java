@@ -60,6 +60,8 @@ class ArrayTokensPropertyTest {
   private final List<Example> examples = new ArrayList<>();
   private int layers;
   private int dim;
+  private String idsName;
+  private boolean isMarked;
 
   @Property(tries = 400)
   void tokensAreThoseThatMasksKeepInAnyFile(RandomValues any) throws IOException {
@@ -67,6 +69,7 @@ class ArrayTokensPropertyTest {
     examples.clear();
     layers = any.intBetween(1, 3);
     dim = any.intBetween(1, 3);
+    idsName = any.of(List.of("ids", "token_ids"));
     List<Axis> axes = new ArrayList<>(List.of(Axis.values()));
     Collections.shuffle(axes, new Random(any.anyLong()));
     boolean separate = any.bool();
@@ -77,6 +80,7 @@ class ArrayTokensPropertyTest {
       makeFile(any, "part" + (9 + i) + ".made", tokens, kind, axes, separate);
     }
     RaggedPolicy policy = policy(any);
+    isMarked = policy.mode() == RaggedPolicy.Mode.PAD && idsName.equals("ids");
     ArrayMapping mapping = ArrayMapping.parse((separate ? "l{layer}" : "acts") + "=" + text(axes));
     ArrayDataset dataset =
         ArrayDataset.open(
@@ -106,10 +110,19 @@ class ArrayTokensPropertyTest {
       }
     }
     assertThat(MadeArrays.blocks(dataset)).isEqualTo(blocks);
-    assertThat(dataset.tokenArrays().names()).containsExactly("ids");
+    List<List<Long>> integers = expected.stream().map(Expected::ids).toList();
+    if (isMarked) {
+      assertThat(dataset.tokenArrays().names()).containsExactly("attention_mask", idsName);
+      assertThat(MadeArrays.integers(dataset, 0))
+          .isEqualTo(
+              integers.stream()
+                  .map(example -> example.stream().map(id -> id == -1 ? 0L : 1L).toList())
+                  .toList());
+    } else {
+      assertThat(dataset.tokenArrays().names()).containsExactly(idsName);
+    }
     assertThat(dataset.tokenArrays().tokens()).isEqualTo(dataset.geometry().tokens());
-    assertThat(MadeArrays.integers(dataset, 0))
-        .isEqualTo(expected.stream().map(Expected::ids).toList());
+    assertThat(MadeArrays.integers(dataset, isMarked ? 1 : 0)).isEqualTo(integers);
   }
 
   private List<Expected> expected(RaggedPolicy policy) {
@@ -177,7 +190,7 @@ class ArrayTokensPropertyTest {
     List<MadeArrays.Integers> integers = new ArrayList<>();
     integers.add(
         new MadeArrays.Integers(
-            any.bool() ? "ids" : "x.ids",
+            any.bool() ? idsName : "x." + idsName,
             any.of(TYPES.subList(1, TYPES.size())),
             shape,
             ids,

@@ -61,18 +61,36 @@ class TokenPaddingTest {
         "{'activation':{'dtype':'float32','shape':7}} | {}",
         "{'activation':[2,2],'shape':[1,2]} | {}",
         "{'x':{'activation':{'dtype':'float32','shape':[2,2]}}} | {}",
-        // integers are padding if they are -1 in all arrays
-        "{'tokens':{'a':[1,2,-1,-1]}} | {2, 3}",
-        "{'tokens':{'a':[1,-1,-1,-1],'b':[0,0,-1,-1]}} | {2, 3}",
-        "{'tokens':{'a':[1,2,-1,-1],'b':[0,-1,7,-1]}} | {3}",
-        "{'tokens':{'a':[1,2,3,18446744073709551615]}} | {}",
-        "{'tokens':{'a':[1,2,-1,-1],'b':[-1]}} | {}",
-        "{'tokens':{'a':[1,2,-1,-1.0]}} | {}",
-        "{'tokens':{'a':[1,2,-1,[-1]]}} | {}",
-        "{'tokens':{'a':'text'}} | {}",
+        // masks mark padding by 0
+        "{'tokens':{'attention_mask':[1,1,1,0]}} | {3}",
+        "{'tokens':{'mask':[0,2,1,0]}} | {0, 3}",
+        "{'tokens':{'attention_mask':[1,0,0,-1]}} | {1, 2, 3}",
+        // token ids mark it by -1, all of them together
+        "{'tokens':{'token_ids':[0,2,-1,-1]}} | {2, 3}",
+        "{'tokens':{'input_ids':[1,-1,-1,-1],'tokens':[0,0,-1,-1]}} | {2, 3}",
+        "{'tokens':{'input_ids':[1,2,-1,-1],'tokens':[0,-1,7,-1]}} | {3}",
+        // the first mask alone decides
+        "{'tokens':{'mask':[1,1,1,0],'attention_mask':[0,1,1,1]}} | {0}",
+        "{'tokens':{'token_ids':[-1,-1,-1,-1],'mask':[1,1,1,0]}} | {3}",
+        // integers of other names mark nothing, and need not be integers
+        "{'tokens':{'cluster':[0,-1,2,-1]}} | {}",
+        "{'tokens':{'a':[-1,-1,-1,-1],'loss_mask':[0,0,0,0]}} | {}",
+        "{'tokens':{'a':[-1,'x'],'token_ids':[1,2,3,-1],'b':{'mask':[0]},'c':7}} | {3}",
+        "{'tokens':{'token_ids':[1,2,3,18446744073709551615]}} | {}",
+        "{'tokens':{'token_ids':[1,2,-1,-1],'tokens':[-1]}} | {}",
+        "{'tokens':{'token_ids':[1,2,-1,-1.0]}} | {}",
+        "{'tokens':{'token_ids':[1,2,-1,[-1]]}} | {}",
+        "{'tokens':{'token_ids':'text'}} | {}",
         "{'tokens':{}} | {}",
         "{'tokens':[-1,-1,-1,-1]} | {}",
-        "{'tokens':{'a':[1,2,3,-1]},'activation':{'dtype':'f','shape':[2,2]}} | {2, 3}"
+        "{'mask':[0,0,0,0],'token_ids':[-1,-1,-1,-1]} | {}",
+        "{'tokens':{'mask':[1,1,1,0]},'activation':{'dtype':'f','shape':[2,2]}} | {2, 3}",
+        // samples that were pickled have them in their metadata
+        "{'metadata':{'x':1,'tokens':{'mask':[1,1,1,0]}}} | {3}",
+        "{'metadata':{'position':3,'sample':{'tokens':{'mask':[1,1,0,0]}}}} | {2, 3}",
+        "{'tokens':{'mask':[1,1,1,1]},'metadata':{'tokens':{'mask':[0,1,1,1]}}} | {}",
+        "{'metadata':{'x':{'tokens':{'mask':[0,1,1,1]}}}} | {}",
+        "{'metadata':[{'tokens':{'mask':[0,1,1,1]}}]} | {}"
       })
   void marksInSampleMetadataAreUnderstood(String sample, String padding) throws IOException {
     assertThat(read(sample.replace('\'', '"'))).hasToString(padding);
@@ -83,10 +101,15 @@ class TokenPaddingTest {
     String shape = "{\"activation\":{\"dtype\":\"f\",\"shape\":[7,2]}}";
     assertThat(read(shape, new TokenRange(1, 3), new TokenRange(6, 8))).hasToString("{3}");
     assertThat(read(shape, new TokenRange(7, 11))).hasToString("{0, 1, 2, 3}");
-    String integers = "{\"tokens\":{\"a\":[1,2,3,4,-1,-1]}}";
+    String integers = "{\"tokens\":{\"token_ids\":[1,2,3,4,-1,-1]}}";
     assertThat(read(integers, new TokenRange(0, 1), new TokenRange(3, 6))).hasToString("{2, 3}");
     // integers that were written after the selection
-    assertThat(read("{\"tokens\":{\"a\":[1,2,3,-1]}}", new TokenRange(5, 9))).hasToString("{3}");
+    String selected = "{\"tokens\":{\"token_ids\":[1,2,3,-1]}}";
+    assertThat(read(selected, new TokenRange(5, 9))).hasToString("{3}");
+    // those of a sample of as many tokens as are selected
+    String whole =
+        "{\"tokens\":{\"mask\":[0,1,1,1]},\"activation\":{\"dtype\":\"f\",\"shape\":[4,2]}}";
+    assertThat(read(whole, new TokenRange(1, 5))).hasToString("{3}");
     assertFails(
         DatasetError.SAMPLE_METADATA_MISMATCH, "invented", () -> read(shape, new TokenRange(0, 3)));
   }
@@ -98,13 +121,22 @@ class TokenPaddingTest {
   }
 
   @Test
-  void tokensThatAreExamplesAreNoPadding() throws IOException {
-    ExampleMetadata line =
-        new ExampleMetadata(
-            0, 3, 0, "{\"activation\":{\"dtype\":\"f\",\"shape\":[1,2]},\"tokens\":{\"a\":[-1]}}");
-    try (TokenPadding padding = TokenPadding.of(dataset(3, 3, ListedMetadata.of(line)))) {
-      assertThat(padding.read(0, 3).isEmpty()).isTrue();
+  void tokensThatAreExamplesArePaddingByTheirIntegers() throws IOException {
+    String mask = "{\"activation\":{\"dtype\":\"f\",\"shape\":[1,2]},\"tokens\":{\"mask\":%s}}";
+    SampleMetadata lines =
+        ListedMetadata.of(
+            new ExampleMetadata(0, 5, 2, mask.formatted("[0,0,1,0,1,1]")),
+            new ExampleMetadata(5, 1, 8, mask.formatted("[0]")),
+            new ExampleMetadata(6, 1, 9, mask.formatted("[1]")));
+    InventedDataset dataset =
+        new InventedDataset(new Geometry(7, List.of(1), 1, 2), false, 7).with(null, lines);
+    try (TokenPadding padding = TokenPadding.of(dataset)) {
+      assertThat(padding.read(0, 7)).hasToString("{1, 5}");
+      assertThat(padding.read(0, 1)).hasToString("{}");
+      assertThat(padding.read(1, 1)).hasToString("{0}");
+      assertThat(padding.read(2, 5)).hasToString("{3}");
     }
+    assertThat(TokenPadding.isIn(dataset)).isTrue();
   }
 
   @Test
@@ -119,6 +151,7 @@ class TokenPaddingTest {
       assertThat(padding.isPossible()).isTrue();
       assertThat(padding.read(0, 3).isEmpty()).isTrue();
     }
+    assertThat(TokenPadding.isIn(dataset)).isFalse();
   }
 
   @Property(tries = 300)

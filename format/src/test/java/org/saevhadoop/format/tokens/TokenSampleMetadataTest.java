@@ -60,7 +60,7 @@ class TokenSampleMetadataTest {
 
   @Test
   void eachExampleHasItsIntegersAfterWhatIsKnownOfIt() throws IOException {
-    List<TokenRange> some = List.of(new TokenRange(3, 5));
+    List<TokenRange> some = List.of(new TokenRange(1, 2), new TokenRange(3, 4));
     SampleMetadata source =
         known(
             new ExampleMetadata(1, " {\"tokens\": 1 } "),
@@ -75,7 +75,13 @@ class TokenSampleMetadataTest {
             new ExampleMetadata(2, 1, 7, text("{\"a\": {}, ", 2)),
             new ExampleMetadata(3, 1, 8, text("{\"a\": {}, ", 3)),
             new ExampleMetadata(4, text("{", 4)),
-            new ExampleMetadata(5, 1, ExampleMetadata.WHOLE, some, text("{ ", 5)));
+            // integers are at the positions of the selected tokens
+            new ExampleMetadata(
+                5,
+                1,
+                ExampleMetadata.WHOLE,
+                some,
+                "{ \"tokens\": {\"x\": [-1, 50, -1, 51], \"y\": [-1, 150, -1, 151]}}"));
     assertThat(lines(merged, 0, Long.MAX_VALUE)).isEqualTo(all);
     assertThat(lines(merged, 3, 2)).isEqualTo(all.subList(3, 5));
     assertThat(lines(merged, 6, 1)).isEmpty();

@@ -18,7 +18,9 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -236,11 +238,11 @@ record ConversionDecisions(
     if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
       carried.add(Carried.SAMPLE_METADATA);
     }
-    if (hasTokens(source.dataset()) && settings.get(ConversionKeys.SAMPLE_METADATA)) {
-      carried.add(
-          to.writing().keepsTokenArrays(prepared.settings(), source.table())
-              ? Carried.TOKEN_ARRAYS
-              : Carried.TOKEN_METADATA);
+    boolean arrays = to.writing().keepsTokenArrays(prepared.settings(), source.table());
+    if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
+      carryPadding(source.dataset(), arrays, carried);
+    } else if (hasTokens(source.dataset())) {
+      carried.add(arrays ? Carried.TOKEN_ARRAYS : Carried.TOKEN_METADATA);
     }
     Optional<ExampleIds> ids = source.dataset().ids();
     if (ids.isPresent() && prepared.keepsIds()) {
@@ -250,6 +252,37 @@ record ConversionDecisions(
       notes.loss("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
+  }
+
+  /** Carries the marks of padding without sample metadata, if the format has arrays for them. */
+  private void carryPadding(TableDataset dataset, boolean arrays, Set<Carried> carried)
+      throws IOException {
+    if (!(dataset instanceof ActivationDataset activations) || !isPadded(activations)) {
+      return;
+    }
+    if (arrays) {
+      carried.add(Carried.PADDING);
+    } else {
+      notes.loss(
+          "the marks of padding are left out (--no-sample-metadata): tokens that fill examples up"
+              + " become vectors like all others");
+    }
+  }
+
+  /**
+   * Returns whether a dataset has marks of padding. Its own mask is one, and cannot be read yet if
+   * rows are only planned. Sample metadata that is broken is left out like any other.
+   */
+  private boolean isPadded(ActivationDataset dataset) throws IOException {
+    if (dataset.tokenArrays().names().contains(PaddingMarks.NAME)) {
+      return true;
+    }
+    try {
+      return TokenPadding.isIn(dataset);
+    } catch (FormatException e) {
+      notes.loss("whether tokens are padding is not known: " + e.getMessage());
+      return false;
+    }
   }
 
   /** Warns about integers of tokens that would be a large text beside each file. */

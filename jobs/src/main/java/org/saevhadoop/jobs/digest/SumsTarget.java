@@ -39,6 +39,10 @@ public final class SumsTarget {
         PathArgument.child(qualified.getParent(), qualified.getName() + SumsFile.SUFFIX), conf);
   }
 
+  public Path path() {
+    return path;
+  }
+
   /**
    * Checks that the path is free, or names a sums file with a digest.
    *

@@ -102,6 +102,13 @@ public record RunPlan(
     return new RunPlan(plan, path, tasks, files, bytesRead, bytesWritten, temporary, all, changes);
   }
 
+  /** Returns a copy with more changes. */
+  public RunPlan changing(List<String> more) {
+    List<String> all = new ArrayList<>(more);
+    all.addAll(changes);
+    return new RunPlan(plan, path, tasks, files, bytesRead, bytesWritten, temporary, losses, all);
+  }
+
   /** Returns the plan of a verb that runs jobs which only read. */
   public static RunPlan ofReading(String plan, List<JobPlan> jobs, Configuration conf)
       throws IOException {

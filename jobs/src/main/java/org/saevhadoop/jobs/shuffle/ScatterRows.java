@@ -52,11 +52,11 @@ final class ScatterRows
     rows.read(key, value, this::add);
   }
 
-  private void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer labels)
+  private void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer sideOf)
       throws IOException {
     scatter.add(row, bytes);
     if (side != null) {
-      plan.side().put(example, token, labels, sideRow);
+      plan.side().put(example, token, sideOf, sideRow);
       side.add(row, sideRow);
     }
   }

@@ -15,12 +15,14 @@ import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -64,6 +66,13 @@ public record Shuffle(
    */
   public record Part(String name, double fraction) {}
 
+  /**
+   * A dataset that was written.
+   *
+   * @param padding the number of vectors that were left out because they are padding
+   */
+  public record Result(Conversion.Result dataset, long padding) {}
+
   public Shuffle {
     partition = List.copyOf(partition);
   }
@@ -81,8 +90,7 @@ public record Shuffle(
    *     fails
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
-  public List<Conversion.Result> run(RunListener listener)
-      throws IOException, InterruptedException {
+  public List<Result> run(RunListener listener) throws IOException, InterruptedException {
     return JobRunner.call(
         conversion.conf(), listener, runner -> run(conversion.resolve(runner).source(), runner));
   }
@@ -92,26 +100,30 @@ public record Shuffle(
    *
    * @param request the source, which the conversion has found
    */
-  public List<Conversion.Result> run(SourceRequest request, JobRunner runner)
+  public List<Result> run(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    List<Conversion.Result> results = new ArrayList<>();
+    List<Result> results = new ArrayList<>();
     try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
       if (isSet(ConversionKeys.VERIFY, runner)) {
         opened.compareStaged(opened.spec().projection(), null);
       }
       OpenedSource source = opened.with(request.spec().projection());
+      source.dataset().warnings().forEach(runner::warning);
       losses(source).forEach(runner::warning);
+      Rows rows = rows(source);
+      changes(rows.kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
-        plan(outputs(source, UNKNOWN, runner)); // a refusal should not follow hours of reading
+        plan(
+            outputs(source, rows, UNKNOWN, runner)); // a refusal should not follow hours of reading
       }
       String parent = hash.isPresent() ? hash.get() : digest(source, runner);
-      List<Output> outputs = outputs(source, parent, runner);
+      List<Output> outputs = outputs(source, rows, parent, runner);
       if (outputs.size() > 1) {
         plan(outputs); // nor that of the last one hours of writing
       }
       for (Output output : outputs) {
-        results.add(output.conversion.run(output.rows));
+        results.add(new Result(output.conversion.run(output.rows), output.rows.order().padding()));
       }
     }
     return results;
@@ -132,8 +144,10 @@ public record Shuffle(
       String unknown =
           hash.isEmpty() && isSet(ConversionKeys.RESUME, runner) ? digest(source, runner) : UNKNOWN;
       List<String> losses = losses(source);
-      return plan(outputs(source, hash.orElse(unknown), runner)).stream()
-          .map(plan -> plan.losing(losses))
+      Rows rows = rows(source);
+      List<String> changes = changes(rows.kept, source);
+      return plan(outputs(source, rows, hash.orElse(unknown), runner)).stream()
+          .map(plan -> plan.losing(losses).changing(changes))
           .toList();
     }
   }
@@ -184,6 +198,41 @@ public record Shuffle(
     return ShuffleLosses.of(source.dataset().requireActivations(), unit);
   }
 
+  /** Returns the number of vectors of a layer that are left out as padding, if there are any. */
+  private List<String> changes(UnpaddedTokens kept, OpenedSource source) throws IOException {
+    Geometry geometry = source.dataset().requireActivations().geometry();
+    RowOrder all = RowOrder.of(unit, seed, UNKNOWN, geometry.layers(), source.part());
+    ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
+    long padding = kept.padding(choice);
+    return padding == 0
+        ? List.of()
+        : List.of(
+            "%d of %d vectors of a layer are padding and are left out"
+                .formatted(padding, choice.count() * kept.tokens()));
+  }
+
+  private long chosen(long examples) {
+    return sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+  }
+
+  /**
+   * What is known of the rows before they are read.
+   *
+   * @param kept the tokens that have rows; all if rows are examples
+   * @param side the data beside each row
+   */
+  private record Rows(UnpaddedTokens kept, SideRow side) {}
+
+  private Rows rows(OpenedSource source) throws IOException {
+    ActivationDataset selected = source.dataset().requireActivations();
+    int tokens = selected.geometry().tokens();
+    boolean isVector = unit == Unit.VECTOR;
+    int marks = !isVector && TokenPadding.isIn(selected) ? tokens : 0;
+    return new Rows(
+        isVector ? UnpaddedTokens.read(selected) : UnpaddedTokens.all(tokens),
+        new SideRow(provenance, ShuffleLosses.labelsOfRow(selected, unit), marks));
+  }
+
   /** A dataset that is written. */
   private record Output(DatasetConversion conversion, ShuffledSource rows) {}
 
@@ -192,18 +241,13 @@ public record Shuffle(
    *
    * @param parent the identity of the source
    */
-  private List<Output> outputs(OpenedSource source, String parent, JobRunner runner)
+  private List<Output> outputs(OpenedSource source, Rows known, String parent, JobRunner runner)
       throws IOException, InterruptedException {
     ActivationDataset selected = source.dataset().requireActivations();
     source.spec().dtypes().table(selected); // outputs of one layer ignore the names of others
     List<Integer> layers = selected.geometry().layers();
-    long examples = selected.geometry().examples();
-    long chosen = sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
+    long chosen = chosen(selected.geometry().examples());
     Map<String, @Nullable IndexRange> parts = parts(chosen);
-    UnpaddedTokens kept =
-        unit == Unit.VECTOR
-            ? UnpaddedTokens.read(selected)
-            : UnpaddedTokens.all(selected.geometry().tokens());
     List<Output> outputs = new ArrayList<>();
     for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
       ProjectionRequest layer =
@@ -216,7 +260,7 @@ public record Shuffle(
         outputs.add(
             new Output(
                 conversion.to(path).resolve(runner),
-                ShuffledSource.of(rows, order, kept, provenance, runner)));
+                ShuffledSource.of(rows, order, known.kept, known.side, runner)));
       }
     }
     return outputs;

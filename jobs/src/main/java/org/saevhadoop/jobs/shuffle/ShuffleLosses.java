@@ -8,6 +8,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /** The data beside the values of a source that its rows do not keep. */
 final class ShuffleLosses {
@@ -19,10 +20,12 @@ final class ShuffleLosses {
     if (selected.sampleMetadata().isPresent()) {
       losses.add("the sample metadata is left out (shuffle does not keep it)");
     }
-    if (!selected.tokenArrays().isEmpty()) {
+    List<String> integers = new ArrayList<>(selected.tokenArrays().names());
+    integers.remove(PaddingMarks.NAME); // vectors need none, and examples have it again
+    if (!integers.isEmpty()) {
       losses.add(
           "the integers of the tokens %s are left out (shuffle does not keep them)"
-              .formatted(selected.tokenArrays().names()));
+              .formatted(integers));
     }
     Optional<ExampleIds> ids = selected.ids();
     if (ids.isPresent() && !ids.get().areNumbers()) {

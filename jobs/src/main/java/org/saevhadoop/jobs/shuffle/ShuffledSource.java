@@ -69,24 +69,19 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  *
  * @param source the part
  * @param kept the tokens that are not padding
- * @param coordinates whether the source of each row is written
+ * @param side the data beside each row
  */
 record ShuffledSource(
-    OpenedSource source, RowOrder order, UnpaddedTokens kept, boolean coordinates, JobRunner runner)
+    OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner)
     implements DerivedSource {
   private static final SettingKey<String> ORDER =
       SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
 
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
   static ShuffledSource of(
-      OpenedSource source,
-      RowOrder order,
-      UnpaddedTokens kept,
-      boolean coordinates,
-      JobRunner runner) {
+      OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner) {
     ExampleChoice choice = ExampleChoice.of(order);
-    long padding = choice.count() * kept.tokens() - kept.of(choice);
-    return new ShuffledSource(source, order.withPadding(padding), kept, coordinates, runner);
+    return new ShuffledSource(source, order.withPadding(kept.padding(choice)), kept, side, runner);
   }
 
   private ActivationDataset part() throws FormatException {
@@ -126,11 +121,7 @@ record ShuffledSource(
         new TaskMemory(runner.conf(), runner.isLocal())
             .format(source.request().path(), shuffled.examples(), rowBytes, fileRows);
     int rows = isVector() ? part().geometry().tokens() : 1;
-    return new ShufflePlan(order, activations, rows, format, side());
-  }
-
-  private SideRow side() throws IOException {
-    return new SideRow(coordinates, ShuffleLosses.labelsOfRow(part(), order.unit()));
+    return new ShufflePlan(order, activations, rows, format, side);
   }
 
   @Override
@@ -161,7 +152,7 @@ record ShuffledSource(
   public Configuration settings() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
-    ConfSettings.set(settings, ORDER, order.text() + (coordinates ? " coordinates" : ""));
+    ConfSettings.set(settings, ORDER, order.text() + (side.coordinates() ? " coordinates" : ""));
     return settings;
   }
 

@@ -16,6 +16,7 @@ import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.ShufflePlan;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -45,9 +46,10 @@ final class SplitRows implements Closeable {
      * @param example the number of its example in the source
      * @param token the number of its token in the source; 0 if rows are examples
      * @param bytes its values, all of which are read
-     * @param labels its labels, none if the source has none
+     * @param side its labels, if the source has any, and the marks of its padding, if it is an
+     *     example that may have some
      */
-    void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer labels)
+    void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer side)
         throws IOException;
   }
 
@@ -58,7 +60,7 @@ final class SplitRows implements Closeable {
   private final IndexRanges tokens;
   private final @Nullable TokenPadding padding;
   private final @Nullable PatchLabels labels;
-  private final ByteBuffer labelsOfExample;
+  private final ByteBuffer sideOfExample;
   private long nextRow;
 
   private SplitRows(ShufflePlan plan, MapContext<?, ?, ?, ?> task) throws IOException {
@@ -67,9 +69,11 @@ final class SplitRows implements Closeable {
     this.choice = ExampleChoice.of(plan.order());
     this.examples = new IndexRanges(plan.order().examples());
     this.tokens = new IndexRanges(plan.order().tokens());
-    this.padding = plan.order().padding() > 0 ? TokenPadding.of(source(task)) : null;
+    boolean readsPadding = plan.order().padding() > 0 || plan.side().marks() > 0;
+    this.padding = readsPadding ? TokenPadding.of(source(task)) : null;
     this.labels = plan.side().labels() > 0 ? source(task).openLabels() : null;
-    this.labelsOfExample = ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample());
+    this.sideOfExample =
+        ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample() + plan.side().marks());
     this.nextRow = firstRow(task);
   }
 
@@ -91,7 +95,7 @@ final class SplitRows implements Closeable {
   /** Returns the number of rows of the examples before the split. */
   private long firstRow(MapContext<?, ?, ?, ?> task) throws IOException {
     long example = ((ExampleSplit) task.getInputSplit()).first();
-    if (padding == null) {
+    if (plan.order().padding() == 0) {
       return choice.rank(example) * plan.rowsOfExample();
     }
     Configuration conf = task.getConfiguration();
@@ -108,20 +112,32 @@ final class SplitRows implements Closeable {
     if (!choice.contains(key.example())) {
       return;
     }
-    if (labels != null) {
-      labels.read(key.example(), labelsOfExample.clear());
-    }
-    BitSet left = padding == null ? new BitSet() : padding.read(key.example(), 1);
+    BitSet marked = padding == null ? new BitSet() : padding.read(key.example(), 1);
+    readSide(key.example(), marked);
+    BitSet left = plan.order().padding() > 0 ? marked : new BitSet();
     ByteBuffer rows = value.bytes();
     int bytes = rows.remaining() / plan.rowsOfExample();
-    int count = plan.side().labels();
+    int count = plan.side().labels() + plan.side().marks(); // only rows of examples have marks
     for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
       sink.add(
           permutation.at(nextRow++),
           examples.index(key.example()),
           (int) tokens.index(i),
           rows.slice(rows.position() + i * bytes, bytes),
-          labelsOfExample.slice(i * count, count));
+          sideOfExample.slice(i * count, count));
+    }
+  }
+
+  /** Reads the labels of an example, which its marks follow. */
+  private void readSide(long example, BitSet marked) throws IOException {
+    sideOfExample.clear();
+    if (labels != null) {
+      sideOfExample.limit(sideOfExample.capacity() - plan.side().marks());
+      labels.read(example, sideOfExample);
+      sideOfExample.limit(sideOfExample.capacity());
+    }
+    for (int token = 0; token < plan.side().marks(); token++) {
+      sideOfExample.put((byte) (marked.get(token) ? PaddingMarks.MASKED : PaddingMarks.TOKEN));
     }
   }
 

@@ -58,7 +58,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
 
   /** Returns the number of these tokens in the examples of a choice. */
   long of(ExampleChoice choice) {
-    if (counts.length == 0) {
+    if (isWhole()) {
       return Math.multiplyExact(choice.count(), tokens);
     }
     long sum = 0;
@@ -66,6 +66,16 @@ record UnpaddedTokens(int tokens, int[] counts) {
       sum += choice.contains(i) ? counts[i] : 0;
     }
     return sum;
+  }
+
+  /** Returns whether no example has padding. */
+  boolean isWhole() {
+    return counts.length == 0;
+  }
+
+  /** Returns the number of all other tokens in the examples of a choice. */
+  long padding(ExampleChoice choice) {
+    return isWhole() ? 0 : choice.count() * tokens - of(choice);
   }
 
   /** Writes the numbers of the examples of a choice, and 0 for all others. */

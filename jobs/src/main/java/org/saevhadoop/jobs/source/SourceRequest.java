@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -23,6 +26,7 @@ import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.TensorKeys;
+import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
@@ -32,6 +36,8 @@ import org.saevhadoop.mapreduce.spi.FormatEvidence;
  */
 public record SourceRequest(
     SourcePath source, Location location, DatasetFormats.Entry format, InputSpec spec) {
+  private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
+
   /**
    * Returns the request for the only source of a verb.
    *
@@ -193,6 +199,47 @@ public record SourceRequest(
   /** Returns the qualified path. */
   public Path path() {
     return source.hadoop();
+  }
+
+  /**
+   * Checks that a file can be written without damage to what is read.
+   *
+   * @param file the path of the file, which need not exist
+   * @throws FormatException if it is in the folder that is read, or is a file that is read
+   */
+  public void checkOutput(Path file, Configuration conf) throws IOException {
+    for (Path path : read()) {
+      SourceOverlap.check(path, file, conf);
+    }
+  }
+
+  /**
+   * Checks that files can be created in a folder without damage to what is read.
+   *
+   * @throws FormatException if the folder is in the one that is read
+   */
+  public void checkOutputFolder(Path folder, Configuration conf) throws IOException {
+    SourceOverlap.checkFolder(path(), folder, conf);
+  }
+
+  /** Returns the folder that is read, or the file, its sidecar and the other shards. */
+  private List<Path> read() throws IOException {
+    if (!location.isFile()) {
+      return List.of(path());
+    }
+    String sidecar = Sidecar.name(location.file());
+    Matcher shard = SHARD.matcher(location.file());
+    String base = shard.matches() ? shard.group(1) : null;
+    Path folder = path().getParent();
+    List<Path> read = new ArrayList<>();
+    for (String name : location.folder().files().keySet()) {
+      if (name.equals(location.file())
+          || name.equals(sidecar)
+          || base != null && name.startsWith(base)) {
+        read.add(PathArgument.child(folder, name));
+      }
+    }
+    return read;
   }
 
   /** Returns a copy with other reading keys of the format. */

@@ -85,6 +85,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
       SourceRequest request, double sample, long seed, JobRunner runner)
       throws IOException, InterruptedException {
     try (OpenedSource source = OpenedSource.open(request, runner)) {
+      source.dataset().warnings().forEach(runner::warning);
       Measurement measurement = Measurement.of(source, sample, seed);
       return measurement.statistics(
           measurement.isEmpty()

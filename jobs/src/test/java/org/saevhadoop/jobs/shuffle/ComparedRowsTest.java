@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
@@ -45,7 +46,7 @@ class ComparedRowsTest {
     conf.set("saev.input.layers", layers);
     Conversion conversion = Conversion.of(SOURCE, folder.resolve("out").toString(), "saev", conf);
     Shuffle shuffle = new Shuffle(conversion, unit, SEED, 1, List.of(), false);
-    return Path.of(shuffle.run(RunListener.NONE).get(0).path());
+    return Path.of(shuffle.run(RunListener.NONE).get(0).dataset().path());
   }
 
   /** Compares a dataset with the rows that the source has in that order. */
@@ -72,7 +73,10 @@ class ComparedRowsTest {
               runner.formats().identity(provenance).orElseThrow().hash(),
               LayerRequest.parse(layers).layers(),
               source.part());
-      ShuffledSource rows = ShuffledSource.of(source, order, UnpaddedTokens.all(10), false, runner);
+      int labels = ShuffleLosses.labelsOfRow(source.dataset().requireActivations(), unit);
+      ShuffledSource rows =
+          ShuffledSource.of(
+              source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), runner);
       org.apache.hadoop.fs.Path published = new org.apache.hadoop.fs.Path(written.toUri());
       SourceRequest request =
           SourceRequest.written(

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.arrays;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -63,9 +64,22 @@ public final class ArrayKeys {
                       MaskChoice::toString)),
               null,
               "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
-                  + " all, and the mask is one of the integers beside the vectors. By default"
+                  + " all, and the mask is one of the integers beside the vectors, which marks no"
+                  + " padding. By default"
                   + " attention_mask drops, or else mask; all others are kept.")
           .option("--mask");
+
+  public static final SettingKey<Boolean> SAMPLE_METADATA =
+      SettingKey.of(
+              "saev.input.sample.metadata",
+              SettingTypes.bool(),
+              "true",
+              "Whether token ids and masks beside vectors must be of the same tokens. Otherwise those"
+                  + " that contradict the vectors are left out, with a warning.")
+          .flag(
+              "--no-sample-metadata",
+              "false",
+              "Leave out token ids and masks that contradict the vectors, with a warning.");
 
   public static final List<SettingKey<?>> READING =
       List.of(
@@ -74,9 +88,14 @@ public final class ArrayKeys {
           LAYER_NAMES,
           TOKENS_PER_EXAMPLE,
           MASKS,
+          SAMPLE_METADATA,
           TensorKeys.RAGGED,
           ARRAYS,
           SURVEY);
+
+  /** Keys that apply to datasets of the layout of a format, too. */
+  private static final Set<SettingKey<?>> OF_ANY_LAYOUT =
+      Set.of(TensorKeys.TENSORS, SAMPLE_METADATA);
 
   private ArrayKeys() {}
 
@@ -85,7 +104,7 @@ public final class ArrayKeys {
    * files, by patterns of names, or by dimensions in another order than that of blocks.
    */
   public static boolean isLayout(Settings settings) {
-    return READING.stream().anyMatch(key -> key != TensorKeys.TENSORS && settings.isSet(key))
+    return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
         || orEmpty(settings.get(TensorKeys.TENSORS)).stream()
             .anyMatch(text -> !TensorKeys.isMapping(text));
   }
@@ -100,7 +119,8 @@ public final class ArrayKeys {
             .toList(),
         settings.get(TensorKeys.RAGGED),
         settings.get(TOKENS_PER_EXAMPLE).intValue(),
-        orEmpty(settings.get(MASKS)));
+        orEmpty(settings.get(MASKS)),
+        !settings.get(SAMPLE_METADATA));
   }
 
   /** Opens the arrays of files as settings describe them. */

@@ -27,7 +27,9 @@ public final class ConversionKeys {
     /** Integers of tokens, as arrays. */
     TOKEN_ARRAYS,
     /** Integers of tokens, as sample metadata. */
-    TOKEN_METADATA
+    TOKEN_METADATA,
+    /** The mask of padding, as an array, without any other integers of tokens. */
+    PADDING
   }
 
   public static final SettingKey<Plan> PLAN =

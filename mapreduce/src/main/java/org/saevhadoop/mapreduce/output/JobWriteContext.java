@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
@@ -179,6 +180,9 @@ public record JobWriteContext(
 
   @Override
   public TokenArrays tokenArrays() throws IOException {
+    if (spec.carried().contains(Carried.PADDING)) {
+      return new PaddingMask(source.apply().requireActivations());
+    }
     return spec.carried().contains(Carried.TOKEN_ARRAYS)
         ? source.apply().requireActivations().tokenArrays()
         : TokenArrays.NONE;

@@ -1,14 +1,15 @@
 package org.saevhadoop.mapreduce.publish;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -17,9 +18,9 @@ import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
 
 /**
  * Determines whether a path that is written contains a dataset that is read, or is in it: the
- * source of a conversion, or a dataset from which it takes labels, sample metadata or ids. Local
- * paths are compared by the files to which they lead, so links, {@code ..}, mounts and the case of
- * names on a disk that ignores it make no difference.
+ * source of a command, or a dataset from which a conversion takes labels, sample metadata or ids.
+ * Local paths are compared by the files to which they lead, so links, {@code ..}, mounts and the
+ * case of names on a disk that ignores it make no difference.
  */
 public final class SourceOverlap {
   private SourceOverlap() {}
@@ -34,15 +35,38 @@ public final class SourceOverlap {
   public static void check(
       org.apache.hadoop.fs.Path source, org.apache.hadoop.fs.Path destination, Configuration conf)
       throws IOException {
+    check(source, destination, true, conf);
+  }
+
+  /**
+   * Checks that a folder in which files are created is not in the source. The source may be in it.
+   *
+   * @throws FormatException if the folder is in the source
+   */
+  public static void checkFolder(
+      org.apache.hadoop.fs.Path source, org.apache.hadoop.fs.Path folder, Configuration conf)
+      throws IOException {
+    check(source, folder, false, conf);
+  }
+
+  private static void check(
+      org.apache.hadoop.fs.Path source,
+      org.apache.hadoop.fs.Path destination,
+      boolean isReplaced,
+      Configuration conf)
+      throws IOException {
     FileSystem from = source.getFileSystem(conf);
     FileSystem to = destination.getFileSystem(conf);
     boolean overlap;
     if (HadoopFolder.isLocal(from) && HadoopFolder.isLocal(to)) {
-      overlap = overlaps(LocalRunStorage.local(source), LocalRunStorage.local(destination));
+      overlap =
+          overlaps(LocalRunStorage.local(source), LocalRunStorage.local(destination), isReplaced);
     } else {
+      String read = slash(from.makeQualified(source));
+      String written = slash(to.makeQualified(destination));
       overlap =
           isSameStorage(from, to)
-              && overlaps(from.makeQualified(source), to.makeQualified(destination));
+              && (written.startsWith(read) || isReplaced && read.startsWith(written));
     }
     FileError.OVERLAP.check(
         !overlap,
@@ -59,32 +83,26 @@ public final class SourceOverlap {
         : service.equals(b.getCanonicalServiceName());
   }
 
-  private static boolean overlaps(org.apache.hadoop.fs.Path a, org.apache.hadoop.fs.Path b) {
-    String first = slash(a);
-    String second = slash(b);
-    return first.startsWith(second) || second.startsWith(first);
-  }
-
   private static String slash(org.apache.hadoop.fs.Path path) {
     String text = path.toUri().getPath();
     return text.endsWith("/") ? text : text + "/";
   }
 
-  private static boolean overlaps(Path source, Path destination) throws IOException {
+  private static boolean overlaps(Path source, Path destination, boolean isReplaced)
+      throws IOException {
     Path read = source.toRealPath();
-    boolean written = Files.exists(destination);
     Path existing = destination.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = Objects.requireNonNull(existing.getParent()); // the root exists
     }
     Path real = existing.toRealPath();
-    boolean overlap = isIn(real, read);
-    if (written) {
-      for (Path file : reached(read)) {
-        overlap |= isIn(file, real);
-      }
+    boolean written = isReplaced && Files.exists(destination);
+    Reached reached = new Reached(real, written);
+    if (isIn(real, read) || written && isIn(read, real)) {
+      return true;
     }
-    return overlap;
+    Files.walkFileTree(read, reached);
+    return reached.found;
   }
 
   /** Returns whether a real path is another one or is below it. */
@@ -97,18 +115,39 @@ public final class SourceOverlap {
     return false;
   }
 
-  /** Returns a real path and, if it is a folder, those of the links in it, one level deep. */
-  private static List<Path> reached(Path folder) throws IOException {
-    List<Path> targets = new ArrayList<>(List.of(folder));
-    if (Files.isDirectory(folder)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        for (Path entry : entries) {
-          if (Files.isSymbolicLink(entry) && Files.exists(entry)) {
-            targets.add(entry.toRealPath());
-          }
-        }
-      }
+  /** Looks below a source for links to what is written, also hard links, and to what is around. */
+  private static final class Reached extends SimpleFileVisitor<Path> {
+    private final Path real;
+    private final boolean isReplaced;
+    private final @Nullable Object key;
+    private boolean found;
+
+    /**
+     * @param real the path that is written, or the folder nearest above it that exists
+     * @param isReplaced whether it is the path itself, with all that is in it
+     */
+    Reached(Path real, boolean isReplaced) throws IOException {
+      this.real = real;
+      this.isReplaced = isReplaced;
+      this.key =
+          isReplaced ? Files.readAttributes(real, BasicFileAttributes.class).fileKey() : null;
     }
-    return targets;
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      if (attributes.isSymbolicLink() && Files.exists(file)) {
+        Path target = file.toRealPath();
+        found = isIn(real, target) || isReplaced && isIn(target, real);
+      } else {
+        found = key != null && key.equals(attributes.fileKey());
+      }
+      return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+    }
+
+    /** Passes over what cannot be read, also by the command. */
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
   }
 }

@@ -194,6 +194,7 @@ public final class SafetensorsKeys {
           ArrayKeys.LAYER_NAMES,
           ArrayKeys.TOKENS_PER_EXAMPLE,
           ArrayKeys.MASKS,
+          ArrayKeys.SAMPLE_METADATA,
           TensorKeys.RAGGED,
           ArrayKeys.ARRAYS,
           ArrayKeys.SURVEY,

@@ -10,8 +10,10 @@ public enum ArrayError implements ErrorKind {
   AMBIGUOUS,
   /** Two arrays hold the same layer of the same examples. */
   DUPLICATE,
-  /** An array has another rank than its mapping. */
+  /** An array has another rank than its mapping, or token ids or a mask another length. */
   BAD_SHAPE,
+  /** Layers of the same examples differ in their token ids or masks. */
+  DIFFERENT_TOKENS,
   /** Arrays of one dataset differ in type, width or byte order. */
   MIXED_SHAPES,
   /** Some examples lack a layer. */

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
@@ -192,17 +193,24 @@ public record ArrayProposals(
         throws IOException {
       String mapping = mapping(files, tensors);
       String pattern = files.pattern();
-      ArrayDataset dataset =
-          ArrayDataset.open(
-              sample.location(),
-              sample,
-              new ArrayOptions(
-                  mapping == null ? List.of() : List.of(ArrayMapping.parse(mapping)),
-                  pattern == null ? null : NamePattern.parse(pattern),
-                  files.layerNames(),
-                  ragged,
-                  1));
+      ArrayOptions options =
+          new ArrayOptions(
+              mapping == null ? List.of() : List.of(ArrayMapping.parse(mapping)),
+              pattern == null ? null : NamePattern.parse(pattern),
+              files.layerNames(),
+              ragged,
+              1);
       List<String> words = words(files, tensors);
+      ArrayDataset dataset;
+      try {
+        dataset = ArrayDataset.openSample(sample.location(), sample, options);
+      } catch (FormatException e) {
+        if (e.kind() != ArrayError.BAD_SHAPE) {
+          throw e;
+        }
+        dataset = ArrayDataset.openSample(sample.location(), sample, options.leavingOutTokens());
+        words.add("--no-sample-metadata");
+      }
       if (!way.isEmpty()) {
         words.add("--ragged");
         words.add(way);

@@ -69,6 +69,10 @@ final class TensorChoices {
     private final List<FileArray> arrays = new ArrayList<>();
     private final Set<List<Axis>> possible = new LinkedHashSet<>();
     private boolean hasIds;
+
+    /** Whether {@link #possible} is what some array can be. */
+    private boolean isDecided;
+
     private List<List<Long>> ids = List.of();
 
     Kind(String pattern, boolean isLayer) {
@@ -81,11 +85,12 @@ final class TensorChoices {
       if (axes.isEmpty() && !found.isEmpty()) {
         axes = AxisChoice.loosely(array.shape(), found, isLayer);
       }
-      if (arrays.isEmpty()) {
+      if (!isDecided) {
         possible.addAll(axes);
-      } else {
+      } else if (!axes.isEmpty() || found.isEmpty()) { // else the token ids are of other tokens
         possible.retainAll(axes);
       }
+      isDecided |= !axes.isEmpty() || found.isEmpty();
       arrays.add(array);
       hasIds |= !found.isEmpty();
       ids = found.isEmpty() ? ids : found;

@@ -17,6 +17,7 @@ import org.saevhadoop.format.pickleshards.shard.LayerKey;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
  * A sample restored from its metadata.
@@ -64,8 +65,12 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     long[] block = {stored.tokens(), stored.dim()};
     if (sampleMetadata.position() != ExampleMetadata.WHOLE) {
       long position = sampleMetadata.position() + example - sampleMetadata.first();
+      dict = SelectedIntegers.ofToken(position, tokens(description)).of(dict);
       return new RestoredSample(token(dict, example, position, block), block, dtype);
     }
+    dict =
+        new SelectedIntegers(sampleMetadata.tokens(), stored.tokens(), tokens(description))
+            .of(dict);
     if (description == null) {
       return new RestoredSample(standard(example, block, preview(dict), dict), block, null);
     }
@@ -104,10 +109,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   /** Returns the original shape, with the remaining tokens and the present vector width. */
   private static long[] shape(String where, long[] original, List<TokenRange> kept, Geometry stored)
       throws FormatException {
-    long tokens = 1;
-    for (int i = 0; i < original.length - 1; i++) {
-      tokens = Math.min(tokens, TOO_MANY) * Math.min(original[i], TOO_MANY);
-    }
+    long tokens = tokens(original);
     List<TokenRange> ranges = kept.isEmpty() ? List.of(new TokenRange(0, stored.tokens())) : kept;
     long count = ranges.stream().mapToLong(TokenRange::length).sum();
     PickleError.BAD_METADATA.check(
@@ -125,12 +127,29 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     return shape;
   }
 
+  /** Returns the number of tokens of an original array; -1 if it is unknown. */
+  private static long tokens(@Nullable Description original) {
+    return original == null ? -1 : tokens(original.shape);
+  }
+
+  private static long tokens(long[] shape) {
+    long tokens = 1;
+    for (int i = 0; i < shape.length - 1; i++) {
+      tokens = Math.min(tokens, TOO_MANY) * Math.min(shape[i], TOO_MANY);
+    }
+    return tokens;
+  }
+
   private static PythonValue.Dict token(
       PythonValue.Dict sample, long example, long position, long[] shape) {
     PythonValue.Dict metadata = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
     Object id = LayerKey.get(sample, SAMPLE_IDX);
     metadata.append(id == null ? "sample" : SAMPLE_IDX, id == null ? sample : id);
     metadata.append("position", position);
+    PythonValue.Dict integers = SelectedIntegers.in(sample);
+    if (id != null && integers != null) {
+      metadata.append(TokenSampleMetadata.FIELD, integers);
+    }
     return standard(example, shape, preview(sample), metadata);
   }
 

@@ -57,7 +57,8 @@ class ArrayProposalsPropertyTest {
     for (ArrayProposal alternative : found.get().alternatives()) {
       if (alternative.choice().isEmpty()) {
         assertThat(
-                ArrayDataset.open(files.location(), files, parse(alternative.options())).geometry())
+                ArrayDataset.openSample(files.location(), files, parse(alternative.options()))
+                    .geometry())
             .isEqualTo(alternative.geometry());
       }
     }
@@ -90,16 +91,18 @@ class ArrayProposalsPropertyTest {
     NamePattern pattern = null;
     List<String> layers = List.of();
     RaggedPolicy ragged = RaggedPolicy.ERROR;
-    for (int i = 0; i < words.size(); i += 2) {
-      String value = words.get(i + 1);
-      switch (words.get(i)) {
+    List<String> pairs = new ArrayList<>(words);
+    boolean leavesOut = pairs.remove("--no-sample-metadata");
+    for (int i = 0; i < pairs.size(); i += 2) {
+      String value = pairs.get(i + 1);
+      switch (pairs.get(i)) {
         case "--tensor" -> mappings.add(ArrayMapping.parse(value));
         case "--files" -> pattern = NamePattern.parse(value);
         case "--layer-names" -> layers = List.of(value.split(","));
         case "--ragged" -> ragged = RaggedPolicy.parse(value);
-        default -> throw new AssertionError(words.get(i));
+        default -> throw new AssertionError(pairs.get(i));
       }
     }
-    return new ArrayOptions(mappings, pattern, layers, ragged, 1);
+    return new ArrayOptions(mappings, pattern, layers, ragged, 1, List.of(), leavesOut);
   }
 }

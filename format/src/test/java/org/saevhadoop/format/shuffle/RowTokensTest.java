@@ -15,11 +15,11 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.tokens.TokenReader;
 
-class RowCoordinatesTest {
-  private static final SideRow SIDE = new SideRow(true, 2);
+class RowTokensTest {
+  private static final SideRow SIDE = new SideRow(true, 2, 1);
 
   /** Returns the coordinates of two rows, of examples 7 and 8 and of tokens 3 and 5. */
-  private static RowCoordinates coordinates(MemoryInput file) {
+  private static RowTokens coordinates(MemoryInput file) {
     List<IndexRange> tokens = List.of(new IndexRange(3, 6));
     List<IndexRange> examples = List.of(new IndexRange(0, 9));
     RowOrder order =
@@ -28,7 +28,7 @@ class RowCoordinatesTest {
     Activations activations = new Activations(geometry, OptionalInt.of(0), Provenance.NONE);
     RowFormat format = new RowFormat(new Buckets(2, 2, 2), 16, 2);
     ShufflePlan plan = new ShufflePlan(order, activations, 3, format, SIDE);
-    return new RowCoordinates(plan, () -> new SideReader(file, SIDE));
+    return new RowTokens(plan, () -> new SideReader(file, SIDE));
   }
 
   @Test
@@ -36,14 +36,14 @@ class RowCoordinatesTest {
     ByteBuffer bytes = ByteBuffer.allocate(2 * SIDE.bytes());
     ByteBuffer row = SIDE.buffer();
     for (int i = 0; i < 2; i++) {
-      SIDE.put(7 + i, 3 + 2 * i, ByteBuffer.wrap(new byte[] {1, 2}), row);
+      SIDE.put(7 + i, 3 + 2 * i, ByteBuffer.wrap(new byte[] {1, 2, (byte) i}), row);
       bytes.put(row);
     }
     MemoryInput file = new MemoryInput("side", bytes.array());
-    RowCoordinates coordinates = coordinates(file);
-    assertThat(coordinates.names()).containsExactly("example", "token", "layer");
+    RowTokens coordinates = coordinates(file);
+    assertThat(coordinates.names()).containsExactly("example", "token", "layer", "attention_mask");
     try (TokenReader reader = coordinates.open()) {
-      long[][] expected = {{7, 8}, {3, 5}, {9, 9}};
+      long[][] expected = {{7, 8}, {3, 5}, {9, 9}, {0, 1}};
       for (int array = 0; array < expected.length; array++) {
         LongBuffer values = LongBuffer.allocate(2);
         reader.read(array, 0, values);

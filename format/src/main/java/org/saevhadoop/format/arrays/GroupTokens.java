@@ -1,0 +1,246 @@
+package org.saevhadoop.format.arrays;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.FileWarnings;
+import org.saevhadoop.format.arrays.file.ReadsAhead;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * The integers of the tokens of groups: those in the first file of each group count, and the token
+ * ids and masks beside its other layers must be the same.
+ *
+ * @param <K> what identifies a group
+ */
+final class GroupTokens<K> {
+  private final Folder folder;
+  private final KeptTokens.FileSource files;
+  private final ArrayOptions options;
+  private final FileWarnings warnings;
+  private final Map<K, TokenFields> fields = new LinkedHashMap<>();
+
+  /** Token ids and masks of each group, by the last parts of their names. */
+  private final Map<K, Map<String, Set<ArrayView>>> tokens = new LinkedHashMap<>();
+
+  /** Names of integers that are left out in all groups. */
+  private final Set<String> leftOut = new LinkedHashSet<>();
+
+  GroupTokens(
+      Folder folder, KeptTokens.FileSource files, ArrayOptions options, FileWarnings warnings) {
+    this.folder = folder;
+    this.files = files;
+    this.options = options;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Adds the integers beside an array of a group.
+   *
+   * @param path the path of the file
+   * @param array the activations, with the dimensions of {@code mapping}
+   * @throws FormatException if token ids or a mask have another length than the tokens
+   */
+  void add(
+      K group,
+      String path,
+      ArrayFile file,
+      TokenLengths integers,
+      ArrayMapping mapping,
+      ArrayView array)
+      throws FormatException {
+    Set<FileArray> contradicting = integers.contradicting(mapping, array);
+    for (FileArray left : contradicting) {
+      leaveOut(path, mapping, array, left, " (--no-sample-metadata)");
+    }
+    if (!fields.containsKey(group)) {
+      fields.put(group, TokenFields.of(path, file, mapping, array, options, contradicting));
+      for (FileArray left : integers.others(mapping, array)) {
+        leaveOut(path, mapping, array, left, "");
+      }
+    }
+    integers
+        .tokens(array)
+        .forEach(
+            (name, values) ->
+                mapping
+                    .tokenView(array, values)
+                    .ifPresent(
+                        view ->
+                            tokens
+                                .computeIfAbsent(group, key -> new LinkedHashMap<>())
+                                .computeIfAbsent(name, key -> new LinkedHashSet<>())
+                                .add(view)));
+  }
+
+  private void leaveOut(
+      String path, ArrayMapping mapping, ArrayView array, FileArray left, String by) {
+    String last = TokenFields.lastPart(left.name());
+    leftOut.add(TokenFields.fieldName(last));
+    leftOut.add(TokenFields.fieldName(left.name()));
+    String text = "array %s: it is left out%s";
+    warnings.add(
+        text.formatted(last, by),
+        text.formatted(TokenLengths.difference(mapping, array, left), by),
+        path);
+  }
+
+  /** Returns the integers of the tokens of a group. */
+  TokenFields fields(K group) {
+    TokenFields own = fields.get(group);
+    return own == null ? TokenFields.NONE : own;
+  }
+
+  /**
+   * Returns the names of integers that are left out. Compares the token ids and masks of layers
+   * that are joined, and reads no others.
+   *
+   * @param groups the groups to compare, in their order
+   * @throws FormatException if some differ that may not be left out
+   */
+  Set<String> leftOut(Iterable<K> groups) throws IOException {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (K group : groups) {
+      List<ArrayView> masks = fields(group).masks();
+      for (Map.Entry<String, Set<ArrayView>> named :
+          tokens.getOrDefault(group, Map.of()).entrySet()) {
+        List<ArrayView> arrays = List.copyOf(named.getValue());
+        if (arrays.size() > 1) {
+          boolean isMask =
+              masks.stream().anyMatch(mask -> mask.array().equals(arrays.get(0).array()));
+          comparisons.add(new Comparison(folder, files, named.getKey(), arrays, isMask));
+        }
+      }
+    }
+    List<Callable<Optional<FormatException>>> reads = new ArrayList<>();
+    comparisons.forEach(comparison -> reads.add(comparison::difference));
+    try (ReadsAhead<Optional<FormatException>> results = new ReadsAhead<>(reads)) {
+      for (Comparison comparison : comparisons) {
+        Optional<FormatException> difference = results.next();
+        if (difference.isPresent()) {
+          leaveOut(comparison, difference.get());
+        }
+      }
+    }
+    return leftOut;
+  }
+
+  private void leaveOut(Comparison comparison, FormatException difference) throws FormatException {
+    if (comparison.isMask() || !options.leavesOutTokens()) {
+      throw difference;
+    }
+    comparison.arrays().forEach(array -> leftOut.add(TokenFields.fieldName(array.array())));
+    leftOut.add(TokenFields.fieldName(comparison.name()));
+    warnings.add(
+        "%s differs between layers".formatted(comparison.name()),
+        "%s: it is left out (--no-sample-metadata)".formatted(difference.problem()),
+        difference.path());
+  }
+
+  /**
+   * Compares the token ids or masks of layers that are joined.
+   *
+   * @param name the last part of the names of the arrays
+   * @param arrays one for each array of layers, with the dimensions of tokens, all of the same
+   *     shape
+   * @param isMask whether the arrays are masks that leave out tokens
+   */
+  private record Comparison(
+      Folder folder,
+      KeptTokens.FileSource files,
+      String name,
+      List<ArrayView> arrays,
+      boolean isMask) {
+    private static final int PIECE = 1 << 16;
+
+    /** Returns the error about the first value that differs from that of the first array. */
+    Optional<FormatException> difference() throws IOException {
+      ArrayView first = arrays.get(0);
+      long tokens = first.size(Axis.TOKEN);
+      long all = first.size(Axis.EXAMPLE) * tokens;
+      List<Input> inputs = new ArrayList<>();
+      try {
+        for (ArrayView array : arrays) {
+          inputs.add(array.integers(files, path(array)));
+        }
+        for (long done = 0; done < all; done += PIECE) {
+          int count = (int) Math.min(PIECE, all - done);
+          long[] expected = read(inputs.get(0), first, done, count);
+          int least = count;
+          FormatException error = null;
+          for (int i = 1; i < arrays.size(); i++) {
+            long[] values = read(inputs.get(i), arrays.get(i), done, count);
+            int at = Arrays.mismatch(values, expected);
+            if (at >= 0 && at < least) {
+              least = at;
+              error =
+                  error(
+                      arrays.get(i),
+                      (done + at) / tokens,
+                      (done + at) % tokens,
+                      values[at],
+                      expected[at]);
+            }
+          }
+          if (error != null) {
+            return Optional.of(error);
+          }
+        }
+        return Optional.empty();
+      } finally {
+        for (Input input : inputs) {
+          input.close();
+        }
+      }
+    }
+
+    private String path(ArrayView array) {
+      return folder.path() + "/" + array.file();
+    }
+
+    private FormatException error(
+        ArrayView array, long example, long token, long value, long expected) {
+      return ArrayError.DIFFERENT_TOKENS.in(
+          path(array),
+          "array %s has %d at example %d, token %d, and %s has %d, so that their layers are not of the"
+              + " same tokens (expected the same values; %s)",
+          array.array(),
+          value,
+          example,
+          token,
+          arrays.get(0),
+          expected,
+          isMask
+              ? "--mask %s=keep and --no-sample-metadata read the vectors without them"
+                  .formatted(name)
+              : "--no-sample-metadata reads the vectors without them");
+    }
+
+    private static long[] read(Input input, ArrayView array, long first, int count)
+        throws IOException {
+      int width = array.layout().width();
+      ByteBuffer bytes = ByteBuffer.allocate(count * width).order(ByteOrder.LITTLE_ENDIAN);
+      input.readFully(first * width, bytes);
+      bytes.flip();
+      long[] values = new long[count];
+      for (int i = 0; i < count; i++) {
+        values[i] = ArrayTokens.next(bytes, array.dtype());
+      }
+      return values;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.saevhadoop.format.arrays.file;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Warnings about files, of which each kind is one line: files of one program have the same ones.
+ */
+public final class FileWarnings {
+  /**
+   * A kind of warning.
+   *
+   * @param text the text about the first file
+   */
+  private record Kind(String text, Set<String> files) {}
+
+  private final Map<String, Kind> kinds = new LinkedHashMap<>();
+
+  /** Adds a warning, whose text does not depend on the file. */
+  public void add(String text, String file) {
+    add(text, text, file);
+  }
+
+  /**
+   * Adds a warning.
+   *
+   * @param kind what warnings about several files have in common
+   * @param file the path of the file
+   */
+  public void add(String kind, String text, String file) {
+    kinds.computeIfAbsent(kind, key -> new Kind(text, new LinkedHashSet<>())).files.add(file);
+  }
+
+  /** Returns a line for each kind, which names the first file. */
+  public List<String> lines() {
+    return kinds.values().stream()
+        .map(
+            kind -> {
+              String line = "%s: %s".formatted(kind.files.iterator().next(), kind.text);
+              int others = kind.files.size() - 1;
+              return others == 0 ? line : "%s (also in %d other files)".formatted(line, others);
+            })
+        .toList();
+  }
+}

@@ -1,0 +1,54 @@
+package org.saevhadoop.format.tokens;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The names of token arrays that mark padding, which are tokens that fill examples up. The first
+ * mask of a known name decides, or else all token ids of known names together. Arrays of other
+ * names mark nothing, whatever their values are.
+ */
+public final class PaddingMarks {
+  /** Name of the mask that is added to a dataset whose padding nothing else marks. */
+  public static final String NAME = "attention_mask";
+
+  /** Value of that mask for a token that is not padding. */
+  public static final long TOKEN = 1;
+
+  /** Value of a mask for padding. */
+  public static final long MASKED = 0;
+
+  /** Names of masks; the first one counts. */
+  public static final List<String> MASKS = List.of(NAME, "mask");
+
+  /** Names of token ids. */
+  public static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
+
+  private PaddingMarks() {}
+
+  /** Returns whether an array of a name is a mask or token ids. */
+  public static boolean isNamed(String name) {
+    return MASKS.contains(name) || TOKEN_IDS.contains(name);
+  }
+
+  /**
+   * Returns the names of the arrays that decide which tokens are padding: a token is padding if
+   * {@link #isMark} holds for all of them. If there are none, no token is.
+   *
+   * @param names the names of all token arrays of a dataset or of an example
+   */
+  public static List<String> deciding(Collection<String> names) {
+    for (String mask : MASKS) {
+      if (names.contains(mask)) {
+        return List.of(mask);
+      }
+    }
+    return names.stream().filter(TOKEN_IDS::contains).toList();
+  }
+
+  /** Returns whether a value marks padding in an array of a name: 0 in masks, -1 in all. */
+  public static boolean isMark(String name, long value) {
+    return value == TokenArrays.PADDING || value == MASKED && MASKS.contains(name);
+  }
+}
