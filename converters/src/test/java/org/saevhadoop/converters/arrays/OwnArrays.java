@@ -61,7 +61,8 @@ public final class OwnArrays {
     Files.write(file, npy(dtype, shape, values));
   }
 
-  private static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
+  /** Returns a .npy file. */
+  static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(NpyHeader.encode("array", type, false, shape));
