@@ -71,6 +71,7 @@ public final class OwnArrays {
     Files.write(file, npy(dtype, shape, values));
   }
 
+  /** Returns a .npy file. */
   static byte[] npy(DType dtype, List<Long> shape, byte[] values) throws IOException {
     NumpyType type = NumpyType.of(dtype).orElseThrow();
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -3,10 +3,14 @@ package org.saevhadoop.converters.arrays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,26 @@ class OwnArraysTest extends ConvertedDatasets {
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr().strip().lines().toList()).last().asString().startsWith(own + ": ");
     assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  /** The mask is longer than the file, so that it cannot be read at its positions in the file. */
+  @Test
+  void aMaskInACompressedFileIsInflatedBeforeItIsRead() throws IOException {
+    ByteBuffer mask = ByteBuffer.allocate(10 * 500 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < 10 * 500; i++) {
+      mask.putLong(i % 500 < 400 ? 1 : 0);
+    }
+    Path own = folder.resolve("acts.npz");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(own))) {
+      zip.putNextEntry(new ZipEntry("layer_3.npy"));
+      zip.write(OwnArrays.npy(DType.F32, List.of(10L, 500L, 1L), new byte[10 * 500 * 4]));
+      zip.putNextEntry(new ZipEntry("attention_mask.npy"));
+      zip.write(OwnArrays.npy(DType.I64, List.of(10L, 500L), mask.array()));
+    }
+    assertThat(Files.size(own)).isLessThan(mask.capacity());
+    assertThat(digest(own)).contains("examples=10 layers=3 tokens=400 dim=1");
+    assertThat(Cli.run("inspect", own, "--json").succeeds().json().get("tokens").asInt())
+        .isEqualTo(400);
   }
 
   @Test

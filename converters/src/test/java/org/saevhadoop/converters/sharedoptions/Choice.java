@@ -115,6 +115,13 @@ record Choice(Stage stage, List<String> words, UnaryOperator<Activations> effect
     };
   }
 
+  /** Returns the choices of a source whose token 0 is [CLS]. */
+  static List<Choice> namedTokens() {
+    return List.of(
+        of(Stage.TOKENS, a -> a.selectTokens(List.of(0)), "--tokens=cls"),
+        of(Stage.TOKENS, a -> a.selectTokens(range(1, a.tokens())), "--tokens=image"));
+  }
+
   static Choice dtype(StoredType type) {
     return of(Stage.DTYPE, a -> a.as(type), "--dtype=" + type);
   }

@@ -92,8 +92,9 @@ class SharedOptionsTest {
     for (int i = 0; i < COMBINATIONS; i++) {
       SourceForm form = SourceForm.values()[random.nextInt(SourceForm.values().length)];
       String verb = verbs.get(random.nextInt(verbs.size()));
-      StoredType type = form.types().get(random.nextInt(form.types().size()));
       List<Choice> choices = Table.random(form, verb, random);
+      List<StoredType> types = Table.types(form, choices);
+      StoredType type = types.get(random.nextInt(types.size()));
       cases.add(new Case(verb, form, type, choices, random.nextInt(1000)));
     }
     return cases;
@@ -170,7 +171,8 @@ class SharedOptionsTest {
     List<Case> cases = new ArrayList<>();
     for (SourceForm form : SourceForm.values()) {
       for (String verb : VERBS.keySet()) {
-        form.foreign()
+        form.foreign().stream()
+            .filter(word -> !verb.equals("inspect") || !word.toString().startsWith("--tokens"))
             .forEach(word -> cases.add(new Case(verb, form, StoredType.F32, List.of(word), 0)));
       }
     }

@@ -195,7 +195,7 @@ enum SourceForm {
         : List.of();
   }
 
-  /** Returns options of other formats. */
+  /** Returns options that the form cannot honour. */
   List<Choice> foreign() {
     List<String> words = new ArrayList<>();
     if (!format.equals("pickle")) {
@@ -209,6 +209,9 @@ enum SourceForm {
     }
     if (List.of("saev", "samediff").contains(format)) {
       words.add("--ragged=flatten");
+    }
+    if (!hasCls()) {
+      words.add("--tokens=cls");
     }
     return words.stream().map(SourceForm::tensor).toList();
   }
@@ -229,16 +232,11 @@ enum SourceForm {
     if (List.of("saev", "samediff").contains(format) || this == KEYS || this == ACTS) {
       return List.of();
     }
-    Choice flatten = Choice.of(Stage.RAGGED, Activations::flatten, "--ragged=flatten");
-    Choice truncate = Choice.of(Stage.RAGGED, a -> a.truncate(2), "--ragged=truncate:2");
-    if (!hasIntegers() && !format.equals("pickle")) {
-      return List.of(flatten, truncate);
-    }
     return List.of(
-        flatten,
+        Choice.of(Stage.RAGGED, Activations::flatten, "--ragged=flatten"),
         Choice.of(Stage.RAGGED, a -> a.pad(6, 0), "--ragged=pad:6"),
         Choice.of(Stage.RAGGED, a -> a.pad(5, -1.5), "--ragged=pad:5:-1.5"),
-        truncate);
+        Choice.of(Stage.RAGGED, a -> a.truncate(2), "--ragged=truncate:2"));
   }
 
   /** Returns choices of some of the arrays, with other numbers of layers. */

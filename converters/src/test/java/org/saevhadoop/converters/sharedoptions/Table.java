@@ -29,6 +29,9 @@ final class Table {
     options.add(List.of(Choice.examples(random)));
     options.add(List.of(Choice.limit(random)));
     options.add(List.of(Choice.tokens(random)));
+    if (form.hasCls()) {
+      Choice.namedTokens().forEach(choice -> options.add(List.of(choice)));
+    }
     if (WRITERS.contains(verb)) {
       StoredType.FLOATS.forEach(type -> options.add(List.of(Choice.dtype(type))));
     }
@@ -96,9 +99,16 @@ final class Table {
     return base.stream().anyMatch(choice -> choice.stage() == Stage.TENSOR);
   }
 
-  /** Returns the types of the source; all of them for conversions of types. */
+  /** Returns the types in which a form can hold what options read. */
+  static List<StoredType> types(SourceForm form, List<Choice> choices) {
+    boolean asArrays =
+        form == SourceForm.BATCHES && choices.stream().anyMatch(c -> c.stage() == Stage.RAGGED);
+    return asArrays ? StoredType.FLOATS : form.types();
+  }
+
+  /** Returns types of the source; all of them for conversions of types. */
   static List<StoredType> types(SourceForm form, List<Choice> choices, int turn) {
-    List<StoredType> types = form.types();
+    List<StoredType> types = types(form, choices);
     return choices.stream().anyMatch(choice -> choice.stage() == Stage.DTYPE)
         ? types
         : List.of(types.get(turn % types.size()));

@@ -139,7 +139,7 @@ record ShuffledSource(
         source
             .spec()
             .with(ProjectionRequest.EVERYTHING)
-            .with(source.spec().dtypes().isAsked() ? types().unconverted() : source.spec().dtypes())
+            .with(source.spec().dtypes().of(dataset.table()))
             .with(reference),
         dataset,
         Projection.everything(dataset),

@@ -38,6 +38,7 @@ final class VerificationRun {
           ArrayError.BEING_WRITTEN,
           DatasetError.NO_SUCH_EXAMPLE,
           DatasetError.NO_SUCH_LAYER,
+          DatasetError.UNKNOWN_CLS_TOKENS,
           DatasetError.NO_SUCH_TOKEN,
           DatasetError.NO_SUCH_COLUMN,
           DatasetError.BAD_SELECTION,
