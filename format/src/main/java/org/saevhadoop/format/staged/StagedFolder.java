@@ -308,8 +308,7 @@ public final class StagedFolder implements Folder {
     SortedSet<String> names = new TreeSet<>(folder.files().keySet());
     for (String name : names) {
       if (name.startsWith(DAMAGE)) {
-        String file =
-            new String(folder.readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
+        String file = new String(folder.readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
         damaged.add(file);
         numbers.add(number(file));
         folder.delete(name);
