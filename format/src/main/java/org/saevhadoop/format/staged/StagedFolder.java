@@ -32,12 +32,6 @@ import org.saevhadoop.format.io.Output;
  * for reading.
  */
 public final class StagedFolder implements Folder {
-  /** The beginning of the names of records. */
-  private static final String RECORD = "done-";
-
-  /** The beginning of the names of files that name a damaged file. */
-  private static final String DAMAGE = "damaged-";
-
   /** Small enough for reads of single vectors, large enough for the speed of a disk. */
   private static final long UNIT_BYTES = 1 << 16;
 
@@ -78,21 +72,11 @@ public final class StagedFolder implements Folder {
     return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);
   }
 
-  /** Returns the name of the record of a part. */
-  static String recordName(String part) {
-    return RECORD + part;
-  }
-
-  /** Returns whether a file is one of this class and not of a part. */
-  static boolean isOwn(String name) {
-    return name.startsWith(RECORD) || name.startsWith(DAMAGE);
-  }
-
   /** Returns the names of records among the names of files. */
   public static SortedSet<String> records(Iterable<String> names) {
     SortedSet<String> records = new TreeSet<>();
     for (String name : names) {
-      if (name.startsWith(RECORD)) {
+      if (StagedName.isRecord(name)) {
         records.add(name);
       }
     }
@@ -104,7 +88,7 @@ public final class StagedFolder implements Folder {
     if (parts == null) {
       parts =
           records(folder.files().keySet()).stream()
-              .map(name -> name.substring(RECORD.length()))
+              .map(StagedName::partOfRecord)
               .collect(Collectors.toCollection(TreeSet::new));
     }
     return parts;
@@ -118,7 +102,7 @@ public final class StagedFolder implements Folder {
     Optional<StagedRecord> known = records.get(part);
     if (known == null) {
       try {
-        known = StagedRecord.parse(folder.readSmall(recordName(part), MAX_RECORD_BYTES));
+        known = StagedRecord.parse(folder.readSmall(StagedName.record(part), MAX_RECORD_BYTES));
       } catch (FormatException e) {
         if (!isGone(e)) {
           throw e;
@@ -169,26 +153,14 @@ public final class StagedFolder implements Folder {
             path(file.name()), "has %d bytes (expected %d)", length, file.length());
   }
 
-  /** Returns the number of the part whose file has a name; empty if the name has none. */
-  static String number(String name) {
-    int start = name.indexOf('-') + 1;
-    int end = name.indexOf('.', start);
-    String number = name.substring(start, end < 0 ? name.length() : end);
-    return start > 0 && isNumber(number) ? number : "";
-  }
-
-  private static boolean isNumber(String part) {
-    return !part.isEmpty() && Character.isDigit(part.charAt(0));
-  }
-
   /** Returns the part that a file is recorded in; null if there is none. */
   @Nullable String partOf(String name) throws IOException {
-    String number = number(name);
+    String number = StagedName.number(name);
     if (!number.isEmpty() && hasRecorded(number, name)) {
       return number;
     }
     for (String part : parts()) {
-      if (!isNumber(part) && hasRecorded(part, name)) {
+      if (!StagedName.isNumber(part) && hasRecorded(part, name)) {
         return part;
       }
     }
@@ -273,10 +245,10 @@ public final class StagedFolder implements Folder {
       error.addSuppressed(e);
     }
     if (part == null) {
-      part = number(name).isEmpty() ? name : number(name);
+      part = StagedName.number(name).isEmpty() ? name : StagedName.number(name);
     }
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
-    try (Output out = folder.create(DAMAGE + part)) {
+    try (Output out = folder.create(StagedName.damage(part))) {
       out.write(ByteBuffer.wrap(text));
     } catch (IOException e) { // also: another reader has found the damage
       error.addSuppressed(e);
@@ -291,7 +263,7 @@ public final class StagedFolder implements Folder {
 
   /** Removes the record of a part. */
   public void forget(String part) throws IOException {
-    folder.delete(recordName(part));
+    folder.delete(StagedName.record(part));
     records.remove(part);
     synchronized (this) {
       parts = null;
@@ -307,17 +279,17 @@ public final class StagedFolder implements Folder {
     Set<String> numbers = new HashSet<>();
     SortedSet<String> names = new TreeSet<>(folder.files().keySet());
     for (String name : names) {
-      if (name.startsWith(DAMAGE)) {
+      if (StagedName.isDamage(name)) {
         String file = new String(folder.readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
         damaged.add(file);
-        numbers.add(number(file));
+        numbers.add(StagedName.number(file));
         folder.delete(name);
       }
     }
     for (String name : names) {
-      String number = number(name);
+      String number = StagedName.number(name);
       boolean isOfPart = !number.isEmpty() && numbers.contains(number);
-      if (isOfPart && !isOwn(name) && partOf(name) == null) {
+      if (isOfPart && !StagedName.isRecord(name) && partOf(name) == null) {
         folder.delete(name);
       }
     }
@@ -339,9 +311,9 @@ public final class StagedFolder implements Folder {
     StagedRecord record = new StagedRecord(ProgramVersion.text(), content, files);
     folder.awaitForced();
     if (!isNew) {
-      folder.delete(recordName(part));
+      folder.delete(StagedName.record(part));
     }
-    try (Output out = folder.create(recordName(part))) {
+    try (Output out = folder.create(StagedName.record(part))) {
       out.write(ByteBuffer.wrap(record.toBytes()));
     }
     folder.awaitForced();

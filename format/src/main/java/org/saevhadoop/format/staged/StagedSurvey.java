@@ -20,7 +20,7 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
     for (String part : folder.parts()) {
       Optional<StagedRecord> record = folder.record(part);
       if (record.isEmpty()) {
-        String path = folder.path(StagedFolder.recordName(part));
+        String path = folder.path(StagedName.record(part));
         survey.findings.add(path + ": is no whole record; its part is made again");
       } else if (survey.isComplete(folder, record.get(), files)) {
         survey.complete.put(part, record.get());
@@ -49,8 +49,8 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
 
   /** Returns whether a file is of no part, and of none that is made again. */
   private boolean isForeign(StagedFolder folder, String name) throws IOException {
-    String part = StagedFolder.number(name);
-    if (part.isEmpty() || StagedFolder.isOwn(name)) {
+    String part = StagedName.number(name);
+    if (part.isEmpty() || StagedName.isRecord(name) || StagedName.isDamage(name)) {
       return false;
     }
     boolean isIncomplete = folder.parts().contains(part) && !complete.containsKey(part);

@@ -108,7 +108,7 @@ class ScatteredRowsTest {
           () -> file.readFully(0, ByteBuffer.allocate(30)));
     }
     assertThat(StagedFolder.of(folder).takeDamaged()).containsExactly(name);
-    Files.delete(temporary.resolve(name));
+    Files.deleteIfExists(temporary.resolve(name));
   }
 
   @Test

@@ -1,0 +1,45 @@
+package org.saevhadoop.format.staged;
+
+/** The names of the files in a folder of staged data. */
+final class StagedName {
+  private static final String RECORD = "done-";
+  private static final String DAMAGE = "damaged-";
+
+  private StagedName() {}
+
+  /** Returns the name of the record of a part. */
+  static String record(String part) {
+    return RECORD + part;
+  }
+
+  /** Returns the name of the file that names a damaged file of a part. */
+  static String damage(String part) {
+    return DAMAGE + part;
+  }
+
+  static boolean isRecord(String name) {
+    return name.startsWith(RECORD);
+  }
+
+  static boolean isDamage(String name) {
+    return name.startsWith(DAMAGE);
+  }
+
+  /** Returns the part whose record has a name. */
+  static String partOfRecord(String name) {
+    return name.substring(RECORD.length());
+  }
+
+  /** Returns the number of the part whose file has a name; empty if the name has none. */
+  static String number(String name) {
+    int start = name.indexOf('-') + 1;
+    int end = name.indexOf('.', start);
+    String number = name.substring(start, end < 0 ? name.length() : end);
+    return start > 0 && isNumber(number) ? number : "";
+  }
+
+  /** Returns whether a part is that of a task, and not one of the client. */
+  static boolean isNumber(String part) {
+    return !part.isEmpty() && Character.isDigit(part.charAt(0));
+  }
+}
