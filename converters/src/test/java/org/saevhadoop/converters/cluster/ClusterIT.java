@@ -164,7 +164,9 @@ class ClusterIT {
     Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/shuffled", options.split(" ")};
     JsonNode plan = cluster.run(shuffle, "--dry-run", "--json").json().get("datasets").get(0);
     assertThat(plan.get("tasks").intValue()).as("splits and files").isEqualTo(5 + 3);
-    String remote = cluster.run(shuffle).lastLine();
+    Cli shuffled = cluster.run(shuffle, "--verify");
+    assertThat(shuffled.stderr()).contains("verified: all rows are those of the source");
+    String remote = shuffled.lastLine();
     Path local =
         Cli.run("shuffle", cluster.labelled(), folder.resolve("shuffled"), options.split(" "))
             .succeeds()

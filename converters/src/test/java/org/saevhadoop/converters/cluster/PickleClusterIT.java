@@ -44,7 +44,7 @@ class PickleClusterIT {
   @Test
   void aDatasetOfHdfsIsConvertedToTheSameNumbersAndSampleMetadataAsOnALocalDisk()
       throws IOException {
-    assertSame("spec", "--to", "safetensors");
+    assertSame("spec", "--to", "safetensors", "--verify");
     assertSame("spec", "--to", "saev", "--family", "clip", "--ckpt", "c");
     assertSame("real_bf16", "--to", "safetensors", "-Dsaev.convert.plan=shuffle");
     assertSame("ragged", "--to", "safetensors", "--ragged", "flatten");
