@@ -165,7 +165,7 @@ class ClusterIT {
     JsonNode plan = cluster.run(shuffle, "--dry-run", "--json").json().get("datasets").get(0);
     assertThat(plan.get("tasks").intValue()).as("splits and files").isEqualTo(5 + 3);
     Cli shuffled = cluster.run(shuffle, "--verify");
-    assertThat(shuffled.stderr()).contains("verified: all rows are those of the source");
+    assertThat(shuffled.stderr()).contains("verified: all rows match the source");
     String remote = shuffled.lastLine();
     Path local =
         Cli.run("shuffle", cluster.labelled(), folder.resolve("shuffled"), options.split(" "))

@@ -24,8 +24,8 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * @param files the number of files
  * @param listing the digest of the paths and lengths of the files
  * @param byLayer whether each group stores one layer after another
- * @param integers the names of the arrays of integers of tokens, which are those of the first
- *     group, and of the mask that is added to them if nothing else marks padding
+ * @param integers the names of the arrays of integers of tokens in the first group, and of the mask
+ *     that is added to them if nothing else marks padding
  * @param groups the groups that have examples, in the order of their examples
  */
 public record ArraySurvey(
@@ -100,7 +100,7 @@ public record ArraySurvey(
     boolean isUnmarked =
         ids.isEmpty()
             ? groups.stream().anyMatch(group -> group.isFilled(geometry, ragged))
-            // the ids of a group that lacks them are those of padding
+            // a group without the ids would have -1, as padding has
             : groups.stream().anyMatch(g -> disjoint(g.fields().kept().keySet(), ids));
     if (isUnmarked) {
       names.add(PaddingMarks.NAME);

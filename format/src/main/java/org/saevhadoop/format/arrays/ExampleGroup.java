@@ -105,7 +105,7 @@ record ExampleGroup(
     return kept == null ? storedTokens() : kept.length(example);
   }
 
-  /** Returns whether an example has fewer tokens than those of the dataset, and is filled up. */
+  /** Returns whether an example has fewer tokens than the dataset, and is filled up. */
   boolean isFilled(Geometry geometry, RaggedPolicy ragged) {
     return !isFlattened(ragged) && lengths().firstKey() < geometry.tokens();
   }

@@ -26,7 +26,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The integers of the tokens of groups: those in the first file of each group count, and the token
- * ids and masks beside its other layers must be the same.
+ * ids and masks of its other layers must be the same.
  *
  * @param <K> what identifies a group
  */
@@ -40,7 +40,7 @@ final class GroupTokens<K> {
    * The integers of a group.
    *
    * @param tokens the token ids and masks of all its layers, each once; one of each name in most
-   *     groups, of which there may be many
+   *     groups
    */
   private record Group(TokenFields fields, List<ArrayView> tokens) {
     /** Adds token ids or a mask. Those of the first file are in the fields, too. */
@@ -81,7 +81,7 @@ final class GroupTokens<K> {
   }
 
   /**
-   * Adds the integers beside an array of a group.
+   * Adds the integers that accompany an array of a group.
    *
    * @param path the path of the file
    * @param array the activations, with the dimensions of {@code mapping}

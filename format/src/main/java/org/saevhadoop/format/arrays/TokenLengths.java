@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * The arrays of integers of a file, compared with the tokens of its activations. Those whose names
- * are those of token ids and masks must be of the tokens.
+ * The arrays of integers of a file, compared with the tokens of its activations. Arrays with the
+ * names of token ids and masks must have the length of the tokens.
  */
 final class TokenLengths {
   private static final int MAX_SHOWN = 100;
@@ -61,14 +61,13 @@ final class TokenLengths {
     }
   }
 
-  /** Returns whether the values can be read: those of compressed entries are staged first. */
+  /** Returns whether the values can be read: compressed entries are staged first. */
   boolean isInPlace() {
     return isInPlace;
   }
 
   /**
-   * Returns the token ids and masks beside an array of activations, by the last parts of their
-   * names.
+   * Returns the token ids and masks of an array of activations, by the last parts of their names.
    */
   Map<String, FileArray> tokens(ArrayView activations) {
     Map<String, FileArray> own = new LinkedHashMap<>();

@@ -68,7 +68,7 @@ final class SampleLength {
     return marks().count;
   }
 
-  /** Returns whether the integers at an index are those of padding. */
+  /** Returns whether the integers at an index mark padding. */
   boolean isPadding(int index) {
     return marks().padding.get(index);
   }
@@ -172,7 +172,7 @@ final class SampleLength {
     }
   }
 
-  /** Reads arrays of integers, and keeps those of known names that have the same length. */
+  /** Reads arrays of integers, and keeps arrays of known names and equal lengths. */
   private static Integers integers(JsonParser json) throws IOException {
     Map<String, BitSet> marks = new LinkedHashMap<>();
     int count = 0;

@@ -168,7 +168,7 @@ public final class TokenPadding implements Closeable {
     int token = 0;
     for (TokenRange range : ranges) {
       for (int position = range.start(); position < range.stop(); position++, token++) {
-        // without a shape, they may be those of the tokens that were selected before
+        // without a shape, they may belong to the tokens that were selected before
         boolean isWhole = length.integers() == length.tokens() || length.integers() != tokens;
         int index = isWhole ? position : token;
         boolean isBeyond = length.tokens() != SampleLength.UNKNOWN && position >= length.tokens();
@@ -179,7 +179,7 @@ public final class TokenPadding implements Closeable {
     }
   }
 
-  /** Marks examples that are tokens: each has an integer of its own, or they have those of all. */
+  /** Marks examples that are tokens, with one integer each or the integers of all of them. */
   private void markTokens(
       ExampleMetadata examples, SampleLength length, int start, BitSet padding) {
     for (int i = 0; i < examples.count(); i++) {

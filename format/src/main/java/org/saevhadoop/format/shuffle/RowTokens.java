@@ -10,9 +10,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * The integers beside the rows of a shuffled dataset: the example, the token and the layer from
- * which each vector comes, with the numbers that they have in the source, and the mask of padding.
- * If an example has several layers, the layer is omitted.
+ * The integers of the rows of a shuffled dataset: the example, the token and the layer from which
+ * each vector comes, with the numbers that they have in the source, and the mask of padding. If an
+ * example has several layers, the layer is omitted.
  */
 record RowTokens(ShufflePlan plan, SideReader.Opener side) implements TokenArrays {
   private static final String EXAMPLE = "example";

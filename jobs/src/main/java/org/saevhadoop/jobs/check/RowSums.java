@@ -1,23 +1,22 @@
 package org.saevhadoop.jobs.check;
 
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.BytesWritable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.permutation.HashMixing;
 
 /**
  * Sums, modulo 2^64, of hashes of the number and the bytes of rows. A sum does not depend on the
- * order in which the rows are read. The rows of a dataset are divided into groups of consecutive
- * rows, each of which has a sum, so that two datasets that differ are known to differ in a group.
+ * order in which the rows are read. Each group of consecutive rows has a sum, which shows where two
+ * datasets differ.
  */
 final class RowSums {
-  private static final long MAX_GROUPS = 4096;
+  private static final long MAX_GROUPS = 1024;
 
   private final long rows;
   private final long groupRows;
@@ -25,18 +24,11 @@ final class RowSums {
   private final CRC32 crc = new CRC32();
   private final CRC32C crc32c = new CRC32C();
 
-  /** Creates the sums of a dataset of {@code rows} rows, none of which has been added. */
+  /** Creates the sums of {@code rows} rows, before any is added. */
   RowSums(long rows) {
     this.rows = rows;
     this.groupRows = Math.max(1, (rows - 1) / MAX_GROUPS + 1);
     this.sums = new long[Math.toIntExact((rows - 1) / groupRows + 1)];
-  }
-
-  /** Adds up what tasks have handed over: the sums of groups, by their indexes. */
-  static RowSums of(long rows, List<Map.Entry<LongWritable, LongWritable>> sums) {
-    RowSums all = new RowSums(rows);
-    sums.forEach(sum -> all.sums[(int) sum.getKey().get()] += sum.getValue().get());
-    return all;
   }
 
   /** Adds a row, with its labels if there are any. All bytes of both buffers are read. */
@@ -51,12 +43,19 @@ final class RowSums {
     sums[(int) (row / groupRows)] += HashMixing.mix(HashMixing.mix(row + HashMixing.GOLDEN) ^ hash);
   }
 
-  int groups() {
-    return sums.length;
+  /** Returns the sums of the groups. */
+  BytesWritable toBytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(sums.length * Long.BYTES);
+    bytes.asLongBuffer().put(sums);
+    return new BytesWritable(bytes.array());
   }
 
-  long sum(int group) {
-    return sums[group];
+  /** Adds the sums of the groups of some of the rows. */
+  void add(BytesWritable some) {
+    LongBuffer parts = ByteBuffer.wrap(some.getBytes(), 0, some.getLength()).asLongBuffer();
+    for (int group = 0; group < sums.length; group++) {
+      sums[group] += parts.get(group);
+    }
   }
 
   /** Returns the rows of the first group that differs; empty if all sums are equal. */

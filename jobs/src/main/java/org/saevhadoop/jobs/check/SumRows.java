@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -16,10 +17,11 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 
 /**
- * Hands over the sums of the rows of a split: the index of each group of rows, and its sum. A row
- * is a block or, if records are examples, an example.
+ * Hands over the {@link RowSums} of the rows of a split. A row is a block or, if records are
+ * examples, an example.
  */
-public class SumRows extends Mapper<ActivationKey, ActivationWritable, LongWritable, LongWritable> {
+public class SumRows
+    extends Mapper<ActivationKey, ActivationWritable, NullWritable, BytesWritable> {
   static final SettingKey<Long> ROWS =
       SettingKey.internal(
           "saev.rows.count",
@@ -83,10 +85,6 @@ public class SumRows extends Mapper<ActivationKey, ActivationWritable, LongWrita
     if (reader != null) {
       reader.close();
     }
-    for (int group = 0; group < sums.groups(); group++) {
-      if (sums.sum(group) != 0) {
-        context.write(new LongWritable(group), new LongWritable(sums.sum(group)));
-      }
-    }
+    context.write(NullWritable.get(), sums.toBytes());
   }
 }

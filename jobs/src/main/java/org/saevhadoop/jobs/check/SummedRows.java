@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.check;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.io.LongWritable;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -13,7 +12,6 @@ import org.saevhadoop.format.reader.block.RecordSelection.Unit;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -24,8 +22,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /**
- * The rows of a dataset, which are compared with those of another one by {@link RowSums}: each of
- * the two is read once, in its own order, by the reader of its format.
+ * The rows of a dataset, to be compared with another one by {@link RowSums}: each dataset is read
+ * once, in its own order, by the reader of its format.
  *
  * @param count the number of rows
  * @param input the part that is read, and the type of its values
@@ -125,7 +123,7 @@ public record SummedRows(
       long ofExample = count / made.dataset.dataset().table().examples();
       throw VerifyError.DIFFERENT.in(
           path,
-          "some values of the examples %d to %d are not those of %s",
+          "examples %d to %d differ from %s",
           different.get().start() / ofExample,
           (different.get().stop() - 1) / ofExample,
           HadoopStorage.show(dataset.request().path()));
@@ -147,8 +145,7 @@ public record SummedRows(
               tasks.setMapperClass(mapper);
               tasks.setNumReduceTasks(0);
             },
-            new TaskResults<>(
-                LongWritable.class, LongWritable.class, sums -> RowSums.of(rows, sums)),
+            new SumOutput(rows),
             null));
   }
 }

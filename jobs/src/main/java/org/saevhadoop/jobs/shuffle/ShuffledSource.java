@@ -305,7 +305,7 @@ record ShuffledSource(
               settings)
           .check(SummedRows.examples(found, rows.layers(), dtype, labels), path, runner);
     }
-    runner.listener().message("shuffle: verified: all rows are those of the source");
+    runner.listener().message("shuffle: verified: all rows match the source");
   }
 
   private DatasetJob<FinishedJob> job(

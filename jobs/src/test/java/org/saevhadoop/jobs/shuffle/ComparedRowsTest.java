@@ -100,7 +100,7 @@ class ComparedRowsTest {
   void rowsOfTheSourcePass(Unit unit) throws Exception {
     String layers = unit == Unit.VECTOR ? "23" : "23,13";
     check(shuffle(unit, layers), unit, layers);
-    assertThat(messages).contains("shuffle: verified: all rows are those of the source");
+    assertThat(messages).contains("shuffle: verified: all rows match the source");
   }
 
   @Test
@@ -108,7 +108,7 @@ class ComparedRowsTest {
     Path written = shuffle(Unit.VECTOR, "23");
     changeByte(written, 5 * 32 + 31);
     assertThatThrownBy(() -> check(written, Unit.VECTOR, "23"))
-        .hasMessageContaining(written + ": some values of the examples 5 to 5 are not those of ");
+        .hasMessageContaining(written + ": examples 5 to 5 differ from ");
   }
 
   @Test
@@ -119,6 +119,6 @@ class ComparedRowsTest {
     labels[0] ^= 1;
     Files.write(written.resolve("labels.bin"), labels);
     assertThatThrownBy(() -> check(written, Unit.EXAMPLE, "23"))
-        .hasMessageContaining("examples 0 to 0 are not those of");
+        .hasMessageContaining("examples 0 to 0 differ from");
   }
 }

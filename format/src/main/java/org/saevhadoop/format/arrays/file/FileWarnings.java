@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Warnings about files, of which each kind is one line: files of one program have the same ones.
- */
+/** Warnings about files. Files of one program have the same ones, so each kind is one line. */
 public final class FileWarnings {
   /**
    * A kind of warning.

@@ -34,7 +34,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
   private final @Nullable ExecutorService threads;
 
   /**
-   * Creates reads, none of which has begun.
+   * Creates reads that have not begun.
    *
    * @param reads throw nothing but {@link IOException} and unchecked exceptions
    */
@@ -50,7 +50,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
     return thread;
   }
 
-  /** Returns the result of the next read, of which there must be one. */
+  /** Returns the result of the next read, which must exist. */
   public T next() throws IOException {
     try {
       if (threads == null) {
