@@ -136,7 +136,7 @@ class HdfsUserIT {
       names += staged ? 2 : 1;
       command = convertWithNames(source, names);
     }
-    assertThat(names).isBetween(8, 30);
+    assertThat(names).isBetween(8, 32);
   }
 
   /** Converts to a folder that may have a number of names, itself included. */
