@@ -21,7 +21,7 @@ import org.saevhadoop.testing.RandomValues;
 
 /**
  * Padding stays marked on any way through the formats: statistics and shuffled vectors of the end
- * are those of the source.
+ * equal the statistics and vectors of the source.
  */
 @Tag("late")
 class PaddingChainsTest extends ConvertedDatasets {

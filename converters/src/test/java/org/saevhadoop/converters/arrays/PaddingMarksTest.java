@@ -51,7 +51,7 @@ class PaddingMarksTest extends ConvertedDatasets {
     return requests;
   }
 
-  /** Returns a file of vectors of 3 values, which count from 1, with integers beside each. */
+  /** Returns a file of vectors of 3 values, which count from 1, each with integers. */
   private Path vectors(String integers, long... values) throws IOException {
     float[] numbers = new float[3 * values.length];
     for (int i = 0; i < numbers.length; i++) {

@@ -56,7 +56,7 @@ class TokenLengthsTest extends ConvertedDatasets {
     return bytes.array();
   }
 
-  /** Writes files of 3, 2 and 4 tokens, of which one has integers for one token more. */
+  /** Writes files of 3, 2 and 4 tokens, one with integers for one token more. */
   private Path requests(String name, int bad, String... integers) throws IOException {
     Path requests = Files.createDirectory(folder.resolve(name));
     int[] lengths = {3, 2, 4};

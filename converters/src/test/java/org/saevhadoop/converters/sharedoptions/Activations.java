@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Activations in memory: those of a source, and what options leave of them. Examples may have
- * different numbers of tokens until {@link #pad} or the like is applied.
+ * Activations in memory, as a source has them or as options leave them. Examples may have different
+ * numbers of tokens until {@link #pad} or the like is applied.
  *
  * @param cls whether token 0 is known to be [CLS]
  */
@@ -164,13 +164,13 @@ record Activations(
     return new Activations(type, numbers, dim, examples, cls);
   }
 
-  /** Returns these values with one that is no number. */
+  /** Returns these values with a NaN among them. */
   Activations withNan(int example, int layer, int token) {
     examples.get(example).get(token).vectors().get(layers.indexOf(layer))[0] = Double.NaN;
     return this;
   }
 
-  /** Returns the number of vectors of a layer with a value that is no number. */
+  /** Returns the number of vectors of a layer that contain NaN. */
   long nanVectors(int layer) {
     return examples.stream()
         .flatMap(List::stream)

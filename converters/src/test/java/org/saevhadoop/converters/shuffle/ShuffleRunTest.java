@@ -51,6 +51,12 @@ class ShuffleRunTest extends ConvertedDatasets {
         options);
   }
 
+  @Test
+  void verificationComparesTheRowsWithTheSource() {
+    assertThat(shuffle("--verify").succeeds().stderr())
+        .contains("shuffle: verified: all rows match the source");
+  }
+
   /** Runs a shuffle whose thread is interrupted when the second pass begins. */
   private Path interrupted() throws IOException {
     Configuration conf = new Configuration();
