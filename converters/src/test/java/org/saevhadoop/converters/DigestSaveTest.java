@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,6 +172,37 @@ class DigestSaveTest {
     String part = save(dataset, "--layers=13");
     assertThat(save(dataset, "--layers=13", "--expect", part)).isEqualTo(part);
     Cli.run("digest", dataset, "--expect", part).failsWith(DigestError.DIFFERENT_DIGEST, dataset);
+  }
+
+  @Test
+  void aDigestHas64DigitsInEitherCase() throws IOException {
+    String line = save(dataset);
+    String digest = line.substring(0, line.indexOf(' '));
+    String digits = digest.substring(digest.indexOf(':') + 1);
+    String upper = digest.replace(digits, digits.toUpperCase(Locale.ROOT));
+    assertThat(save(dataset, "--expect", upper)).isEqualTo(line);
+    assertThat(save(dataset, "--expect", line.replace(digest, upper))).isEqualTo(line);
+    String truncated = digest.substring(0, digest.length() - 1);
+    String[] wrong = {
+      truncated,
+      digest + "0",
+      truncated + "g",
+      "SHA256-BLOCKS:" + digits,
+      "sha256:" + digits,
+      "sha256-blocks:"
+    };
+    for (String text : wrong) {
+      Cli.run("digest", dataset, "--expect=" + text)
+          .failsAsUsage(text + " is not a digest", "sha256-blocks: and 64 hexadecimal digits");
+    }
+    save(dataset, "--save");
+    String saved = Files.readString(sums);
+    Files.writeString(sums, saved.replace(digest, upper));
+    assertThat(save(dataset, "--expect", sums)).isEqualTo(line);
+    Files.writeString(sums, saved.replace(digest, truncated));
+    Cli.run("digest", dataset, "--expect", sums).failsWith(DigestError.BAD_SUMS, sums);
+    Files.writeString(sums, saved.replaceFirst("(?m)^[0-9a-f]", ""));
+    Cli.run("digest", dataset, "--expect", sums).failsWith(DigestError.BAD_SUMS, sums);
   }
 
   @Test

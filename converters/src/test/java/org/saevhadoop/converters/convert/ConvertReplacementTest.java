@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
@@ -108,6 +110,27 @@ class ConvertReplacementTest extends ConvertedDatasets {
         .failsWith(FileError.NOT_REPLACEABLE, dead.resolve("replaced"));
     assertThat(other).hasContent("of mine");
     assertThat(digest(old)).isEqualTo(digest(source));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', the file is damaged, uses no YARN cluster",
+    "'{\"job\":', the file is damaged, uses no YARN cluster",
+    "'{\"job\": \"job_17_0042\", \"resourceManager\": \"rm:8032\"}', the YARN cluster rm:8032,"
+        + " uses no YARN cluster"
+  })
+  void aRecordedApplicationThatCannotBeAskedForIsNamedByItsFile(
+      String document, String what, String why) throws IOException {
+    Path out = folder.resolve("out");
+    Path job = KilledRun.of(out).resolve("application_17_0042.json");
+    Files.writeString(job, document);
+    for (String options : List.of("", " --resume", " --dry-run")) {
+      Cli.convert(Fixtures.small(), out, "safetensors" + options)
+          .failsWith(FileError.IN_USE, job)
+          .failsWithText(what, why, "delete the file");
+    }
+    Files.delete(job);
+    Cli.convert(Fixtures.small(), out, "safetensors").succeeds();
   }
 
   @ParameterizedTest

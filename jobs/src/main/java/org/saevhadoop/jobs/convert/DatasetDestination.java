@@ -301,8 +301,7 @@ record DatasetDestination(
   }
 
   private boolean isAlive(SubmittedJob job) throws IOException {
-    runner.servers().reachResourceManager();
-    return new YarnApplications(conf()).isAlive(job);
+    return new YarnApplications(conf()).isAlive(job, runner.servers());
   }
 
   /**

@@ -1,5 +1,10 @@
 package org.saevhadoop.jobs.digest;
 
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The digest of a dataset and its shape: two datasets have the same if and only if they contain the
  * same values, whatever their formats.
@@ -11,6 +16,22 @@ package org.saevhadoop.jobs.digest;
 public record DatasetDigest(String sha256, String shape) {
   /** The prefix of the line that contains a digest. */
   public static final String PREFIX = "sha256-blocks:";
+
+  /** What a line that is not a digest should be. */
+  static final String EXPECTED = PREFIX + " and 64 hexadecimal digits, as digest prints them";
+
+  private static final Pattern LINE = Pattern.compile(PREFIX + "[0-9a-fA-F]{64}(?= |$)");
+
+  /**
+   * Returns a line with its digits in lower case, as {@code digest} prints them; empty if it is not
+   * a digest, with or without a shape.
+   */
+  static Optional<String> line(String text) {
+    Matcher digest = LINE.matcher(text);
+    return digest.lookingAt()
+        ? Optional.of(digest.group().toLowerCase(Locale.ROOT) + text.substring(digest.end()))
+        : Optional.empty();
+  }
 
   /** Returns the digest with its prefix. */
   public String identity() {

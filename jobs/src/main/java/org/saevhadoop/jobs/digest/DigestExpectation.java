@@ -5,12 +5,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**
@@ -20,15 +24,26 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
  * @param sums the sums of the files; null if only a digest is expected
  */
 public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums) {
+  /** The beginning of digests; no file system has such a scheme. */
+  private static final Pattern SHA256 =
+      Pattern.compile("\\s*sha-?256[\\w-]*:", Pattern.CASE_INSENSITIVE);
+
   /**
    * Returns what the user expects: a line that {@code digest} printed, or the content of a file
    * that {@code digest --save} wrote.
    *
+   * @throws SettingException if it begins like a line of {@code digest} and is none
    * @throws FormatException if there is no such file, or it is not a file of sums
    */
   public static DigestExpectation of(String lineOrFile, Configuration conf) throws IOException {
-    if (lineOrFile.startsWith(DatasetDigest.PREFIX)) {
-      return new DigestExpectation(lineOrFile.strip(), null);
+    if (SHA256.matcher(lineOrFile).lookingAt()) {
+      Supplier<SettingException> invalid =
+          () ->
+              new SettingException(
+                  "%s is not a digest of a dataset (expected %s)"
+                      .formatted(Quote.show(lineOrFile), DatasetDigest.EXPECTED));
+      return new DigestExpectation(
+          DatasetDigest.line(lineOrFile.strip()).orElseThrow(invalid), null);
     }
     Location location = new HadoopStorage(conf).locate(lineOrFile);
     FileError.NOT_A_FILE.check(

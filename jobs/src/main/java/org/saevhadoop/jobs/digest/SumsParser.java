@@ -119,9 +119,15 @@ final class SumsParser {
     return line.toString();
   }
 
-  private void comment(String text) {
+  private void comment(String text) throws FormatException {
     if (text.startsWith(DatasetDigest.PREFIX)) {
-      digest = text;
+      digest = DatasetDigest.line(text).orElse(null);
+      DigestError.BAD_SUMS.check(
+          digest != null,
+          path,
+          "has a malformed digest, at line %d (expected %s)",
+          number,
+          DatasetDigest.EXPECTED);
     }
   }
 

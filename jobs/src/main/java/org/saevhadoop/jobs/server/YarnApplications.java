@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -24,6 +25,7 @@ import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
 public record YarnApplications(Configuration conf) {
   private static final String ADDRESS = "yarn.resourcemanager.address";
   private static final String CLUSTER = "yarn.resourcemanager.cluster-id";
+  private static final String DEFAULT_ADDRESS = "0.0.0.0:8032";
   private static final Set<YarnApplicationState> ENDED =
       Set.of(
           YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
@@ -43,25 +45,43 @@ public record YarnApplications(Configuration conf) {
   }
 
   private static String address(Configuration conf) {
-    return conf.get(CLUSTER, conf.get(ADDRESS, "0.0.0.0:8032"));
+    return conf.get(CLUSTER, conf.get(ADDRESS, DEFAULT_ADDRESS));
   }
 
   /**
-   * Returns whether a job has not ended. A ResourceManager forgets old applications, so one that it
-   * does not know has ended.
+   * Returns whether a job has not ended. A ResourceManager forgets old applications, so one that
+   * was submitted to it and that it does not know has ended.
    *
+   * @param servers asks the ResourceManager, unless it is not the one of the job
    * @throws IOException if that cannot be determined
    */
-  public boolean isAlive(SubmittedJob job) throws IOException {
+  public boolean isAlive(SubmittedJob job, Servers servers) throws IOException {
     String address = address(conf);
-    if (!job.resourceManager().isEmpty() && !address.equals(job.resourceManager())) {
-      throw new IOException(
-          "%s: runs on the YARN cluster %s, which this client does not use (expected %s, or the"
-                  .formatted(job.application(), job.resourceManager(), address)
-              + " configuration of that cluster)");
-    }
+    String recorded = job.resourceManager();
+    check(
+        MRConfig.YARN_FRAMEWORK_NAME.equals(conf.get(MRConfig.FRAMEWORK_NAME))
+            || !address.equals(DEFAULT_ADDRESS),
+        "%s, and this client uses no YARN cluster",
+        recorded.isEmpty() ? "the file is damaged" : "it runs on the YARN cluster " + recorded);
+    check(
+        recorded.isEmpty() || address.equals(recorded),
+        "it runs on the YARN cluster %s, and this client uses %s",
+        recorded,
+        address);
+    servers.reachResourceManager();
     Optional<ApplicationReport> report = report(JobID.forName(job.id()));
+    check(
+        report.isPresent() || !recorded.isEmpty(),
+        "the file is damaged, and the YARN cluster %s does not know the application",
+        address);
     return report.isPresent() && !hasEnded(report.get());
+  }
+
+  private static void check(boolean condition, String template, Object... arguments)
+      throws IOException {
+    if (!condition) {
+      throw new IOException(template.formatted(arguments));
+    }
   }
 
   /**

@@ -23,6 +23,9 @@ public record UnfinishedMarker(String run, String folder) {
   /** The name of the marker. Readers of Hadoop and Spark ignore names that begin like it. */
   public static final String NAME = "_saev-hadoop-unfinished";
 
+  /** The maximum length in bytes. */
+  public static final int MAX_BYTES = 1 << 16;
+
   /** Key of a job that reads what a run has written in place, before it is published: its id. */
   public static final String READER = "saev.run.reads";
 
@@ -60,7 +63,7 @@ public record UnfinishedMarker(String run, String folder) {
     Path file = PathArgument.child(folder, NAME);
     byte[] document;
     try (FSDataInputStream in = fs.open(file)) {
-      document = in.readAllBytes();
+      document = in.readNBytes(MAX_BYTES);
     } catch (FileNotFoundException e) {
       return;
     }

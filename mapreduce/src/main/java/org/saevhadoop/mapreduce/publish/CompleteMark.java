@@ -1,6 +1,6 @@
 package org.saevhadoop.mapreduce.publish;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +34,8 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  * @param workFiles the names of files that tasks have left for the documents, and that are deleted
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
+  private static final TypeReference<CompleteMark> TYPE = new TypeReference<>() {};
+
   public CompleteMark {
     files = Map.copyOf(files);
     workFiles = List.copyOf(workFiles);
@@ -69,9 +71,9 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
       throws IOException {
     RunStorage storage = RunStorage.of(folder, conf);
     Path mark = RunPaths.complete(folder);
-    byte[] document = storage.kind(mark) == EntryKind.FILE ? storage.read(mark) : new byte[0];
-    if (document.length > 0) {
-      parse(mark, document).compare(dataset, storage, conf);
+    boolean isWritten = storage.kind(mark) == EntryKind.FILE;
+    if (isWritten && storage.read(mark, RunStorage.FILES.bytes()).length > 0) {
+      storage.readFiles(mark, TYPE).compare(dataset, storage, conf);
     }
     try {
       Location location = new HadoopStorage(conf).locateChecked(dataset);
@@ -88,16 +90,6 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
               HadoopStorage.show(dataset),
               "is not published, as it cannot be opened: %s",
               e.getMessage())
-          .causedBy(e);
-    }
-  }
-
-  private static CompleteMark parse(Path mark, byte[] document) throws IOException {
-    try {
-      return Jackson.MAPPER.readValue(document, CompleteMark.class);
-    } catch (JsonProcessingException e) {
-      throw FileError.DAMAGED
-          .in(HadoopStorage.show(mark), "is not a list of files (expected JSON of this program)")
           .causedBy(e);
     }
   }

@@ -68,7 +68,9 @@ public record DirectOutput(RunFiles files, Path dataset, String run) implements 
     try {
       return Optional.of(
           UnfinishedMarker.parse(
-              storage.read(PathArgument.child(destination, UnfinishedMarker.NAME))));
+              storage.read(
+                  PathArgument.child(destination, UnfinishedMarker.NAME),
+                  UnfinishedMarker.MAX_BYTES)));
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }

@@ -135,7 +135,7 @@ public record Replacement(RunStorage storage, Path folder, Path written, Path de
   /** Undoes a replacement after any of its steps. May be repeated after an interruption. */
   private void moveBack() throws IOException {
     Path replaced = RunPaths.replaced(folder);
-    Set<String> old = Jackson.MAPPER.readValue(storage.read(oldNames()), NAMES);
+    Set<String> old = storage.readFiles(oldNames(), NAMES);
     Set<String> moved = names(replaced);
     Set<String> unmoved = names(written);
     storage.createFolder(written);

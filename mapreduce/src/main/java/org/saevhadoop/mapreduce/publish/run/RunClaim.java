@@ -207,12 +207,35 @@ final class RunClaim {
   private void checkJobs() throws IOException {
     for (SubmittedJob job : files.jobs()) {
       FileError.IN_USE.check(
-          !isAlive.apply(job),
+          !isAlive(job),
           files.show(),
           "is the folder of a run whose job %s has not ended (expected its end; yarn application"
               + " -status %s shows its state)",
           job.application(),
           job.application());
+    }
+  }
+
+  private boolean isAlive(SubmittedJob job) throws IOException {
+    String document = files.show(job);
+    FileError.IN_USE.check(
+        job.hasId(),
+        document,
+        "names no application of YARN (expected application_<n>_<n>.json; delete the file if no job"
+            + " writes to this folder)");
+    try {
+      return isAlive.apply(job);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileError.IN_USE
+          .in(
+              document,
+              "records an application whose state is unknown (expected one that has ended: if yarn"
+                  + " application -status %s confirms it, or there is no YARN, delete the file): %s",
+              job.application(),
+              e.getMessage())
+          .causedBy(e);
     }
   }
 

@@ -24,6 +24,9 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 record RunFiles(RunStorage storage, Path folder) {
   private static final String LOCK = "lock";
 
+  /** The maximum length of the document of a job in bytes. */
+  private static final int MAX_JOB_BYTES = 1 << 16;
+
   static RunFiles in(Path folder, Configuration conf) throws IOException {
     return new RunFiles(RunStorage.of(folder, conf), folder);
   }
@@ -44,6 +47,11 @@ record RunFiles(RunStorage storage, Path folder) {
     return HadoopStorage.show(folder);
   }
 
+  /** Returns the path of the document of a job. */
+  String show(SubmittedJob job) {
+    return HadoopStorage.show(file(job.fileName()));
+  }
+
   /**
    * Returns the record of the run; empty if the folder has none.
    *
@@ -52,7 +60,7 @@ record RunFiles(RunStorage storage, Path folder) {
   Optional<RunRecord> record() throws IOException {
     Path file = file(RunRecord.FILE);
     return storage.kind(file) == EntryKind.FILE
-        ? RunRecord.parse(HadoopStorage.show(file), storage.read(file))
+        ? RunRecord.parse(HadoopStorage.show(file), storage.readJson(file, RunRecord.LIMITS))
         : Optional.empty();
   }
 
@@ -69,7 +77,7 @@ record RunFiles(RunStorage storage, Path folder) {
     List<SubmittedJob> jobs = new ArrayList<>();
     for (Entry entry : storage.list(folder)) {
       if (SubmittedJob.isDocument(entry.name())) {
-        jobs.add(SubmittedJob.parse(entry.name(), storage.read(file(entry.name()))));
+        jobs.add(SubmittedJob.parse(entry.name(), storage.read(file(entry.name()), MAX_JOB_BYTES)));
       }
     }
     jobs.sort(
@@ -102,7 +110,7 @@ record RunFiles(RunStorage storage, Path folder) {
       boolean isTornRecord =
           name.equals(RunRecord.FILE)
               && entry.kind() == EntryKind.FILE
-              && RunRecord.isTorn(storage.read(mark));
+              && RunRecord.isTorn(storage.read(mark, RunRecord.LIMITS.bytes()));
       if (!name.startsWith(LOCK) && !name.equals(unfinished) && !isTornRecord) {
         return false;
       }

@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.staged.ProgramVersion;
 
 /**
@@ -50,6 +51,8 @@ public record RunRecord(
     Map<String, String> settings) {
   /** The name of the document. */
   static final String FILE = "run.json";
+
+  static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_000_000, 64 << 20, 100);
 
   private static final String PROGRAM = "saev-hadoop";
 

@@ -145,7 +145,7 @@ final class HadoopRunStorage implements RunStorage {
       context().rename(from, to, Options.Rename.OVERWRITE);
       return;
     }
-    byte[] content = read(from);
+    byte[] content = read(from, Integer.MAX_VALUE - 8);
     try (FSDataOutputStream out = fs.create(to, true)) {
       out.write(content);
     }
@@ -166,9 +166,9 @@ final class HadoopRunStorage implements RunStorage {
   }
 
   @Override
-  public byte[] read(Path file) throws IOException {
+  public byte[] read(Path file, int limit) throws IOException {
     try (FSDataInputStream in = fs.open(file)) {
-      return in.readAllBytes();
+      return RunStorage.read(in, file, limit);
     }
   }
 

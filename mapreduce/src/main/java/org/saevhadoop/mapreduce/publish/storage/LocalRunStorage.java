@@ -160,9 +160,9 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public byte[] read(Path file) throws IOException {
+  public byte[] read(Path file, int limit) throws IOException {
     try (InputStream in = Files.newInputStream(local(file), LinkOption.NOFOLLOW_LINKS)) {
-      return in.readAllBytes();
+      return RunStorage.read(in, file, limit);
     } catch (NoSuchFileException e) {
       throw notFound(e);
     }

@@ -1,7 +1,10 @@
 package org.saevhadoop.mapreduce.publish.storage;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,8 +14,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
@@ -21,6 +29,9 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * other: they are renamed and deleted, not followed.
  */
 public interface RunStorage {
+  /** The limits of a list of files; the largest datasets have millions. */
+  JsonLimits FILES = new JsonLimits(256 << 20, 10_000_000, 1 << 16, 100);
+
   /** The kind of an entry. */
   enum EntryKind {
     ABSENT,
@@ -140,8 +151,51 @@ public interface RunStorage {
     return file.suffix(".new");
   }
 
-  /** Reads a small file. */
-  byte[] read(Path file) throws IOException;
+  /**
+   * Reads a small file.
+   *
+   * @param limit the maximum length in bytes
+   * @throws FormatException if the file is longer
+   */
+  byte[] read(Path file, int limit) throws IOException;
+
+  /**
+   * Reads a JSON document that this program has written.
+   *
+   * @throws FormatException if it exceeds the limits, or is not UTF-8
+   */
+  default byte[] readJson(Path file, JsonLimits limits) throws IOException {
+    byte[] text = read(file, limits.bytes());
+    limits.check(HadoopStorage.show(file), text);
+    return text;
+  }
+
+  /**
+   * Reads a list of files that this program has written.
+   *
+   * @throws FormatException if it is damaged
+   */
+  default <T> T readFiles(Path file, TypeReference<T> type) throws IOException {
+    byte[] text = readJson(file, FILES);
+    try {
+      return Jackson.MAPPER.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw FileError.DAMAGED
+          .in(HadoopStorage.show(file), "is not a list of files (expected JSON of this program)")
+          .causedBy(e);
+    }
+  }
+
+  /** Reads an open file, as {@link #read} does. */
+  static byte[] read(InputStream in, Path file, int limit) throws IOException {
+    byte[] content = in.readNBytes(limit + 1);
+    FileError.TOO_LARGE.check(
+        content.length <= limit,
+        HadoopStorage.show(file),
+        "has more than %d bytes (expected at most that many in this document)",
+        limit);
+    return content;
+  }
 
   /**
    * Forces the entries of a folder to the disk, as far as the storage has such an operation, and

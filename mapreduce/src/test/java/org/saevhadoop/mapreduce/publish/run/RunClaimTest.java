@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
@@ -116,6 +119,29 @@ class RunClaimTest {
     recorded(version);
     claim(false).close();
     assertThat(folder).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-32LE"})
+  void aRecordInAnotherEncodingIsDamaged(String encoding) throws IOException {
+    Path record = recorded("\"version\" : 1,");
+    Files.write(record, Files.readString(record).getBytes(Charset.forName(encoding)));
+    ErrorAssertions.assertFailsWithAnyText(JsonError.BAD_JSON, record, () -> claim(false));
+  }
+
+  @Test
+  void aRecordOfExcessiveLengthIsNamed() throws IOException {
+    Path record = recorded("\"version\" : 1,");
+    Files.writeString(record, " ".repeat(RunRecord.LIMITS.bytes()), StandardOpenOption.APPEND);
+    ErrorAssertions.assertFailsWithAnyText(FileError.TOO_LARGE, record, () -> claim(false));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application_.json", "application_1.json", "application_1_x.json.new"})
+  void aRecordWhoseNameIsNoApplicationIsNamed(String name) throws IOException {
+    recorded("\"version\" : 1,");
+    Path job = Files.createFile(folder.resolve(name));
+    ErrorAssertions.assertFailsWithAnyText(FileError.IN_USE, job, () -> claim(false));
   }
 
   /** Leaves the folder of a run with another version in its record, which is returned. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Documents of jobs on YARN, also those of which a kill has left a part. */
+/** Documents of jobs on YARN, whole ones and parts that a kill has left. */
 class SubmittedJobTest {
   private static final SubmittedJob JOB = new SubmittedJob("job_1700000000000_0042", "rm:8032");
 
@@ -18,7 +18,7 @@ class SubmittedJobTest {
       byte[] part = Arrays.copyOf(document, length);
       for (String name : new String[] {JOB.fileName(), JOB.fileName() + ".new"}) {
         assertThat(SubmittedJob.isDocument(name)).isTrue();
-        assertThat(SubmittedJob.parse(name, part)).isEqualTo(new SubmittedJob(JOB.id(), ""));
+        assertThat(SubmittedJob.parse(name, part)).isEqualTo(new SubmittedJob(JOB.id(), "", name));
       }
     }
   }
