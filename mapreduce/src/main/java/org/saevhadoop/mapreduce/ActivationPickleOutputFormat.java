@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.ExtractionText;
@@ -44,7 +45,10 @@ public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    if (ConfSettings.get(conf, PickleKeys.CREATED) == null) {
+    ExtractionConfig extraction =
+        ExtractionText.parse(
+            ConfSettings.get(conf, PickleKeys.CONFIG), ConfSettings.get(conf, PickleKeys.CREATED));
+    if (extraction.created() == null) {
       ConfSettings.set(conf, PickleKeys.CREATED, Instant.now());
     }
     super.checkOutputSpecs(job);

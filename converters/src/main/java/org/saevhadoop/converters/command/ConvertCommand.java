@@ -163,6 +163,7 @@ public final class ConvertCommand extends SourceCommand {
       console.out().println(written.path());
     }
     console.out().flush();
+    showReaders(to);
     showNext(written.path());
     return 0;
   }

@@ -117,6 +117,7 @@ public final class ShuffleCommand extends SourceCommand {
       results.forEach(result -> console.out().println(result.dataset().path()));
     }
     console.out().flush();
+    showReaders(to);
     return 0;
   }
 

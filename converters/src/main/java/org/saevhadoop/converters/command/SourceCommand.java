@@ -23,6 +23,7 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -217,6 +218,14 @@ public abstract class SourceCommand implements Callable<Integer> {
    */
   protected final NamedTensors requireKeys(SourceRequest request) throws FormatException {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
+  }
+
+  /** Names the programs that read what was written, if others do not. */
+  final void showReaders(DatasetFormats.Entry to) throws IOException {
+    DatasetWriting writing = to.writing();
+    writing
+        .readers(settings().settings(runner().configured(), writing.writingKeys()))
+        .ifPresent(line -> console.message("note: " + line));
   }
 
   /** Returns a command line error, with which the command ends with exit code 2. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +20,8 @@ import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Datasets of .npy files that are written. */
 @Tag("late")
@@ -102,6 +105,28 @@ class WrittenArraysTest extends ConvertedDatasets {
     String part = "--examples 1:3 --tokens 0:2";
     Path npy = convert(source, "part", "npy " + part);
     assertThat(digest(npy)).isEqualTo(digest(convert(source, "same", "safetensors " + part)));
+  }
+
+  /** Numpy reads any name, so a name that leads upwards is a key, and never a path. */
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "safetensors", "safetensors --kv", "samediff", "pickle"})
+  void aNameThatLeadsUpwardsIsNoPath(String format) throws IOException {
+    byte[] ids = OwnArrays.npy(DType.I32, List.of(2L, 3L), new byte[2 * 3 * Integer.BYTES]);
+    byte[] layer = OwnArrays.npy(DType.F32, List.of(2L, 3L, 1L), new byte[2 * 3 * Float.BYTES]);
+    Path in = Files.createDirectories(folder.resolve("a/b/in"));
+    Path npz = in.resolve("x.npz");
+    OwnArrays.zip(npz, Map.of("../../layer_3", layer, "../../ids", ids));
+    Path tensors = in.resolve("x.safetensors");
+    OwnArrays.writeTensors(tensors, List.of("../../layer_3"), List.of(2L, 3L, 1L));
+    for (Path upwards : List.of(npz, tensors)) {
+      Path out = folder.resolve("a/b/out");
+      Cli.convert(upwards, out, format).succeeds();
+      assertThat(names(out)).allMatch(name -> name.matches("[a-z_][A-Za-z0-9._-]*"));
+      assertThat(names(folder.resolve("a"))).containsExactly("b");
+      assertThat(names(folder.resolve("a/b"))).containsExactlyInAnyOrder("in", "out");
+      assertThat(names(in)).containsExactlyInAnyOrder("x.npz", "x.safetensors");
+      LocalTree.delete(out);
+    }
   }
 
   @Test

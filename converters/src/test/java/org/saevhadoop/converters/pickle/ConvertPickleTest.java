@@ -91,6 +91,32 @@ class ConvertPickleTest {
         .isEqualTo(3600.5);
   }
 
+  /** Runs of the same source, at different times and by way of another format. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pickle", "safetensors", "safetensors --kv", "samediff", "npy"})
+  void theTimeOfCreationIsThatOfTheSource(String format) throws Exception {
+    Path source = Fixtures.pickle("spec");
+    Path between = convert(source, "between", format);
+    Path one = toPickle(source, "one");
+    assertThat(metadata(one).get("created_at").textValue()).isEqualTo("2025-01-09T12:00:00Z");
+    Path two = toPickle(between, "two");
+    assertThat(ConvertTest.files(two)).isEqualTo(ConvertTest.files(one));
+    for (String file : ConvertTest.files(one)) {
+      assertThat(two.resolve(file)).hasSameBinaryContentAs(one.resolve(file));
+    }
+    assertThat(metadata(toPickle(source, "set", CREATED)).get("created_at").textValue())
+        .isEqualTo("2026-01-31T12:00:00Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"convert, spec, real", "convert, real, spec", "shuffle, spec, real"})
+  void aNoteNamesTheProgramsThatReadADialect(String verb, String dialect, String other) {
+    Object[] paths = {verb, Fixtures.pickle("spec"), folder.resolve("out")};
+    String shown = Cli.run(paths, "--to=pickle", "--dialect=" + dialect).succeeds().stderr();
+    assertThat(shown.replaceAll("\\s+", " "))
+        .contains("note: dialect " + dialect + " is read by ", "--dialect " + other);
+  }
+
   @Test
   void samplesThatAreReadOnlyWithAnOptionHaveNoDigestAndAreNotPublished() {
     Path out = folder.resolve("out");

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.json.Jackson;
@@ -24,6 +25,7 @@ public final class ExtractionText {
   private static final String EXTRACTION = "extraction_config";
   private static final String DISTRIBUTED = "distributed_config";
   private static final String SECONDS = "extraction_duration_seconds";
+  private static final String CREATED = "created_at";
 
   /**
    * Preserves NaN, which Python's json module reads and writes, and writes ASCII only, so that all
@@ -38,24 +40,20 @@ public final class ExtractionText {
 
   private ExtractionText() {}
 
-  /**
-   * Returns the text.
-   *
-   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
-   * @param distributed the {@code distributed_config}
-   * @param seconds the {@code extraction_duration_seconds}
-   */
-  public static String of(
-      @Nullable ObjectNode extraction, @Nullable ObjectNode distributed, @Nullable Double seconds) {
+  /** Returns the text. */
+  static String of(ExtractionConfig known) {
     ObjectNode config = JSON.createObjectNode();
-    if (extraction != null) {
-      config.set(EXTRACTION, extraction);
+    if (known.config() != null) {
+      config.set(EXTRACTION, known.config());
     }
-    if (distributed != null) {
-      config.set(DISTRIBUTED, distributed);
+    if (known.distributed() != null) {
+      config.set(DISTRIBUTED, known.distributed());
     }
-    if (seconds != null) {
-      config.put(SECONDS, seconds);
+    if (known.seconds() != null) {
+      config.put(SECONDS, known.seconds());
+    }
+    if (known.created() != null) {
+      config.put(CREATED, known.created());
     }
     try {
       return JSON.writeValueAsString(config);
@@ -71,9 +69,11 @@ public final class ExtractionText {
    */
   public static String of(String extraction, String distributed, Double seconds) {
     return of(
-        extraction == null ? null : parseObject(extraction),
-        distributed == null ? null : parseObject(distributed),
-        seconds);
+        new ExtractionConfig(
+            extraction == null ? null : parseObject(extraction),
+            distributed == null ? null : parseObject(distributed),
+            seconds,
+            null));
   }
 
   /**
@@ -100,16 +100,18 @@ public final class ExtractionText {
    * Returns the facts in a text.
    *
    * @param text the text; null if nothing is known
-   * @param written the time of creation that metadata.json states
+   * @param created the time of creation; null for the one in the text
    */
-  static ExtractionConfig parse(String text, Instant written) {
+  public static ExtractionConfig parse(@Nullable String text, @Nullable Instant created) {
     JsonNode known = tree(text == null ? "{}" : text);
     JsonNode seconds = known.path(SECONDS);
     return new ExtractionConfig(
         object(known, EXTRACTION).orElse(null),
         object(known, DISTRIBUTED).orElse(null),
         seconds.isNumber() ? (Double) seconds.doubleValue() : null,
-        written);
+        created == null
+            ? known.path(CREATED).textValue()
+            : created.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
   /** Returns the extraction_config in a text, if there is one. */

@@ -74,9 +74,10 @@ public final class PickleKeys {
               "saev.output.pickle.dialect",
               SettingTypes.choice(ActivationManifest.Form.class),
               "spec",
-              "The form of the shards: that of the specification, or the one that existing tools"
-                  + " expect. spec has keys layer_<l>, five fields in a sample, and metadata.json with"
-                  + " checksums; real has keys <l>, four fields, and the metadata.json of these tools.")
+              "The form of the shards. spec, for the loader of the specification, has keys layer_<l>,"
+                  + " five fields in a sample, and metadata.json with checksums. real, for the programs"
+                  + " of activation-extract such as its SAE trainer, has keys <l>, four fields, and"
+                  + " their metadata.json; they find no samples in spec.")
           .option("--dialect");
 
   public static final SettingKey<Long> PROTOCOL =
@@ -148,16 +149,17 @@ public final class PickleKeys {
           SettingTypes.text("JSON", "a JSON object", ExtractionText::parseObject),
           null,
           "What metadata.json records of the extraction: a JSON object with extraction_config and"
-              + " distributed_config (objects) and extraction_duration_seconds (a number), as far as"
-              + " they are known.");
+              + " distributed_config (objects), extraction_duration_seconds (a number) and created_at"
+              + " (a text), as far as they are known.");
 
   public static final SettingKey<Instant> CREATED =
       SettingKey.of(
           "saev.output.pickle.created",
           SettingTypes.instant(),
           null,
-          "The time of creation that metadata.json states; the time when the job was submitted if"
-              + " not set.");
+          "The time of creation that metadata.json states, by default that of the source's"
+              + " metadata.json if it is known, and otherwise the time when the job was"
+              + " submitted.");
 
   static final List<SettingKey<?>> READING =
       List.of(TensorKeys.RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);

@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.pickle;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -143,10 +142,8 @@ final class PickleStream implements StreamAccess {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();
       if (manifest.isPresent()) {
-        ExtractionConfig known = ExtractionConfig.of(manifest.get(), Instant.EPOCH);
-        return Provenance.NONE.with(
-            ExtractionText.DOCUMENT,
-            ExtractionText.of(known.config(), known.distributed(), known.seconds()));
+        ExtractionConfig known = ExtractionConfig.of(manifest.get());
+        return Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
       }
     }
     return Provenance.NONE;

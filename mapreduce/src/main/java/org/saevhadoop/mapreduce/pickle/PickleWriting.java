@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
+import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
@@ -66,6 +69,16 @@ final class PickleWriting implements DatasetWriting {
     return Arrays.stream(DType.values()).filter(PickleWriter::holds).collect(Collectors.toSet());
   }
 
+  @Override
+  public Optional<String> readers(Settings settings) {
+    return Optional.of(
+        settings.get(PickleKeys.DIALECT) == Form.SPEC
+            ? "dialect spec is read by the loader of the specification; activation-extract's own"
+                + " programs find no samples in it and need --dialect real"
+            : "dialect real is read by activation-extract's own programs; the loader of the"
+                + " specification needs --dialect spec");
+  }
+
   /**
    * With sample metadata, each array is written in the type that the metadata of its sample states.
    */
@@ -83,10 +96,6 @@ final class PickleWriting implements DatasetWriting {
         asked
             .with(PickleKeys.SOURCE, source.path())
             .with(PickleKeys.SOURCE_FORMAT, source.format());
-    if (!settings.isSet(PickleKeys.CREATED)) {
-      // decided here, so that a verification makes the same document
-      settings = settings.with(PickleKeys.CREATED, Instant.now());
-    }
     long megabytes = (source.fullFileBytes() - 1) / MB + 1;
     if (source.fileBytes() > 0
         && megabytes < Objects.requireNonNull(PickleKeys.SHARD_MB.defaultValue())) {
@@ -102,8 +111,13 @@ final class PickleWriting implements DatasetWriting {
         settings = settings.with(PickleKeys.CONFIG, known);
       } else if (model.family() != null || model.checkpoint() != null) {
         ObjectNode config = config(model, dataset.geometry());
-        settings = settings.with(PickleKeys.CONFIG, ExtractionText.of(config, null, null));
+        ExtractionConfig made = new ExtractionConfig(config, null, null, null);
+        settings = settings.with(PickleKeys.CONFIG, ExtractionText.of(made));
       }
+    }
+    if (extraction(settings).created() == null) {
+      // decided here, so that a verification makes the same document
+      settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
     return new PreparedWrite(
         settings,
@@ -147,12 +161,14 @@ final class PickleWriting implements DatasetWriting {
     PickleWritePlan plan =
         new PickleWritePlan(
             geometry, MB * settings.get(PickleKeys.SHARD_MB), form(settings), context.directory());
-    Instant created = settings.get(PickleKeys.CREATED);
     return plan.write(
         context.sampleMetadata(),
         new SampleOrigin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
-        ExtractionText.parse(
-            settings.get(PickleKeys.CONFIG), created == null ? Instant.now() : created));
+        extraction(settings));
+  }
+
+  private static ExtractionConfig extraction(Settings settings) {
+    return ExtractionText.parse(settings.get(PickleKeys.CONFIG), settings.get(PickleKeys.CREATED));
   }
 
   @Override

@@ -83,6 +83,15 @@ public interface DatasetWriting {
     return false;
   }
 
+  /**
+   * Returns a line that names the programs which read what is written, if others do not.
+   *
+   * @param settings the writing keys that are set
+   */
+  default Optional<String> readers(Settings settings) {
+    return Optional.empty();
+  }
+
   /** Returns whether a dataset is written to a subfolder of the path that the user names. */
   default boolean writesBelow() {
     return false;

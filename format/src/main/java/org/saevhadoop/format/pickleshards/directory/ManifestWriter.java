@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +39,7 @@ public final class ManifestWriter {
   public static Document spec(List<ShardFacts> shards, long samples, ExtractionConfig extraction) {
     Map<String, Iterable<JsonNode>> fields = new LinkedHashMap<>();
     fields.put("version", NODES.textNode("1.0"));
-    fields.put(
-        "created_at",
-        NODES.textNode(
-            DateTimeFormatter.ISO_INSTANT.format(
-                extraction.written().truncatedTo(ChronoUnit.SECONDS))));
+    fields.put("created_at", NODES.textNode(extraction.created()));
     fields.put("extraction_config", config(shards, extraction));
     if (extraction.distributed() != null) {
       fields.put("distributed_config", extraction.distributed());

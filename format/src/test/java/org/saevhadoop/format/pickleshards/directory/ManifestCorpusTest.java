@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -137,12 +136,11 @@ class ManifestCorpusTest {
       throws IOException {
     Path source = Corpus.part("pickle").resolve(name);
     ActivationManifest manifest = ActivationManifest.read(new LocalFolder(source));
-    Instant written = Instant.parse(manifest.document().get("created_at").textValue());
     Document document =
         ManifestWriter.spec(
             ExpectedShards.of(source, ""),
             manifest.totals().samples(),
-            ExtractionConfig.of(manifest, written));
+            ExtractionConfig.of(manifest));
     assertThat(ManifestWriterTest.write(folder, document))
         .isEqualTo(Files.readString(source.resolve("metadata.json")));
   }

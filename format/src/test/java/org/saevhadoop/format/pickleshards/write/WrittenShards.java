@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import org.saevhadoop.format.tensor.DType;
 public final class WrittenShards {
   /** An extraction of which only the time of writing is known. */
   public static final ExtractionConfig UNKNOWN =
-      new ExtractionConfig(null, null, null, Instant.EPOCH);
+      new ExtractionConfig(null, null, null, "1970-01-01T00:00:00Z");
 
   /** An array as it is in a shard, and its sample as sample metadata. */
   public record Pickled(int layer, long id, DType dtype, long[] shape, byte[] data, String text) {}
