@@ -34,6 +34,7 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,6 +76,8 @@ public final class Main {
   private boolean json;
   private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
+  private volatile boolean hasEnded;
+  private volatile @Nullable Console used;
 
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
@@ -89,7 +92,20 @@ public final class Main {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(new Main(System.out, System.err).run(args));
+    Main main = new Main(System.out, System.err);
+    Runtime.getRuntime().addShutdownHook(new Thread(main::reportSignal, "signals"));
+    int exit = main.run(args);
+    main.hasEnded = true;
+    System.exit(exit);
+  }
+
+  /** Reports that the JVM ends before the command, with the exit code of a signal: 130 or 143. */
+  private void reportSignal() {
+    if (!hasEnded && used != null) {
+      used.interrupted();
+    } else if (!hasEnded) {
+      err.println(Console.INTERRUPTED);
+    }
   }
 
   /**
@@ -163,6 +179,7 @@ public final class Main {
   private int run(CommandConfiguration configuration) throws IOException {
     try (Console console = new Console(configuration, formats, out, err)) {
       source = console::source;
+      used = console;
       return execute(commands(console));
     }
   }
@@ -238,6 +255,9 @@ public final class Main {
 
   private int fail(Throwable e, int exit) {
     failure = e;
+    if (StoppedJvm.isStopping()) {
+      return exit; // a signal is the cause, and is reported
+    }
     if (json) {
       out.println(JsonOutput.failure(e, source.get(), exit));
     }

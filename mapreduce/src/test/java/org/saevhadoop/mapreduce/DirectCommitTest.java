@@ -86,7 +86,7 @@ class DirectCommitTest extends RunJob {
     writeAll();
     commitJob();
     assertPublished();
-    run.markFinal();
+    run.markPublished();
     run.close();
     assertPublished();
     assertThat(Tasks.files(temporary)).containsExactly("out");
@@ -152,7 +152,7 @@ class DirectCommitTest extends RunJob {
     RunFolder run = begun();
     writeAll();
     commitJob();
-    run.markFinal(); // as verification has failed
+    run.markUseless(); // as verification has failed
     run.close();
     assertThat(Tasks.files(temporary)).isEmpty();
   }
@@ -225,7 +225,7 @@ class DirectCommitTest extends RunJob {
       assertThat(run.isPublished()).isFalse();
       if (resume) {
         publication.run(conf);
-        run.markFinal();
+        run.markPublished();
       }
     }
     assertPublished();
@@ -241,7 +241,7 @@ class DirectCommitTest extends RunJob {
     run.close();
     assertThat(Tasks.files(published)).hasSize(7);
     run = claim(true); // at once, as the lock ended with the run
-    run.markFinal();
+    run.markPublished();
     run.close();
     assertThat(Tasks.files(temporary)).isEmpty();
   }

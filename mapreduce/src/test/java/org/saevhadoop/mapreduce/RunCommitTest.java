@@ -185,7 +185,7 @@ class RunCommitTest extends RunJob {
     writeTask(1, 4, 7);
     commitJob();
     assertPublished();
-    run.markFinal();
+    run.markPublished();
     run.close();
     assertThat(Tasks.files(temporary)).containsExactly("out");
   }

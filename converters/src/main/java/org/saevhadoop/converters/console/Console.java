@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
@@ -15,6 +17,7 @@ import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
@@ -28,6 +31,9 @@ public final class Console implements RunListener, Closeable {
    */
   private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
+  /** The line that reports a signal. */
+  public static final String INTERRUPTED = "interrupted";
+
   private static final int COLUMNS = 80;
   private static final String INDENT = "  ";
 
@@ -40,7 +46,9 @@ public final class Console implements RunListener, Closeable {
   private Display display = Display.DEFAULT;
   private @Nullable String source;
   private @Nullable JobRunner runner;
-  private @Nullable ProgressDisplay progress;
+  private volatile @Nullable ProgressDisplay progress;
+  private final Set<String> states = new HashSet<>();
+  private boolean isInterrupted;
 
   /** Creates the surroundings of a command whose configuration exists already. */
   public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
@@ -113,8 +121,31 @@ public final class Console implements RunListener, Closeable {
 
   @Override
   public void message(String line) {
-    if (display.notes()) {
-      err.println(fold(Quote.show(line)));
+    if (display.notes() && !StoppedJvm.isStopping()) {
+      show(line);
+    }
+  }
+
+  private void show(String line) {
+    err.println(fold(Quote.show(line)));
+  }
+
+  /** Reports, once, that a signal has ended the command. */
+  public synchronized void interrupted() {
+    if (!isInterrupted) {
+      isInterrupted = true;
+      if (progress != null) {
+        progress.close(); // what follows must not continue its line
+      }
+      err.println(INTERRUPTED);
+    }
+  }
+
+  @Override
+  public synchronized void stopped(String line) {
+    interrupted();
+    if (display.notes() && states.add(line)) { // what is staged has a folder of its own
+      show(line);
     }
   }
 
@@ -163,7 +194,7 @@ public final class Console implements RunListener, Closeable {
 
   @Override
   public void progress(RunningJob job, long done, long total) {
-    if (!display.progress()) {
+    if (!display.progress() || StoppedJvm.isStopping()) {
       return;
     }
     if (progress == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,11 +15,20 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.converters.storage.SparseDataset;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.mapreduce.DatasetFormats;
 
-/** A command that is stopped by SIGTERM leaves no temporary folder, whatever its threads do. */
+/**
+ * A command that is stopped by a signal leaves no temporary folder, whatever its threads do, and
+ * states what is left of its run.
+ */
 @Tag("launched")
 class StoppedCommandIT {
   @TempDir Path folder;
@@ -87,5 +97,81 @@ class StoppedCommandIT {
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(Path::getFileName)).as(how).isEmpty();
     }
+  }
+
+  /** The moment of a signal is the one at which a file or a folder appears. */
+  @ParameterizedTest
+  @CsvSource({
+    "tmp/*, INT, 130",
+    "_out.saev-hadoop, INT, 130",
+    "_out.saev-hadoop, TERM, 143",
+    "_out.saev-hadoop/work/*, INT, 130",
+    "_out.saev-hadoop/data/*, INT, 130",
+    "_out.saev-hadoop/data/*, TERM, 143",
+    "out, INT, 130"
+  })
+  void whatIsLeftOfARunIsStatedAndContinued(String moment, String signal, int exitCode)
+      throws Exception {
+    Geometry geometry = new Geometry(1000, List.of(1, 2), 65, 256);
+    Path source = SparseDataset.create(folder.resolve("source"), geometry, 500);
+    Path place = Files.createDirectory(folder.resolve("place"));
+    Path temporary = Files.createDirectory(place.resolve("tmp"));
+    Path out = place.resolve("out");
+    Object[] command = {
+      "convert",
+      source,
+      out,
+      "--to=safetensors",
+      "--batch-size=20",
+      "--resume",
+      "-Dmapreduce.local.map.tasks.maximum=1"
+    };
+    Path shown = folder.resolve("stderr");
+    List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
+    Process process =
+        new ProcessBuilder(Launched.command(Main.class, jvm, command))
+            .redirectError(shown.toFile())
+            .start();
+    while (process.isAlive() && !exists(place, moment)) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+    }
+    String pid = Long.toString(process.pid());
+    new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    String text = Files.readString(shown);
+    if (!moment.equals("out") || process.exitValue() != 0) { // the end may be faster than a signal
+      assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
+      assertThat(text).containsOnlyOnce("interrupted\n").doesNotContain("hutdown", "xception");
+      assertThat(text.substring(text.indexOf("interrupted\n") + "interrupted\n".length()))
+          .isEqualTo(state(out));
+    }
+    assertThat(temporary).isEmptyDirectory();
+    if (!Files.exists(out)) {
+      Cli.run(command).succeeds();
+    }
+    Cli.run("diff", source, out).succeeds();
+  }
+
+  private static boolean exists(Path place, String moment) throws IOException {
+    Path last = place.resolve(moment);
+    if (!moment.endsWith("*")) {
+      return Files.exists(last);
+    }
+    try (Stream<Path> entries = Files.list(last.getParent())) {
+      return entries.findAny().isPresent();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static String state(Path out) throws IOException {
+    Path run = KilledRun.folder(out);
+    if (Files.exists(out)) {
+      return "the dataset is complete in " + out + "\n";
+    }
+    return Files.exists(run)
+        ? "what is complete stays in %s: the same command with --resume continues the run\n"
+            .formatted(run)
+        : "nothing was written to " + out + "\n";
   }
 }

@@ -53,7 +53,7 @@ record ConversionRun(
       } else {
         found = writeAndPublish();
       }
-      folder.markFinal();
+      folder.markPublished();
       return digest && found == null ? digestOf(new Path(folder.record().destination())) : found;
     } catch (IOException | RuntimeException e) {
       recordFailure(folder, e);
@@ -208,7 +208,7 @@ record ConversionRun(
    */
   static void recordFailure(RunFolder run, Exception failure) {
     if (JobFailedException.isBadData(failure)) {
-      run.markFinal();
+      run.markUseless();
     }
   }
 }

@@ -133,7 +133,7 @@ public final class DatasetConversion {
         destination(request, target).claimStaging(request.path(), recorded, below)) {
       try {
         Conversion.Result written = convertRepaired(staging, stage, check);
-        staging.markFinal();
+        staging.markPublished();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
         ConversionRun.recordFailure(staging, e);
@@ -206,7 +206,7 @@ public final class DatasetConversion {
       boolean below = to.writing().writesBelow();
       try (RunFolder staging =
           destination(asked, target).claimStaging(asked.path(), derived.settings(), below)) {
-        staging.markFinal();
+        staging.markPublished();
       }
     }
   }

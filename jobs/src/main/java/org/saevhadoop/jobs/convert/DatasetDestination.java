@@ -80,7 +80,8 @@ record DatasetDestination(
         new Leftovers(
             settings.get(ConversionKeys.RESUME),
             settings.get(ConversionKeys.TRUST_RUN_FOLDER),
-            runner::warning);
+            runner::warning,
+            runner.listener()::stopped);
     boolean replace = settings.get(OutputKeys.REPLACE);
     return new DatasetDestination(
         List.of(source.path()), others, published, replace, leftovers, runner);

@@ -71,7 +71,7 @@ record PlannedConversion(
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
         runner.warning("the dataset had been published before, and stays as it is");
-        run.markFinal();
+        run.markPublished();
         SourceRequest written = SourceRequest.written(published(), to, runner.conf());
         found = digest ? Digest.of(written, runner) : null;
       } else {

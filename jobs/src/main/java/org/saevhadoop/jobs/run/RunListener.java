@@ -17,6 +17,14 @@ public interface RunListener {
   /** Accepts a warning: one line of plain text. */
   default void warning(String line) {}
 
+  /**
+   * Accepts the state in which a signal leaves a run: one line of plain text. The JVM ends soon,
+   * and what other methods are told is a consequence.
+   */
+  default void stopped(String line) {
+    warning(line);
+  }
+
   /** Called when a job has been submitted. */
   default void job(RunningJob job) {}
 

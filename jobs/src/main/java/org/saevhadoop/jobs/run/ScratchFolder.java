@@ -12,11 +12,11 @@ import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 
 /**
  * The folder of a command for temporary files on the local disk: below {@code hadoop.tmp.dir} if
@@ -52,7 +52,7 @@ final class ScratchFolder implements Closeable {
    */
   synchronized Path path() throws IOException {
     if (folder == null) {
-      addHook();
+      StoppedJvm.addHook(hook, HOOK_PRIORITY); // before there is a folder
       Path parent = parent(conf);
       try {
         Files.createDirectories(parent);
@@ -60,7 +60,7 @@ final class ScratchFolder implements Closeable {
         requireSpace(folder);
       } catch (IOException e) {
         delete();
-        removeHook();
+        StoppedJvm.removeHook(hook);
         throw WriteFailure.of(parent, PURPOSE, e);
       }
     }
@@ -93,25 +93,6 @@ final class ScratchFolder implements Closeable {
   /** On a full disk, libraries that extract native code to it would print stack traces. */
   private static void requireSpace(Path folder) throws IOException {
     Files.delete(Files.write(folder.resolve("space"), new byte[PAGE]));
-  }
-
-  /** Adds the hook before there is a folder: none can be added once the JVM is being stopped. */
-  private void addHook() throws IOException {
-    ShutdownHookManager hooks = ShutdownHookManager.get();
-    try {
-      hooks.addShutdownHook(hook, HOOK_PRIORITY);
-    } catch (IllegalStateException e) {
-      throw (IOException) new InterruptedIOException("the command was stopped").initCause(e);
-    }
-    if (hooks.isShutdownInProgress()) { // the hooks may have been collected before this one
-      throw new InterruptedIOException("the command was stopped");
-    }
-  }
-
-  private void removeHook() {
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
-      ShutdownHookManager.get().removeShutdownHook(hook);
-    }
   }
 
   /**
@@ -150,7 +131,7 @@ final class ScratchFolder implements Closeable {
   public synchronized void close() {
     if (folder != null) {
       delete();
-      removeHook();
+      StoppedJvm.removeHook(hook);
     }
   }
 }

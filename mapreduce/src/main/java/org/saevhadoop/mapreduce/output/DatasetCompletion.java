@@ -200,7 +200,7 @@ record DatasetCompletion(
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder = RunFolder.claim(location, run, job -> true, Leftovers.REMOVED, conf)) {
       DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
-      folder.markFinal();
+      folder.markPublished();
     }
   }
 

@@ -6,6 +6,8 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 import org.saevhadoop.mapreduce.publish.storage.RunLock;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
@@ -26,12 +29,16 @@ final class RunClaim {
   private static final int ATTEMPTS = 100;
   private static final long POLL_MILLIS = 1000;
 
+  /** The time for which a JVM that is being stopped waits for the end of a claim. */
+  private static final long MAX_END_SECONDS = 5;
+
   private final RunFiles files;
   private final RunStorage storage;
   private RunRecord record;
   private final FunctionRaisingIOE<SubmittedJob, Boolean> isAlive;
   private final boolean resume;
   private final Consumer<String> messages;
+  private final Consumer<String> stopped;
   private final List<Path> created = new ArrayList<>();
   private final LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
@@ -53,11 +60,32 @@ final class RunClaim {
     this.isAlive = isAlive;
     this.resume = leftovers.resume();
     this.messages = leftovers.messages();
+    this.stopped = leftovers.stopped();
     this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), writes);
   }
 
-  /** Returns the folder, which belongs to the run. */
+  /** Returns the folder, which belongs to the run. The JVM does not halt in between. */
   RunFolder run() throws IOException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook = new Thread(() -> await(ended));
+    StoppedJvm.addHook(hook, RunFolder.HOOK_PRIORITY);
+    try {
+      return claim();
+    } finally {
+      ended.countDown();
+      StoppedJvm.removeHook(hook);
+    }
+  }
+
+  private static void await(CountDownLatch ended) {
+    try {
+      ended.await(MAX_END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private RunFolder claim() throws IOException {
     boolean claimed = false;
     try {
       FileNotFoundException missing = null;
@@ -66,7 +94,7 @@ final class RunClaim {
           RunLock lock = attempt();
           if (lock != null) {
             claimed = true;
-            return new RunFolder(files, record, resumed, lock, created);
+            return new RunFolder(files, record, resumed, lock, created, stopped);
           }
         } catch (FileNotFoundException e) {
           // another run has ended and removed the folder, or a parent that it had created

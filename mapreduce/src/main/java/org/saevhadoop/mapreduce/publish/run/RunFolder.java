@@ -2,16 +2,18 @@ package org.saevhadoop.mapreduce.publish.run;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.publish.storage.RunLock;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
@@ -23,7 +25,7 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  */
 public final class RunFolder implements Closeable {
   /** Before Hadoop closes its file systems. */
-  private static final int HOOK_PRIORITY = 20;
+  static final int HOOK_PRIORITY = 20;
 
   private final RunFiles files;
   private final RunRecord record;
@@ -32,36 +34,66 @@ public final class RunFolder implements Closeable {
   private final List<Path> created;
   private final Thread hook = new Thread(this::closeAtShutdown);
   private final @Nullable RunRecord resumed;
-  private boolean hasLiveJob;
-  private boolean isFinal;
+  private final Consumer<String> stopped;
+  private @Nullable SubmittedJob liveJob;
+  private boolean isPublished;
+  private boolean isUseless;
+  private boolean hasEnded;
 
   /**
    * Creates the folder of a run that has been claimed.
    *
    * @param resumed the earlier run that is continued; null if there is none
    * @param created the parent folders that were created
+   * @param stopped accepts the state in which a signal leaves the run
+   * @throws InterruptedIOException if the JVM is being stopped; the folder is closed
    */
   RunFolder(
       RunFiles files,
       RunRecord record,
       @Nullable RunRecord resumed,
       RunLock lock,
-      List<Path> created) {
+      List<Path> created,
+      Consumer<String> stopped)
+      throws IOException {
     this.files = files;
     this.record = record;
     this.output = RunOutput.of(files, record);
     this.resumed = resumed;
     this.lock = lock;
     this.created = created;
-    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+    this.stopped = stopped;
+    try {
+      StoppedJvm.addHook(hook, HOOK_PRIORITY);
+    } catch (InterruptedIOException e) {
+      closeAtShutdown();
+      throw e;
+    }
   }
 
   private void closeAtShutdown() {
     try {
       close();
+      stopped.accept(state());
     } catch (IOException e) {
       // what is left behind has a mark, by which the next run recognizes and removes it
     }
+  }
+
+  /** Returns what {@link #close} has left. */
+  private String state() throws IOException {
+    if (liveJob != null) {
+      return "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
+          .formatted(liveJob.application(), files.show());
+    }
+    String destination = HadoopStorage.show(new Path(record.destination()));
+    if (isPublished || isPublished()) {
+      return "the dataset is complete in " + destination;
+    }
+    return files.storage().kind(files.folder()) != EntryKind.ABSENT
+        ? "what is complete stays in %s: the same command with --resume continues the run"
+            .formatted(files.show())
+        : "nothing was written to " + destination;
   }
 
   /**
@@ -186,21 +218,23 @@ public final class RunFolder implements Closeable {
 
   /** Records a job on YARN, which may outlive this process. */
   public void record(SubmittedJob job) throws IOException {
-    hasLiveJob = true;
+    liveJob = job;
     files.write(job);
   }
 
   /** Marks the recorded job as ended. */
   public void jobEnded() {
-    hasLiveJob = false;
+    liveJob = null;
   }
 
-  /**
-   * Records that nothing in the folder is of use to a later run: the dataset is published, or
-   * cannot be written.
-   */
-  public void markFinal() {
-    isFinal = true;
+  /** Records that the dataset is published, so that the folder is of no use to a later run. */
+  public void markPublished() {
+    isPublished = true;
+  }
+
+  /** Records that the dataset cannot be written, so that a later run would fail as well. */
+  public void markUseless() {
+    isUseless = true;
   }
 
   /**
@@ -208,7 +242,7 @@ public final class RunFolder implements Closeable {
    * run is not over, and complete files are there.
    */
   public boolean isKept() throws IOException {
-    return !isFinal && output.isOfUse();
+    return !isPublished && !isUseless && output.isOfUse();
   }
 
   /**
@@ -219,19 +253,21 @@ public final class RunFolder implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
-      ShutdownHookManager.get().removeShutdownHook(hook);
+    try {
+      Uninterrupted.run(this::endClaim);
+    } finally {
+      StoppedJvm.removeHook(hook); // until now, the hook waits for this thread
     }
-    Uninterrupted.run(this::endClaim);
   }
 
   private void endClaim() throws IOException {
     try (lock) {
-      if (hasLiveJob) {
+      if (liveJob != null) {
         return;
       }
       synchronized (RunFolder.class) {
-        if (lock.isCurrent()) {
+        if (!hasEnded && lock.isCurrent()) {
+          hasEnded = true;
           end();
         }
       }

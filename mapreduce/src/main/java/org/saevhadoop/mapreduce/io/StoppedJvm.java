@@ -1,0 +1,52 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.InterruptedIOException;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/** The end of the JVM by a signal, for which shutdown hooks clean up while all threads go on. */
+public final class StoppedJvm {
+  private static final Thread PROBE = new Thread(() -> {});
+
+  private StoppedJvm() {}
+
+  /** Returns whether shutdown hooks run, so that what fails is a consequence. */
+  public static synchronized boolean isStopping() {
+    try {
+      Runtime.getRuntime().addShutdownHook(PROBE);
+      Runtime.getRuntime().removeShutdownHook(PROBE);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Adds a hook.
+   *
+   * @param priority a higher number than that of a hook that must run later
+   * @throws InterruptedIOException if the JVM is being stopped; the hook may run all the same
+   */
+  public static void addHook(Thread hook, int priority) throws InterruptedIOException {
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    try {
+      hooks.addShutdownHook(hook, priority);
+    } catch (IllegalStateException e) {
+      throw (InterruptedIOException) stopped().initCause(e);
+    }
+    if (hooks.isShutdownInProgress()) { // the hooks may have been collected before this one
+      throw stopped();
+    }
+  }
+
+  private static InterruptedIOException stopped() {
+    return new InterruptedIOException("the command was stopped");
+  }
+
+  /** Removes a hook, unless the JVM is being stopped. */
+  public static void removeHook(Thread hook) {
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    if (!hooks.isShutdownInProgress()) {
+      hooks.removeShutdownHook(hook);
+    }
+  }
+}
