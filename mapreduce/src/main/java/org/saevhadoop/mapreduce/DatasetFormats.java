@@ -191,6 +191,24 @@ public final class DatasetFormats implements FormatRegistry {
     return best(location).map(Match::entry);
   }
 
+  /** Returns the format that a location resembles most, if there is enough evidence of it. */
+  public Optional<Entry> find(Location location, FormatEvidence least) throws IOException {
+    return best(location).filter(match -> match.evidence().compareTo(least) >= 0).map(Match::entry);
+  }
+
+  /**
+   * Returns the format of the dataset at a location if the name of a file shows that it belongs to
+   * the dataset, as those of documents do.
+   */
+  public Optional<Entry> documented(Location folder) throws IOException {
+    Set<String> names = folder.files().keySet();
+    boolean some =
+        entries.stream().anyMatch(entry -> names.stream().anyMatch(entry.format()::isPart));
+    return some
+        ? find(folder).filter(entry -> names.stream().anyMatch(entry.format()::isPart))
+        : Optional.empty();
+  }
+
   /** What a format proposes for files that may be a dataset. */
   public record Proposed(DatasetFormat format, ArrayProposals proposals) {}
 

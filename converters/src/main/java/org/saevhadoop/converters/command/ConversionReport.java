@@ -53,7 +53,7 @@ final class ConversionReport {
     for (Shuffle.Result result : written) {
       ObjectNode dataset = datasets.addObject();
       describe(result.dataset(), dataset, conf);
-      dataset.put("padding", result.padding());
+      dataset.put("padding", result.padding()).put("unassigned", result.unassigned());
     }
     putJobs(report);
     return JsonOutput.lines(report);

@@ -85,7 +85,7 @@ public final class DigestCommand extends SourceCommand {
     DigestExpectation expected =
         expect == null ? null : DigestExpectation.of(expect, runner().conf());
     boolean compareFiles = expected != null && expected.sums() != null;
-    SourceRequest request = request(path, save != null); // sums are written beside the dataset
+    SourceRequest request = request(path);
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")

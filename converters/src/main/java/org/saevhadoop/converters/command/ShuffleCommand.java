@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.command;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -123,18 +124,22 @@ public final class ShuffleCommand extends SourceCommand {
 
   private static List<Shuffle.Part> parts(@Nullable String text) {
     List<Shuffle.Part> parts = new ArrayList<>();
-    double sum = 0;
     for (String item : text == null ? new String[0] : text.split(",", -1)) {
       Matcher matcher = PART_OF_ALL.matcher(item);
       double fraction = matcher.matches() ? Double.parseDouble(matcher.group(2)) : 0;
-      sum += fraction;
       boolean isNew = parts.stream().noneMatch(part -> item.startsWith(part.name() + "="));
-      if (fraction <= 0 || sum > 1 + 1e-9 || !isNew) {
+      if (fraction <= 0 || !isNew) {
         throw new SettingException(
-            "--partition is \"%s\" (expected other names with fractions of at most 1 in total, such as train=0.98,val=0.02)"
+            "--partition is \"%s\" (expected other names with fractions, such as train=0.98,val=0.02)"
                 .formatted(Quote.show(text)));
       }
       parts.add(new Shuffle.Part(matcher.group(1), fraction));
+    }
+    BigDecimal sum = Shuffle.sum(parts);
+    if (sum.compareTo(BigDecimal.ONE) > 0) {
+      throw new SettingException(
+          "--partition is \"%s\", which adds up to %s (expected at most 1)"
+              .formatted(Quote.show(text), sum.toPlainString()));
     }
     return parts;
   }

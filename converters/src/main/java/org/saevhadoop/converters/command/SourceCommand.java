@@ -15,7 +15,6 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.source.NestedDatasetsException;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -107,39 +106,20 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the request for the dataset at a path.
+   * Returns the request for the dataset at a path, or for the only dataset below it.
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   protected final SourceRequest request(String path) throws IOException {
-    return request(path, false);
-  }
-
-  /**
-   * Returns the request for the dataset at a path, or for the only dataset below it.
-   *
-   * @param exact whether the path must be that of the dataset itself
-   */
-  final SourceRequest request(String path, boolean exact) throws IOException {
-    SourceRequest request;
-    try {
-      request = SourceRequest.of(path, null, settings(), runner());
-    } catch (NestedDatasetsException e) {
-      if (exact || !e.isOnly()) {
-        throw e;
-      }
-      String only = e.paths().get(0);
-      console.message("note: reading %s, the only dataset found in %s".formatted(only, e.path()));
-      request = SourceRequest.of(only, null, settings(), runner());
-    }
+    SourceRequest request = SourceRequest.of(path, null, settings(), runner());
     console.reads(request.location().path());
     warnOfOptionsWithoutEffect(List.of(request));
     return request;
   }
 
   /**
-   * Returns the requests for the datasets at several paths. An option applies to each dataset for
-   * whose format it has an effect.
+   * Returns the requests for the datasets at several paths, or below them. An option applies to
+   * each dataset for whose format it has an effect.
    *
    * @throws FormatException if a path does not exist, or its format is unknown
    */

@@ -73,6 +73,17 @@ public final class RecordedRun {
     throw new AssertionError("no " + kind + " of " + path);
   }
 
+  /** Returns the index of the first call that renames something to a path of a pattern. */
+  public int firstRename(String pattern) {
+    for (int i = 0; i < calls.size(); i++) {
+      List<Path> paths = calls.get(i).paths();
+      if (calls.get(i).name().startsWith("rename") && paths.get(1).toString().matches(pattern)) {
+        return i;
+      }
+    }
+    throw new AssertionError("no rename to " + pattern);
+  }
+
   /** Returns the text of a call, without the bytes that it writes. */
   public String call(int index) {
     String text = calls.get(index).text();

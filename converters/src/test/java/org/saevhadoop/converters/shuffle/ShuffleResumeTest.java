@@ -220,4 +220,13 @@ class ShuffleResumeTest extends ConvertedDatasets {
     assertThat(steps(repeated)).containsExactly("shuffle", "convert");
     assertWritten(expected);
   }
+
+  @Test
+  void theRowsThatARunHasLeftInItsFirstPassAreNotRemovedWithoutAWord() throws IOException {
+    int complete = killedInTheFirstPass();
+    assertThat(shuffle(BATCH).succeeds().stderr())
+        .containsPattern("removing the \\d+ complete files .*--resume would have continued it");
+    assertThat(complete).isPositive();
+    assertWritten(expected);
+  }
 }

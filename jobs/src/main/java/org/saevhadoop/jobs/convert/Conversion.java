@@ -117,21 +117,41 @@ public record Conversion(
    * @throws SettingException if a setting is invalid
    */
   public DatasetConversion resolve(JobRunner runner) throws IOException {
+    DatasetFormats.Entry to = named(format, runner.formats().writable());
+    Settings writing = writing(to, runner);
+    DatasetFormats.Entry from =
+        sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
+    return of(SourceRequest.of(source, from, settings, runner), to, writing, runner);
+  }
+
+  /**
+   * Checks the settings of a conversion whose source has been found.
+   *
+   * @throws SettingException if a setting is invalid
+   */
+  public DatasetConversion resolve(SourceRequest found, JobRunner runner) throws IOException {
+    DatasetFormats.Entry to = named(format, runner.formats().writable());
+    return of(found, to, writing(to, runner), runner);
+  }
+
+  private DatasetConversion of(
+      SourceRequest request, DatasetFormats.Entry to, Settings writing, JobRunner runner)
+      throws IOException {
+    checkTypes(request.spec().dtypes(), to, runner.conf());
+    return new DatasetConversion(request, to, destination, writing, digest, runner);
+  }
+
+  /** Returns the settings of what is written. */
+  private Settings writing(DatasetFormats.Entry to, JobRunner runner) {
     for (SettingKey<?> key : REFUSED) {
       if (runner.conf().getRaw(key.name()) != null) {
         throw new SettingException(
             key + " is set, which convert decides itself (expected no value)");
       }
     }
-    DatasetFormats.Entry to = named(format, runner.formats().writable());
-    List<SettingKey<?>> keys = writingKeys(to);
-    Settings writing = settings.settings(runner.conf(), keys);
+    Settings writing = settings.settings(runner.conf(), writingKeys(to));
     to.writing().checkSettings(writing.only(to.writing().writingKeys()));
-    DatasetFormats.Entry from =
-        sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
-    SourceRequest request = SourceRequest.of(source, from, settings, runner);
-    checkTypes(request.spec().dtypes(), to, runner.conf());
-    return new DatasetConversion(request, to, destination, writing, digest, runner);
+    return writing;
   }
 
   /** Returns the keys that have an effect on what is written in a format. */

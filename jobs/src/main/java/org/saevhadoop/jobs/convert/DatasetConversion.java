@@ -29,6 +29,7 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetSurvey;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
@@ -194,9 +195,29 @@ public final class DatasetConversion {
   }
 
   private PlannedConversion planned(DerivedSource derived) throws IOException {
-    boolean below = to.writing().writesBelow();
-    destination(asked, below ? PathArgument.child(target, "dataset") : target).checkPath();
+    checkTarget();
     return decisions(true).on(described(derived));
+  }
+
+  /** Checks the path before anything is read. */
+  private void checkTarget() throws IOException {
+    boolean below = to.writing().writesBelow();
+    DatasetDestination destination =
+        destination(asked, below ? PathArgument.child(target, "dataset") : target);
+    destination.checkPath();
+    if (below) {
+      destination.checkFolder(target, FormatEvidence.STRONG); // but arrays may be in it
+    }
+    destination.checkAbove();
+  }
+
+  /**
+   * Checks that several datasets can be written below the path.
+   *
+   * @throws IOException if it is the path of a dataset
+   */
+  public void checkFolder() throws IOException {
+    destination(asked, target).checkFolder(target, FormatEvidence.WEAK);
   }
 
   /** Removes what a run has left that was killed after it had published the dataset. */
@@ -285,8 +306,7 @@ public final class DatasetConversion {
       request =
           asked.withFormat(scan.run(asked.location(), asked.spec().format(), runner::warning));
     }
-    boolean below = to.writing().writesBelow();
-    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
+    checkTarget();
     return request;
   }
 

@@ -9,8 +9,10 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.shuffle.RowOrder;
@@ -23,6 +25,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
@@ -37,6 +40,7 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 import org.saevhadoop.mapreduce.publish.run.SourceState;
 import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -57,6 +61,11 @@ record DatasetDestination(
   /** The keys of the datasets that are read beside the source. */
   static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
+
+  /**
+   * The number of folders above the path in which a dataset is looked for: those of SAEV, and DST.
+   */
+  private static final int LEVELS_ABOVE = 3;
 
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
@@ -161,6 +170,49 @@ record DatasetDestination(
     for (Path path : read()) {
       SourceOverlap.check(path, published, conf());
     }
+  }
+
+  /**
+   * Checks that the path is not in a dataset that has documents, which would then contain files
+   * that are not its own.
+   *
+   * @throws FormatException if a folder above the path is one
+   */
+  void checkAbove() throws IOException {
+    Path folder = published.getParent();
+    for (int i = 0; i < LEVELS_ABOVE && folder != null; i++) {
+      checkNone(folder, runner.formats()::documented);
+      folder = folder.getParent();
+    }
+  }
+
+  /**
+   * Checks that a folder below which datasets are written is none itself.
+   *
+   * @param least the least evidence of a dataset
+   * @throws FormatException if it is one
+   */
+  void checkFolder(Path folder, FormatEvidence least) throws IOException {
+    checkNone(folder, location -> runner.formats().find(location, least));
+  }
+
+  private void checkNone(
+      Path folder, FunctionRaisingIOE<Location, Optional<DatasetFormats.Entry>> find)
+      throws IOException {
+    SourcePath path = SourcePath.of(folder, conf());
+    Optional<DatasetFormats.Entry> found = Optional.empty();
+    try {
+      if (path.kind() == SourcePath.Kind.FOLDER) {
+        found = find.apply(Location.of(path.folder()));
+      }
+    } catch (IOException e) {
+      return; // a folder of another user, or the document of another program
+    }
+    FileError.OVERLAP.check(
+        found.isEmpty(),
+        path.shown(),
+        "is a %s dataset, in which no other one is written (expected a path outside of it)",
+        found.map(DatasetFormats.Entry::name).orElse(""));
   }
 
   /**

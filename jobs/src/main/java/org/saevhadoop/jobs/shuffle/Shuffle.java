@@ -1,9 +1,11 @@
 package org.saevhadoop.jobs.shuffle;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
@@ -70,8 +73,9 @@ public record Shuffle(
    * A dataset that was written.
    *
    * @param padding the number of vectors that were left out because they are padding
+   * @param unassigned the number of examples that no dataset of a partition has
    */
-  public record Result(Conversion.Result dataset, long padding) {}
+  public record Result(Conversion.Result dataset, long padding, long unassigned) {}
 
   public Shuffle {
     partition = List.copyOf(partition);
@@ -114,16 +118,19 @@ public record Shuffle(
       changes(rows.kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
       Optional<String> hash = hash(source, runner);
       if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
-        plan(
-            outputs(source, rows, UNKNOWN, runner)); // a refusal should not follow hours of reading
+        // a refusal should not follow hours of reading
+        plan(outputs(source, rows, UNKNOWN, runner), runner);
       }
       String parent = hash.isPresent() ? hash.get() : digest(source, runner);
       List<Output> outputs = outputs(source, rows, parent, runner);
       if (outputs.size() > 1) {
-        plan(outputs); // nor that of the last one hours of writing
+        plan(outputs, runner); // nor that of the last one hours of writing
       }
+      long examples = source.dataset().requireActivations().geometry().examples();
+      long unassigned = unassigned(chosen(examples));
       for (Output output : outputs) {
-        results.add(new Result(output.conversion.run(output.rows), output.rows.order().padding()));
+        Conversion.Result written = output.conversion.run(output.rows);
+        results.add(new Result(written, output.rows.order().padding(), unassigned));
       }
     }
     return results;
@@ -136,7 +143,11 @@ public record Shuffle(
   public List<RunPlan> plan(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     if (OpenedSource.isStream(request)) {
-      return List.of(planStaging(staged(request, runner), runner));
+      List<String> changes =
+          partition.isEmpty() || sum(partition).equals(BigDecimal.ONE)
+              ? List.of()
+              : List.of("examples are left out, as --partition adds up to " + sum(partition));
+      return List.of(planStaging(staged(request, runner), runner).changing(changes));
     }
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source, runner);
@@ -146,7 +157,7 @@ public record Shuffle(
       List<String> losses = losses(source);
       Rows rows = rows(source);
       List<String> changes = changes(rows.kept, source);
-      return plan(outputs(source, rows, hash.orElse(unknown), runner)).stream()
+      return plan(outputs(source, rows, hash.orElse(unknown), runner), runner).stream()
           .map(plan -> plan.losing(losses).changing(changes))
           .toList();
     }
@@ -165,12 +176,31 @@ public record Shuffle(
     return isNamed ? request : request.with(ProjectionRequest.EVERYTHING);
   }
 
-  private static List<RunPlan> plan(List<Output> outputs) throws IOException, InterruptedException {
+  private List<RunPlan> plan(List<Output> outputs, JobRunner runner)
+      throws IOException, InterruptedException {
     List<RunPlan> plans = new ArrayList<>();
+    FormatException exists = null;
     for (Output output : outputs) {
-      plans.add(output.conversion.plan(output.rows));
+      try {
+        plans.add(output.conversion.plan(output.rows));
+      } catch (FormatException e) {
+        if (e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME, runner)) {
+          throw e;
+        }
+        exists = exists == null ? e : exists;
+      }
     }
-    return plans;
+    if (exists == null) {
+      return plans;
+    }
+    FileError.ALREADY_EXISTS.check(
+        plans.isEmpty(),
+        exists.path(),
+        "already exists, and %d of the %d datasets of this shuffle do not (expected a new path,"
+            + " --overwrite, or --resume if a shuffle was interrupted)",
+        plans.size(),
+        outputs.size());
+    throw exists;
   }
 
   private boolean isSet(SettingKey<Boolean> key, JobRunner runner) {
@@ -204,11 +234,47 @@ public record Shuffle(
     RowOrder all = RowOrder.of(unit, seed, UNKNOWN, geometry.layers(), source.part());
     ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
     long padding = kept.padding(choice);
-    return padding == 0
-        ? List.of()
-        : List.of(
-            "%d of %d vectors of a layer are padding and are left out"
-                .formatted(padding, choice.count() * kept.tokens()));
+    List<String> changes = new ArrayList<>();
+    if (padding > 0) {
+      changes.add(
+          "%d of %d vectors of a layer are padding and are left out"
+              .formatted(padding, choice.count() * kept.tokens()));
+    }
+    long chosen = chosen(geometry.examples());
+    long unassigned = unassigned(chosen);
+    if (unassigned > 0) {
+      double share = 100.0 * unassigned / chosen;
+      changes.add(
+          String.format(
+              Locale.ROOT,
+              "%d of %d examples (%.1f%%) are in no part and are left out, as --partition adds up to %s",
+              unassigned,
+              chosen,
+              share,
+              sum(partition).toPlainString()));
+    }
+    return changes;
+  }
+
+  /** Returns the number of examples that are in no part of the partition. */
+  private long unassigned(long chosen) {
+    long assigned = 0;
+    for (IndexRange part : ranges(chosen)) {
+      assigned += part == null ? 0 : part.length();
+    }
+    return partition.isEmpty() ? 0 : chosen - assigned;
+  }
+
+  private List<@Nullable IndexRange> ranges(long chosen) {
+    return ExampleChoice.divide(chosen, partition.stream().map(Part::fraction).toList());
+  }
+
+  /** Returns the sum of the fractions of parts. */
+  public static BigDecimal sum(List<Part> parts) {
+    return parts.stream()
+        .map(part -> BigDecimal.valueOf(part.fraction()))
+        .reduce(BigDecimal.ZERO, BigDecimal::add)
+        .stripTrailingZeros();
   }
 
   private long chosen(long examples) {
@@ -248,8 +314,12 @@ public record Shuffle(
     List<Integer> layers = selected.geometry().layers();
     long chosen = chosen(selected.geometry().examples());
     Map<String, @Nullable IndexRange> parts = parts(chosen);
+    Map<String, List<Integer>> folders = folders(layers);
+    if (!folders.containsKey("") || !parts.containsKey("")) {
+      conversion.resolve(source.request(), runner).checkFolder();
+    }
     List<Output> outputs = new ArrayList<>();
-    for (Map.Entry<String, List<Integer>> folder : folders(layers).entrySet()) {
+    for (Map.Entry<String, List<Integer>> folder : folders.entrySet()) {
       ProjectionRequest layer =
           source.spec().projection().with(new LayerRequest(folder.getValue()));
       OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
@@ -259,7 +329,7 @@ public record Shuffle(
         RowOrder order = all.with(chosen, part.getValue());
         outputs.add(
             new Output(
-                conversion.to(path).resolve(runner),
+                conversion.to(path).resolve(source.request(), runner),
                 ShuffledSource.of(rows, order, known.kept, known.side, runner)));
       }
     }
@@ -282,8 +352,7 @@ public record Shuffle(
     if (partition.isEmpty()) {
       parts.put("", null);
     }
-    List<Double> fractions = partition.stream().map(Part::fraction).toList();
-    List<@Nullable IndexRange> ranges = ExampleChoice.divide(chosen, fractions);
+    List<@Nullable IndexRange> ranges = ranges(chosen);
     for (int i = 0; i < partition.size(); i++) {
       String name = partition.get(i).name();
       DatasetError.EMPTY_SELECTION.check(

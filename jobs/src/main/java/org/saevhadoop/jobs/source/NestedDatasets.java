@@ -13,13 +13,13 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
- * Searches a folder that is not a dataset for the datasets in it: two levels of folders, and the
- * {@linkplain org.saevhadoop.mapreduce.spi.DatasetFormat#standardFolder standard folder} of each
- * format.
+ * Searches a folder that is not a dataset for the datasets in it: two levels of folders, and in
+ * each of them the {@linkplain org.saevhadoop.mapreduce.spi.DatasetFormat#standardFolder standard
+ * folder} of each format, as {@code shuffle} writes {@code <layer>/<part>/saev/shards/<hash>}.
  */
 final class NestedDatasets {
   private static final int LEVELS = 2;
-  private static final String[] NONE = {};
+  private static final Optional<SearchedFolder> NONE = Optional.empty();
 
   private final DatasetFormats formats;
   private final DatasetFormats.@Nullable Entry asked;
@@ -50,23 +50,24 @@ final class NestedDatasets {
   }
 
   private void run(Folder root) throws IOException {
-    for (DatasetFormats.Entry entry : formats.all()) {
-      Optional<Folder> standard = Optional.of(root);
-      for (String name :
-          entry.format().standardFolder().map(path -> path.split("/")).orElse(NONE)) {
-        standard = standard.isPresent() ? standard.get().folder(name) : standard;
-      }
-      if (standard.isPresent() && standard.get() != root) {
-        search(new SearchedFolder(standard.get(), 1, limit));
-      }
-    }
     List<SearchedFolder> parents = List.of(new SearchedFolder(root, LEVELS, limit));
-    for (int level = 0; level < LEVELS; level++) {
+    for (int level = 0; level <= LEVELS; level++) {
       List<SearchedFolder> others = new ArrayList<>();
       for (SearchedFolder parent : parents) {
+        searchStandard(parent);
         others.addAll(search(parent));
       }
       parents = others;
+    }
+  }
+
+  private void searchStandard(SearchedFolder parent) throws IOException {
+    for (DatasetFormats.Entry entry : formats.all()) {
+      Optional<String> path = entry.format().standardFolder();
+      Optional<SearchedFolder> standard = path.isPresent() ? parent.at(path.get()) : NONE;
+      if (standard.isPresent()) {
+        search(standard.get());
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.source;
 
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
@@ -47,8 +48,8 @@ public final class NestedDatasetsException extends FormatException {
     return paths;
   }
 
-  /** Returns whether there is exactly one dataset. */
-  public boolean isOnly() {
-    return paths.size() == 1 && !incomplete;
+  /** Returns the path of the only dataset; empty if there may be others. */
+  Optional<String> only() {
+    return paths.size() == 1 && !incomplete ? Optional.of(paths.get(0)) : Optional.empty();
   }
 }

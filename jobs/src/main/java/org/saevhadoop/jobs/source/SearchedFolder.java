@@ -103,6 +103,15 @@ final class SearchedFolder implements Folder {
     return Optional.ofNullable(below.get(name));
   }
 
+  /** Returns the folder at a path below it, however deep, of which one level is shown. */
+  Optional<SearchedFolder> at(String path) throws IOException {
+    Optional<Folder> found = Optional.of(folder);
+    for (String name : path.split("/")) {
+      found = found.isPresent() && limit.allows() ? found.get().folder(name) : Optional.empty();
+    }
+    return found.map(standard -> new SearchedFolder(standard, 1, limit));
+  }
+
   @Override
   public Input open(String name) throws IOException {
     return folder.open(name);

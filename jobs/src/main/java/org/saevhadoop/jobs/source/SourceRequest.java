@@ -39,11 +39,12 @@ public record SourceRequest(
   private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
 
   /**
-   * Returns the request for the only source of a verb.
+   * Returns the request for the only source of a verb. A folder that is no dataset means the only
+   * dataset below it, which a message names.
    *
    * @param asked the format; null to detect it from the files
    * @param settings the values of keys that the user has given
-   * @throws NestedDatasetsException if the path is that of a folder that contains datasets
+   * @throws NestedDatasetsException if the path is that of a folder that contains several datasets
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
@@ -53,8 +54,8 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the requests for the sources of a verb. Keys of one source ({@link SourceKeys}) take
-   * precedence over those of all sources.
+   * Returns the requests for the sources of a verb, each found as the only one is. Keys of one
+   * source ({@link SourceKeys}) take precedence over those of all sources.
    *
    * @param settings the values of keys that the user has given
    * @throws FormatException if a path does not exist, or its format is unknown
@@ -71,6 +72,24 @@ public record SourceRequest(
   }
 
   private static SourceRequest of(
+      String path,
+      DatasetFormats.@Nullable Entry asked,
+      SettingSource source,
+      @Nullable Configuration conf,
+      JobRunner runner)
+      throws IOException {
+    try {
+      return at(path, asked, source, conf, runner);
+    } catch (NestedDatasetsException e) {
+      String only = e.only().orElseThrow(() -> e);
+      runner
+          .listener()
+          .message("note: reading %s, the only dataset found in %s".formatted(only, e.path()));
+      return at(only, asked, source, conf, runner);
+    }
+  }
+
+  private static SourceRequest at(
       String path,
       DatasetFormats.@Nullable Entry asked,
       SettingSource source,

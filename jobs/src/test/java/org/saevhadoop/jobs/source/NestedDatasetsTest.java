@@ -92,7 +92,7 @@ class NestedDatasetsTest {
     assertThat(error != null).isEqualTo(found);
     if (found) {
       assertThat(error.paths()).containsExactly(dataset);
-      assertThat(error.isOnly()).isTrue();
+      assertThat(error.only()).hasValue(dataset);
     }
   }
 
@@ -114,7 +114,7 @@ class NestedDatasetsTest {
   void aSearchThatEndsEarlyKnowsNoOnlyDataset() {
     NestedDatasetsException error = search(200, "r/d0001");
     assertThat(listings.get()).isBetween(5_000, SearchedFolder.Limit.MAX_LISTINGS);
-    assertThat(error.isOnly()).isFalse();
+    assertThat(error.only()).isEmpty();
     assertThat(error).hasMessageContaining("contains datasets, at least 1, but is none itself");
   }
 }

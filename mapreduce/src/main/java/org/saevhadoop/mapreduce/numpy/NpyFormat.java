@@ -56,6 +56,11 @@ public final class NpyFormat extends ArrayFormat {
     return ArraysTable.isAt(location) ? FormatEvidence.CERTAIN : super.detect(location);
   }
 
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(ArraysDocument.NAME);
+  }
+
   /** Opens the dataset that a document describes, or arrays. */
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
