@@ -38,7 +38,7 @@ public final class DTypeConversion {
     if (from == to) {
       return new DTypeConversion(from, to, List.of());
     }
-    if (!NumberType.exists(from) || !NumberType.isTarget(to)) {
+    if (!exists(from, to)) {
       throw new IllegalArgumentException("no conversion from %s to %s".formatted(from, to));
     }
     return new DTypeConversion(from, to, ConversionPipeline.of(from, to, rounding, range));
@@ -55,14 +55,16 @@ public final class DTypeConversion {
   /**
    * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
    * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
-   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign. Every other conversion is lossy and must be requested explicitly
-   * by the user.
+   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign.
+   * Every other conversion is lossy and must be requested explicitly by the user.
    */
   public static boolean isExact(DType from, DType to) {
-    return from == to
-        || NumberType.exists(from)
-            && NumberType.isTarget(to)
-            && NumberType.of(from).isWithin(NumberType.of(to));
+    return from == to || exists(from, to) && NumberType.of(from).isWithin(NumberType.of(to));
+  }
+
+  /** Returns whether there is a conversion. */
+  public static boolean exists(DType from, DType to) {
+    return from == to || NumberType.exists(from) && NumberType.isTarget(to);
   }
 
   /** Returns the source type. */
