@@ -235,7 +235,7 @@ enum SourceForm {
     return List.of(
         Choice.of(Stage.RAGGED, Activations::flatten, "--ragged=flatten"),
         Choice.of(Stage.RAGGED, a -> a.pad(6, 0), "--ragged=pad:6"),
-        Choice.of(Stage.RAGGED, a -> a.pad(5, -1.5), "--ragged=pad:5:-1.5"),
+        Choice.of(Stage.RAGGED, a -> a.pad(5, -2), "--ragged=pad:5:-2"),
         Choice.of(Stage.RAGGED, a -> a.truncate(2), "--ragged=truncate:2"));
   }
 

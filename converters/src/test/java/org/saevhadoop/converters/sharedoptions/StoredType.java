@@ -73,11 +73,6 @@ enum StoredType {
     return Math.rint(value / step) * step;
   }
 
-  /** Returns what pads examples: integers lose the fraction, as in numpy. */
-  double filling(double value) {
-    return this == I16 ? (short) value : nearest(value);
-  }
-
   /** Returns the distance of the values of this type around a number. */
   private double step(double value) {
     return this == I16
