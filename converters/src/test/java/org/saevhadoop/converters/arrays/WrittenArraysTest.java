@@ -83,7 +83,7 @@ class WrittenArraysTest extends ConvertedDatasets {
   void labelsAndMetadataComeBack() throws IOException {
     Path labelled = Fixtures.labelled(Fixtures.SMALL, folder.resolve("labelled-source"));
     Path npy = convert(labelled, "labelled", "npy --max-npy-bytes 1500");
-    assertThat(names(npy)).contains("labels.0.npy");
+    assertThat(names(npy)).contains("labels.00000.npy");
     Path back = Cli.convert(npy, folder.resolve("back"), "saev").succeeds().lastLinePath();
     assertThat(back.getFileName()).isEqualTo(source.getFileName());
     assertThat(back.resolve("labels.bin")).hasSameBinaryContentAs(labelled.resolve("labels.bin"));

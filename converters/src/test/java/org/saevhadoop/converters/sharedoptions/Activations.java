@@ -124,7 +124,7 @@ record Activations(
       Token model = examples.get(0).get(0);
       Map<String, Long> integers = new LinkedHashMap<>(model.integers());
       integers.replaceAll((name, integer) -> -1L);
-      double[] vector = IntStream.range(0, dim).mapToDouble(i -> type.filling(value)).toArray();
+      double[] vector = IntStream.range(0, dim).mapToDouble(i -> type.nearest(value)).toArray();
       List<double[]> vectors = layers.stream().map(layer -> vector).toList();
       while (tokens.size() < length) {
         tokens.add(new Token(-1, -1, vectors, integers, true));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.saevhadoop.converters.sharedoptions.Choice.Stage;
 
 /**
@@ -151,7 +152,10 @@ enum SourceForm {
    * are none.
    */
   List<StoredType> types() {
-    return isArrays() ? StoredType.FLOATS : List.of(StoredType.values());
+    return Stream.of(StoredType.values())
+        .filter(type -> type.isFloat() || !isArrays())
+        .filter(type -> type.isCommon() || List.of("safetensors", "npy").contains(format))
+        .toList();
   }
 
   private boolean isArrays() {
@@ -189,9 +193,9 @@ enum SourceForm {
 
   /** Returns the options without which values of a type cannot be read. */
   List<Choice> needsOf(StoredType type) {
-    boolean hasNoName = format.equals("npy") && this != MEMMAP; // numpy has no bfloat16
-    return hasNoName && type == StoredType.BF16
-        ? List.of(tensor("--dtype-stored=BF16"))
+    boolean hasNoName = format.equals("npy") && this != MEMMAP; // they are those of ml_dtypes
+    return hasNoName && (type == StoredType.BF16 || !type.isCommon())
+        ? List.of(tensor("--dtype-stored=" + type))
         : List.of();
   }
 
@@ -235,7 +239,7 @@ enum SourceForm {
     return List.of(
         Choice.of(Stage.RAGGED, Activations::flatten, "--ragged=flatten"),
         Choice.of(Stage.RAGGED, a -> a.pad(6, 0), "--ragged=pad:6"),
-        Choice.of(Stage.RAGGED, a -> a.pad(5, -1.5), "--ragged=pad:5:-1.5"),
+        Choice.of(Stage.RAGGED, a -> a.pad(5, -2), "--ragged=pad:5:-2"),
         Choice.of(Stage.RAGGED, a -> a.truncate(2), "--ragged=truncate:2"));
   }
 

@@ -10,6 +10,8 @@ import java.util.Random;
  * each double is rounded to the nearest value of a type, or to the even one of two.
  */
 enum StoredType {
+  F8_E4M3(1, "|V1", "float8_e4m3fn", 0, "", 4, -6),
+  F8_E5M2(1, "|V1", "float8_e5m2", 0, "", 3, -14),
   F16(2, "<f2", "float16", 3, "Half", 11, -14),
   BF16(2, "<V2", "bfloat16", 17, "BFloat16", 8, -126),
   F32(4, "<f4", "float32", 5, "Float", 24, -126),
@@ -27,10 +29,10 @@ enum StoredType {
   /** The name in numpy or ml_dtypes. */
   final String numpy;
 
-  /** The number in SameDiff's graph.fbs. */
+  /** The number in SameDiff's graph.fbs; 0 if SameDiff lacks the type. */
   final int sameDiff;
 
-  /** The class of torch's storages, without its ending. */
+  /** The class of torch's storages, without its ending; empty if the type has none. */
   final String torch;
 
   private final int precision;
@@ -57,11 +59,17 @@ enum StoredType {
     return this != I16;
   }
 
+  /** Returns whether other programs than safetensors and torch have the type. */
+  boolean isCommon() {
+    return width > 1;
+  }
+
   /** Returns whether this type has all values of another one. */
   boolean holds(StoredType other) {
     return other == this
         || this == F64
-        || this == F32 && (other == F16 || other == BF16 || other == I16);
+        || this == F32 && (other.width < 4)
+        || width == 2 && isFloat() && other.width == 1;
   }
 
   /** Returns the value of this type that is nearest to a finite number within its range. */
@@ -71,11 +79,6 @@ enum StoredType {
     }
     double step = step(value);
     return Math.rint(value / step) * step;
-  }
-
-  /** Returns what pads examples: integers lose the fraction, as in numpy. */
-  double filling(double value) {
-    return this == I16 ? (short) value : nearest(value);
   }
 
   /** Returns the distance of the values of this type around a number. */
@@ -88,12 +91,23 @@ enum StoredType {
   /** Writes a value of this type. */
   void put(ByteBuffer to, double value) {
     switch (this) {
+      case F8_E4M3, F8_E5M2 -> to.put(small(value));
       case F16 -> to.putShort(half(value));
       case BF16 -> to.putShort((short) (Float.floatToRawIntBits((float) value) >>> 16));
       case F32 -> to.putFloat((float) value);
       case F64 -> to.putDouble(value);
       case I16 -> to.putShort((short) value);
     }
+  }
+
+  private byte small(double value) {
+    int sign = Double.doubleToRawLongBits(value) < 0 ? 0x80 : 0;
+    if (Double.isNaN(value)) {
+      return (byte) (sign | 0x7f);
+    }
+    int exponent = Math.max(Math.getExponent(value), minExponent);
+    int significand = (int) Math.scalb(Math.abs(value), precision - 1 - exponent);
+    return (byte) (sign | (exponent - minExponent << precision - 1) + significand);
   }
 
   private static short half(double value) {

@@ -103,7 +103,7 @@ final class Table {
   static List<StoredType> types(SourceForm form, List<Choice> choices) {
     boolean asArrays =
         form == SourceForm.BATCHES && choices.stream().anyMatch(c -> c.stage() == Stage.RAGGED);
-    return asArrays ? StoredType.FLOATS : form.types();
+    return form.types().stream().filter(type -> type.isFloat() || !asArrays).toList();
   }
 
   /** Returns types of the source; all of them for conversions of types. */

@@ -165,7 +165,13 @@ public final class ArrayDataset implements ActivationDataset {
     ArrayView first = found.groups().get(0).first();
     try {
       int dim = Math.toIntExact(first.size(Axis.DIM));
-      return new Geometry(examples, found.layers(), tokens, dim, first.dtype());
+      Geometry geometry = new Geometry(examples, found.layers(), tokens, dim, first.dtype());
+      for (ExampleGroup group : found.groups()) {
+        if (group.isFilled(geometry, ragged)) {
+          ragged.filling(path, geometry.dtype());
+        }
+      }
+      return geometry;
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
           .in(path, "its arrays are not activations: %s", e.getMessage())

@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.SwappedInput;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 
@@ -72,8 +73,8 @@ final class GatheredFolder extends ForwardingFolder {
      *
      * @param swapUnit the number of bytes that are reversed together
      */
-    Filling(int swapUnit) {
-      ByteBuffer ordered = ragged.filling(geometry.dtype());
+    Filling(int swapUnit) throws FormatException {
+      ByteBuffer ordered = ragged.filling(path(), geometry.dtype());
       this.values = ByteBuffer.allocate(ordered.limit());
       for (int i = 0; i < ordered.limit(); i++) {
         values.put(i, ordered.get(i / swapUnit * swapUnit + swapUnit - 1 - i % swapUnit));

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.dataset;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
@@ -9,9 +10,15 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.RangePolicy;
+import org.saevhadoop.format.tensor.RoundingPolicy;
+import org.saevhadoop.format.tensor.SmallFloat;
+import org.saevhadoop.format.tensor.TensorValues;
 
 /**
  * Treatment of samples of different lengths, because all examples must have the same number of
@@ -24,6 +31,8 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   public static final RaggedPolicy ERROR = new RaggedPolicy(Mode.ERROR, 0, 0);
 
   private static final int FILLING = 4096;
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
   private static final int MAX_SHOWN = 8;
   private static final Pattern TEXT =
       Pattern.compile("(error|flatten|truncate:([0-9]+)|pad:([0-9]+)(?::(.+))?)");
@@ -52,7 +61,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         String value = matcher.group(4);
         int count = tokens == null ? 0 : Integer.parseInt(tokens);
         if (tokens == null || count > 0) {
-          return new RaggedPolicy(mode, count, value == null ? 0 : Double.parseDouble(value));
+          return new RaggedPolicy(mode, count, value == null ? 0 : value(value));
         }
       }
     } catch (NumberFormatException e) {
@@ -62,15 +71,61 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         "\"%s\" (expected error, flatten, truncate:N, pad:N or pad:N:VALUE)".formatted(text));
   }
 
-  /** Returns a buffer of padding values, little-endian. */
-  public ByteBuffer filling(DType dtype) {
-    ByteBuffer from = ByteBuffer.allocate(FILLING * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    ByteBuffer to = ByteBuffer.allocate(FILLING * dtype.bits() / Byte.SIZE);
-    while (from.hasRemaining()) {
-      from.putDouble(value);
+  private static double value(String text) {
+    double value = Double.parseDouble(text);
+    if (INTEGER.matcher(text).matches()
+        && new BigDecimal(text).compareTo(new BigDecimal(value)) != 0) {
+      throw new IllegalArgumentException(
+          "float64 does not hold the padding %s (expected VALUE of pad:N:VALUE to be a float64)"
+              .formatted(text));
     }
-    DTypeConversion.of(DType.F64, dtype).convert(from.flip(), to);
-    return to.flip();
+    return value;
+  }
+
+  /**
+   * Returns a buffer of padding values, little-endian. Floats of 16 bits and more are rounded.
+   *
+   * @param path the path of the dataset
+   * @throws FormatException if the type does not hold the value
+   */
+  public ByteBuffer filling(String path, DType dtype) throws FormatException {
+    ByteBuffer one = one(dtype);
+    DatasetError.NOT_CONVERTIBLE.check(
+        one.hasRemaining(),
+        path,
+        "its values are %s, which does not hold the padding %s (expected --ragged pad:%d:VALUE with a"
+            + " value of %s)",
+        dtype,
+        value,
+        tokens,
+        dtype);
+    ByteBuffer filling = ByteBuffer.allocate(FILLING * one.remaining());
+    while (filling.hasRemaining()) {
+      filling.put(one.duplicate());
+    }
+    return filling.flip();
+  }
+
+  /** Returns a padding value; empty if the type does not hold it. */
+  private ByteBuffer one(DType dtype) {
+    if (dtype.name().startsWith("F8_")) {
+      return IntStream.range(0, 256)
+          .filter(bits -> Double.compare(SmallFloat.of(dtype, (byte) bits), value) == 0)
+          .mapToObj(bits -> ByteBuffer.wrap(new byte[] {(byte) bits}))
+          .findFirst()
+          .orElse(NONE);
+    }
+    if (!DTypeConversion.exists(DType.F64, dtype)) {
+      return NONE;
+    }
+    ByteBuffer from = ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer to = ByteBuffer.allocate(dtype.bits() / Byte.SIZE);
+    DTypeConversion conversion =
+        DTypeConversion.of(DType.F64, dtype, RoundingPolicy.NEAREST_EVEN, RangePolicy.WRAP);
+    conversion.convert(from.putDouble(value).flip(), to);
+    ConversionChanges changes = conversion.changes();
+    boolean integers = TensorValues.of(dtype, NONE).areIntegers();
+    return integers && changes.changed() > 0 || changes.overflowed() > 0 ? NONE : to.flip();
   }
 
   /**

@@ -50,6 +50,9 @@ public record NpyWritePlan(
   /** Maximum number of files that are written at a time. */
   private static final int MAX_OPEN = 16;
 
+  /** Digits of the number of a part at least, as in the names of other formats. */
+  private static final int PART_DIGITS = 5;
+
   /** A column of a dataset as a dataset. */
   private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {
     @Override
@@ -142,9 +145,15 @@ public record NpyWritePlan(
     return new ColumnPlan(this, column);
   }
 
-  /** Returns the name of a file of a part. */
+  /** Returns the name of a file of a part; names are in the order of the parts as texts, too. */
   String fileName(String array, long index) {
-    return array + (shardCount() == 1 ? "" : "." + index) + SUFFIX;
+    long parts = shardCount();
+    String zeros = "0".repeat(Math.max(PART_DIGITS, digits(parts - 1)) - digits(index));
+    return array + (parts == 1 ? "" : "." + zeros + index) + SUFFIX;
+  }
+
+  private static int digits(long number) {
+    return Long.toString(number).length();
   }
 
   /** Returns the files of all columns of a part, then those of the labels and of integers. */

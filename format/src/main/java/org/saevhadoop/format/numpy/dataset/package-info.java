@@ -9,7 +9,7 @@
  * <ul>
  *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named as they are.
  *       If the files of a dataset would be too large, each is divided into parts of equal numbers
- *       of examples, {@code layer_13.0.npy}, {@code layer_13.1.npy} and so on.
+ *       of examples, {@code layer_13.00000.npy}, {@code layer_13.00001.npy} and so on.
  *   <li>{@code labels.npy}, uint8 {@code [n, patch]}, holds the labels of the patches, if there are
  *       any.
  *   <li>bfloat16 is written with the dtype {@code <V2}, as numpy itself writes arrays of ml_dtypes;

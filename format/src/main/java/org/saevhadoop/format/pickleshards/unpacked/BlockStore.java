@@ -157,7 +157,7 @@ final class BlockStore {
   }
 
   private void pad(Sample sample, long numbers) throws IOException {
-    ByteBuffer filling = ragged.filling(sample.dtype());
+    ByteBuffer filling = ragged.filling(shard.path(), sample.dtype());
     long left = numbers * sample.array().type().itemSize();
     while (left > 0) {
       filling.clear().limit((int) Math.min(left, filling.capacity()));

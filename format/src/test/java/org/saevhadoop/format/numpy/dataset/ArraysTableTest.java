@@ -58,7 +58,24 @@ class ArraysTableTest {
 
   @Test
   void whatIsWrittenIsRead() throws IOException {
-    ArraysTable table = open();
+    assertBlocks(open());
+  }
+
+  @Test
+  void namesWithoutZerosAreRead() throws IOException {
+    for (String name : new LocalFolder(directory).files().keySet()) {
+      Path file = directory.resolve(name);
+      if (name.endsWith(".npy")) {
+        Files.move(file, directory.resolve(name.replace(".0000", ".")));
+      } else {
+        Files.writeString(file, Files.readString(file).replace(".0000", "."));
+      }
+    }
+    assertThat(directory.resolve("layer_13.2.npy")).exists();
+    assertBlocks(open());
+  }
+
+  private void assertBlocks(ArraysTable table) throws IOException {
     table.checkFiles();
     ActivationDataset dataset = table.requireActivations();
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
@@ -88,17 +105,17 @@ class ArraysTableTest {
 
   @Test
   void aMissingFileIsNamed() throws IOException {
-    Files.delete(directory.resolve("layer_-1.1.npy"));
-    assertFails(DatasetError.INCOMPLETE, "layer_-1.1.npy", this::open);
+    Files.delete(directory.resolve("layer_-1.00001.npy"));
+    assertFails(DatasetError.INCOMPLETE, "layer_-1.00001.npy", this::open);
     ArraysTable checked =
         ArraysTable.open(
             Location.of(new LocalFolder(directory)).checked(), List.of(), ProvenanceReader.NONE);
-    assertFails(FileError.NOT_FOUND, "layer_-1.1.npy", checked::checkFiles);
+    assertFails(FileError.NOT_FOUND, "layer_-1.00001.npy", checked::checkFiles);
   }
 
   @Test
   void aFileThatContradictsTheDocumentIsRefused() throws IOException {
-    Path file = directory.resolve("layer_13.1.npy");
+    Path file = directory.resolve("layer_13.00001.npy");
     NumpyType floats = NumpyType.of(DType.F32).orElseThrow();
     List<byte[]> headers =
         List.of(
@@ -109,9 +126,9 @@ class ArraysTableTest {
                 "", NumpyType.of(DType.I32).orElseThrow(), false, List.of(2L, 4L, 3L)));
     for (byte[] header : headers) {
       Files.write(file, Arrays.copyOf(header, header.length + 96));
-      assertFails(NpyError.CONTRADICTION, "layer_13.1.npy", () -> open().checkFiles());
+      assertFails(NpyError.CONTRADICTION, "layer_13.00001.npy", () -> open().checkFiles());
     }
     Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 150));
-    assertFails(NpyError.TRUNCATED, "layer_13.1.npy", () -> open().checkFiles());
+    assertFails(NpyError.TRUNCATED, "layer_13.00001.npy", () -> open().checkFiles());
   }
 }

@@ -82,15 +82,26 @@ class NpyWritePlanTest {
     InventedFiles.write(plan(2).write(SampleMetadata.NONE), directory);
     assertThat(files())
         .containsExactly(
-            "layer_-1.0.npy",
-            "layer_-1.1.npy",
-            "layer_-1.2.npy",
-            "layer_13.0.npy",
-            "layer_13.1.npy",
-            "layer_13.2.npy",
+            "layer_-1.00000.npy",
+            "layer_-1.00001.npy",
+            "layer_-1.00002.npy",
+            "layer_13.00000.npy",
+            "layer_13.00001.npy",
+            "layer_13.00002.npy",
             "saev-arrays.json");
-    assertBlocks("layer_13.1.npy", 0, 2, 2);
-    assertBlocks("layer_-1.2.npy", 1, 4, 1);
+    assertBlocks("layer_13.00001.npy", 0, 2, 2);
+    assertBlocks("layer_-1.00002.npy", 1, 4, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2, 11, 100_000, 100_001, 1_000_001})
+  void namesAreInTheOrderOfTheParts(long parts) {
+    Geometry geometry = new Geometry(parts, List.of(3), 1, 1);
+    NpyWritePlan plan = new NpyWritePlan(geometry.table(), 1, PROVENANCE, null);
+    for (long part = Math.max(1, parts - 3); part < parts; part++) {
+      assertThat(plan.shardName(part)).isGreaterThan(plan.shardName(part - 1));
+      assertThat(plan.shardName(part)).isGreaterThan(plan.shardName(part / 10));
+    }
   }
 
   @Test
@@ -101,9 +112,9 @@ class NpyWritePlanTest {
     assertThat(document.provenance()).isEqualTo(PROVENANCE);
     assertThat(document.parts())
         .containsExactly(
-            new ArraysDocument.Part(2, List.of("layer_13.0.npy", "layer_-1.0.npy"), null),
-            new ArraysDocument.Part(2, List.of("layer_13.1.npy", "layer_-1.1.npy"), null),
-            new ArraysDocument.Part(1, List.of("layer_13.2.npy", "layer_-1.2.npy"), null));
+            new ArraysDocument.Part(2, List.of("layer_13.00000.npy", "layer_-1.00000.npy"), null),
+            new ArraysDocument.Part(2, List.of("layer_13.00001.npy", "layer_-1.00001.npy"), null),
+            new ArraysDocument.Part(1, List.of("layer_13.00002.npy", "layer_-1.00002.npy"), null));
   }
 
   @ParameterizedTest
@@ -123,7 +134,7 @@ class NpyWritePlanTest {
       }
     }
     InventedFiles.writeDocuments(plan, folder);
-    String part = plan.shardCount() == 1 ? "" : ".0";
+    String part = plan.shardCount() == 1 ? "" : ".00000";
     assertBlocks("layer_13" + part + ".npy", 0, 0, perPart);
     assertBlocks("layer_-1" + part + ".npy", 1, 0, perPart);
   }
@@ -153,14 +164,14 @@ class NpyWritePlanTest {
     InventedDataset labelled = new InventedDataset(GEOMETRY, false, 5).withLabels(3);
     NpyWritePlan plan = plan(2, LabelSource.of(labelled, GEOMETRY));
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
-    byte[] stored = Files.readAllBytes(directory.resolve("labels.1.npy"));
+    byte[] stored = Files.readAllBytes(directory.resolve("labels.00001.npy"));
     FileArray array =
-        new NumpyReader(null).read(new LocalFolder(directory), "labels.1.npy").arrays().get(0);
+        new NumpyReader(null).read(new LocalFolder(directory), "labels.00001.npy").arrays().get(0);
     assertThat(array.shape()).containsExactly(2L, 3L);
     assertThat(Arrays.copyOfRange(stored, stored.length - 6, stored.length))
         .isEqualTo(labelled.labels(2, 2));
     assertThat(ArraysDocument.read(new LocalFolder(directory)).parts().get(2).labels())
-        .isEqualTo("labels.2.npy");
+        .isEqualTo("labels.00002.npy");
   }
 
   @Test
