@@ -176,11 +176,19 @@ public final class SafetensorsTable implements TableDataset {
     if (options.layout() != null) {
       return options.layout();
     }
-    if (metadata.containsKey(LAYOUT_KEY)) {
-      return metadata.get(LAYOUT_KEY).equals(TensorLayout.KV.toString())
-          ? TensorLayout.KV
-          : TensorLayout.BATCH;
+    String stored = metadata.get(LAYOUT_KEY);
+    for (TensorLayout known : TensorLayout.values()) {
+      if (known.toString().equals(stored)) {
+        return known;
+      }
     }
+    TensorDatasetError.BAD_FILE_METADATA.check(
+        stored == null,
+        path,
+        "%s is \"%s\" (expected one of %s)",
+        LAYOUT_KEY,
+        stored,
+        List.of(TensorLayout.values()));
     if (metadata.containsKey(TensorFiles.FIRST_EXAMPLE_KEY)) {
       return TensorLayout.BATCH; // otherwise its writer would have set the layout
     }
