@@ -68,6 +68,9 @@ final class ArrayAssembly {
 
   private boolean hasTokens;
 
+  /** Whether each file is one vector. */
+  private boolean hasVectors;
+
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
@@ -116,6 +119,14 @@ final class ArrayAssembly {
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
     TokenLengths integers = new TokenLengths(filePath, content, options);
     if (options.mappings().isEmpty()) {
+      boolean isVector = ArrayChoice.isVector(content);
+      ArrayError.MIXED_SHAPES.check(
+          groups.isEmpty() || isVector == hasVectors,
+          filePath,
+          "holds %s (expected %s as in other files; --files names those that are read)",
+          isVector ? "one vector" : "arrays of several dimensions",
+          hasVectors ? "one vector" : "arrays of several dimensions");
+      hasVectors = isVector;
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
         add(file, content, integers, array.getKey(), array.getValue(), Map.of());

@@ -46,7 +46,7 @@ final class SaevPreparation {
    */
   private static Settings sized(ConversionSource source, Settings settings) {
     boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();
-    if (source.fileBytes() == 0 || known) {
+    if (source.fileBytes() == 0 || known || !(source.dataset() instanceof ActivationDataset)) {
       return settings;
     }
     TableShape table = source.table();

@@ -197,7 +197,10 @@ public final class SafetensorsFormat implements DatasetFormat {
       }
       if (location.isFile()) {
         try (Input file = location.folder().open(location.file())) {
-          SafetensorsHeader.read(file, options.strictness());
+          SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
+          if (options.layout() == null && header.metadata() != null) {
+            SafetensorsTable.storedLayout(file.path(), header.metadata());
+          }
         }
         return List.of();
       }
