@@ -82,13 +82,14 @@ class ConvertNumbersTest extends ConvertedDatasets {
     Path source = folder.resolve("source");
     NaiveTensors.write(source.resolve("a.safetensors"), three(1, 2, 3));
     NaiveTensors.write(source.resolve("b.safetensors"), three(4, 300, -5));
-    tensors(source, "--dtype", "x=U8")
+    String table = "--from-layout=batch";
+    tensors(source, table, "--dtype", "x=U8")
         .failsWith(DatasetError.NOT_CONVERTIBLE, source.resolve("b.safetensors"));
     assertThat(folder.resolve("out")).doesNotExist();
-    Cli saturated = tensors(source, "--dtype", "x=U8", "--range", "saturate").succeeds();
+    Cli saturated = tensors(source, table, "--dtype", "x=U8", "--range", "saturate").succeeds();
     assertThat(saturated.stderr()).contains("2 were out of range");
     assertThat(only("x")).containsExactly(1, 2, 3, 4, 255, 0);
-    tensors(source, "--dtype", "x=U8", "--range", "wrap", "--overwrite").succeeds();
+    tensors(source, table, "--dtype", "x=U8", "--range", "wrap", "--overwrite").succeeds();
     assertThat(only("x")).containsExactly(1, 2, 3, 4, 44, 251);
   }
 

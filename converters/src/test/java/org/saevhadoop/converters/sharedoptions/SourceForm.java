@@ -128,6 +128,31 @@ enum SourceForm {
     List<Choice> needs() {
       return List.of(Choice.of(Stage.HALVES, a -> a, "--join-halves"));
     }
+  },
+  /** One array whose layers are listed, not in ascending order. */
+  NPY_LISTED(Sources::npy, "npy") {
+    @Override
+    List<Integer> layers() {
+      return List.of(7, 3, 11);
+    }
+
+    @Override
+    List<Choice> needs() {
+      return List.of(tensor("--layer-names=7,3,11"));
+    }
+  },
+  /** The same in a tensor. */
+  ACTS_LISTED(Sources::acts, "safetensors") {
+    @Override
+    List<Integer> layers() {
+      return List.of(7, 3, 11);
+    }
+
+    @Override
+    List<Choice> needs() {
+      return List.of(
+          tensor("--tensor=acts=example,layer,token,dim"), tensor("--layer-names=7,3,11"));
+    }
   };
 
   /** Writes activations to a folder, and returns the path of the dataset. */

@@ -164,7 +164,7 @@ final class Sources {
     return java.util.stream.LongStream.of(values).boxed().toList();
   }
 
-  private static byte[] npy(String descr, byte[] values, long... shape) {
+  static byte[] npy(String descr, byte[] values, long... shape) {
     String text =
         "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }"
             .formatted(descr, longs(shape).toString().replaceAll("[\\[\\]]", ""));
@@ -225,7 +225,7 @@ final class Sources {
     return zip(folder.resolve("acts.npz"), files, Deflater.DEFAULT_COMPRESSION);
   }
 
-  private static Path zip(Path file, Map<String, byte[]> entries, int level) throws IOException {
+  static Path zip(Path file, Map<String, byte[]> entries, int level) throws IOException {
     if (level == Deflater.NO_COMPRESSION) {
       JavaZip zip = new JavaZip();
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {

@@ -10,8 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
@@ -21,7 +24,9 @@ import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.NaturalOrder;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
@@ -44,14 +49,27 @@ final class ArrayAssembly {
             .thenComparing(Key::rest, NaturalOrder.OF_NAMES);
   }
 
+  /** An array and the path of its file. */
+  private record Stored(String path, FileArray array) {}
+
   private final Folder folder;
   private final String path;
   private final KeptTokens.FileSource files;
   private final ArrayOptions options;
+  private final LayerNames names;
+  private final Set<Integer> named = new TreeSet<>();
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<Key> tokens;
+
+  /** An array, if no array has a token. */
+  private @Nullable Stored withoutTokens;
+
+  private boolean hasTokens;
+
+  /** Whether each file is one vector. */
+  private boolean hasVectors;
 
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
@@ -60,6 +78,7 @@ final class ArrayAssembly {
     this.folder = folder;
     this.path = path;
     this.options = options;
+    this.names = new LayerNames(options.layerNames());
     this.files = (name, array) -> reader.elements(folder, name, array);
     this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
@@ -100,6 +119,14 @@ final class ArrayAssembly {
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
     TokenLengths integers = new TokenLengths(filePath, content, options);
     if (options.mappings().isEmpty()) {
+      boolean isVector = ArrayChoice.isVector(content);
+      ArrayError.MIXED_SHAPES.check(
+          groups.isEmpty() || isVector == hasVectors,
+          filePath,
+          "holds %s (expected %s as in other files; --files names those that are read)",
+          isVector ? "one vector" : "arrays of several dimensions",
+          hasVectors ? "one vector" : "arrays of several dimensions");
+      hasVectors = isVector;
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
         add(file, content, integers, array.getKey(), array.getValue(), Map.of());
@@ -139,6 +166,8 @@ final class ArrayAssembly {
       throws FormatException {
     String filePath = file.folder().path(file.name());
     ArrayView stored = mapping.view(filePath, file.path(), array);
+    hasTokens |= stored.size(Axis.TOKEN) > 0;
+    withoutTokens = hasTokens ? null : new Stored(filePath, array);
     ArrayView view =
         options.tokensPerExample() > 1
             ? stored.withTokens(options.tokensPerExample(), filePath)
@@ -196,24 +225,29 @@ final class ArrayAssembly {
       ArrayView view,
       Map<Part, String> parts)
       throws FormatException {
-    boolean isNumbered = parts.containsKey(Part.LAYER) && view.size(Axis.LAYER) == 1;
+    List<Integer> along = mapping.layers().isEmpty() ? names.numbers() : mapping.layers();
+    boolean isNumbered =
+        view.size(Axis.LAYER) == 1
+            && (parts.containsKey(Part.LAYER)
+                || mapping.layers().isEmpty() && listed(file, array, parts).isPresent());
     if (view.hasLayers() && !isNumbered) {
       long count = view.size(Axis.LAYER);
       ArrayError.BAD_SHAPE.check(
-          mapping.layers().isEmpty() || mapping.layers().size() == count,
+          along.isEmpty() || along.size() == count,
           filePath,
-          "array %s has %d layers (expected those of --tensor: %s)",
+          "array %s has %d layers (expected those of %s: %s)",
           array.name(),
           count,
-          mapping.layers());
-      return mapping.layers().isEmpty()
+          mapping.layers().isEmpty() ? "--layer-names" : "--tensor",
+          mapping.layers().isEmpty() ? names.names() : along);
+      named.addAll(mapping.layers().isEmpty() ? along : List.of());
+      return along.isEmpty()
           ? LongStream.range(0, count).mapToObj(Math::toIntExact).toList()
-          : mapping.layers();
+          : along;
     }
-    if (!mapping.layers().isEmpty()) {
-      return mapping.layers();
-    }
-    return List.of(number(filePath, file, array, parts));
+    return mapping.layers().isEmpty()
+        ? List.of(number(filePath, file, array, parts))
+        : mapping.layers();
   }
 
   private int number(
@@ -221,34 +255,45 @@ final class ArrayAssembly {
       throws FormatException {
     String layer = parts.get(Part.LAYER);
     if (layer != null) {
-      return Integer.parseInt(layer);
+      return used(Integer.parseInt(layer));
     }
     String hook = parts.get(Part.HOOK);
-    for (String name :
-        hook == null ? new String[] {array.name(), file.path()} : new String[] {hook}) {
-      int listed = listed(name);
-      Optional<LayerNumber> number = LayerNumber.find(name);
-      if (listed >= 0 || number.isPresent()) {
-        return listed >= 0 ? listed : number.get().number();
-      }
+    Optional<Integer> found =
+        texts(file, array, parts)
+            .flatMap(text -> names.find(text).or(() -> numbered(text)).stream())
+            .findFirst();
+    if (found.isEmpty() && hook == null && names.names().size() == 1) {
+      found = Optional.of(names.numbers().get(0));
     }
     ArrayError.NO_LAYER_NUMBER.check(
-        hook == null && options.layerNames().isEmpty(),
+        found.isPresent() || hook == null && names.names().isEmpty(),
         filePath,
         "the layer of array %s has no number (expected --layer-names with the names of all layers)",
         array.name());
-    return 0;
+    return found.isPresent() ? used(found.get()) : 0;
   }
 
-  /** Returns the position of a name, or of a part of a path, among the names of layers; or -1. */
-  private int listed(String name) {
-    List<String> names = options.layerNames();
-    for (String part : name.split("/")) {
-      if (names.contains(part)) {
-        return names.indexOf(part);
-      }
-    }
-    return -1;
+  private static Optional<Integer> numbered(String text) {
+    return LayerNumber.find(text).map(LayerNumber::number);
+  }
+
+  /** Remembers that a listed layer was found; returns its number. */
+  private int used(int layer) {
+    named.add(layer);
+    return layer;
+  }
+
+  /** Returns the texts that may name the layer of an array, the decisive ones first. */
+  private static Stream<String> texts(
+      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
+    String hook = parts.get(Part.HOOK);
+    return hook == null ? Stream.of(array.name(), file.path()) : Stream.of(hook);
+  }
+
+  /** Returns the number of the layer that the user has listed and an array is named after. */
+  private Optional<Integer> listed(
+      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
+    return texts(file, array, parts).flatMap(text -> names.find(text).stream()).findFirst();
   }
 
   /**
@@ -277,6 +322,10 @@ final class ArrayAssembly {
    *     if layers of the same examples differ in their token ids or masks
    */
   Result result(boolean isSample) throws IOException {
+    if (withoutTokens != null && options.ragged().mode() == RaggedPolicy.Mode.ERROR) {
+      FileArray array = withoutTokens.array;
+      Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
+    }
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
@@ -299,7 +348,28 @@ final class ArrayAssembly {
     }
     Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
     list.replaceAll(group -> group.without(leftOut));
-    return new Result(layers, list, warnings.lines());
+    return new Result(layers, list, lines());
+  }
+
+  /** Returns the warnings, also about the layers that the user has listed. */
+  private List<String> lines() throws FormatException {
+    List<Integer> listed = names.numbers();
+    List<String> unused =
+        names.names().stream()
+            .filter(n -> !named.contains(listed.get(names.names().indexOf(n))))
+            .toList();
+    ArrayError.NO_LAYER_NUMBER.check(
+        listed.isEmpty() || unused.size() < listed.size(),
+        path,
+        "no array has a layer of --layer-names %s (expected names of arrays or folders, or the layers"
+            + " of a dimension)",
+        String.join(",", unused));
+    List<String> lines = new ArrayList<>(warnings.lines());
+    names.warning().ifPresent(lines::add);
+    if (!unused.isEmpty()) {
+      lines.add("no array has the layers %s of --layer-names".formatted(unused));
+    }
+    return lines;
   }
 
   /** Returns a group, whose masks are read. */

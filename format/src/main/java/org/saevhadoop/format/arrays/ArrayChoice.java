@@ -24,6 +24,7 @@ public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
   private static final int MAX_SHOWN = 100;
+  private static final int MAX_LISTED = 8;
 
   private ArrayChoice() {}
 
@@ -35,12 +36,19 @@ public final class ArrayChoice {
    */
   static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {
+    if (isVector(file)) {
+      FileArray only = file.arrays().get(0);
+      NamePattern name = NamePattern.literally(only.name());
+      return Map.of(only, new ArrayMapping(name, List.of(Axis.DIM), List.of()));
+    }
     List<FileArray> arrays = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
-    ArrayError.NO_MATCH.check(
-        !arrays.isEmpty(),
+    ArrayError.AMBIGUOUS.check(
+        !areVectors(file),
         path,
-        "holds no array that may be activations, of %s",
-        file.arrays().stream().map(ArrayChoice::show).toList());
+        "holds several vectors: %s (expected --tensor '{example}=dim' if each is an example)",
+        shown(file));
+    ArrayError.NO_MATCH.check(
+        !arrays.isEmpty(), path, "holds no array that may be activations, of %s", shown(file));
     Set<String> kinds =
         arrays.stream()
             .map(
@@ -81,6 +89,27 @@ public final class ArrayChoice {
         ids.isEmpty() ? "" : " with token ids of " + ids,
         alternatives.isEmpty() ? "--tensor NAME=AXES" : String.join(" or ", alternatives));
     return new ArrayMapping(NamePattern.literally(array.name()), possible.get(0), List.of());
+  }
+
+  private static String shown(ArrayFile file) {
+    String some =
+        file.arrays().stream()
+            .limit(MAX_LISTED)
+            .map(ArrayChoice::show)
+            .collect(Collectors.joining(", "));
+    return file.arrays().size() > MAX_LISTED ? some + ", ..." : some;
+  }
+
+  /** Returns whether a file holds vectors of one length and nothing else. */
+  public static boolean areVectors(ArrayFile file) {
+    return !file.arrays().isEmpty()
+        && file.arrays().stream().allMatch(a -> isFloat(a.dtype()) && a.shape().size() == 1)
+        && file.arrays().stream().map(FileArray::shape).distinct().count() == 1;
+  }
+
+  /** Returns whether a file holds one vector and nothing else, which is an example. */
+  static boolean isVector(ArrayFile file) {
+    return file.arrays().size() == 1 && areVectors(file);
   }
 
   /** Returns whether an array may be activations. */

@@ -63,7 +63,8 @@ public final class ArrayDataset implements ActivationDataset {
     this.options = options;
     this.groups = groups;
     this.warnings = List.copyOf(warnings);
-    this.activations = new Activations(survey.geometry(), OptionalInt.empty(), Provenance.NONE);
+    Provenance names = new LayerNames(options.layerNames()).provenance();
+    this.activations = new Activations(survey.geometry(), OptionalInt.empty(), names);
     List<Shard> list = new ArrayList<>();
     Map<String, Integer> gathered = new HashMap<>();
     long next = 0;
@@ -159,6 +160,9 @@ public final class ArrayDataset implements ActivationDataset {
     for (ExampleGroup group : found.groups()) {
       group.lengths().forEach((tokens, count) -> lengths.merge(tokens, count, Long::sum));
       examples = Math.addExact(examples, group.examples(ragged));
+    }
+    if (examples > 0) {
+      lengths.values().removeIf(count -> count == 0);
     }
     noteMissingFields(found.groups(), notes);
     int tokens = tokens(path, found.groups(), ragged, lengths, notes);

@@ -9,6 +9,8 @@ import java.util.Optional;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -124,7 +126,7 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
    * Returns an array as {@code [example, layer, token, dim]}.
    *
    * @param path the path of the file
-   * @throws FormatException if the array has another number of dimensions
+   * @throws FormatException if the array has another number of dimensions, or no layers or dims
    */
   ArrayView view(String path, String file, FileArray array) throws FormatException {
     List<Axis> found = new ArrayList<>(axes);
@@ -144,6 +146,17 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
       sizes[found.get(i).ordinal()] = array.shape().get(i);
       strides[found.get(i).ordinal()] = array.layout().strides().get(i);
     }
+    long layerCount = sizes[Axis.LAYER.ordinal()];
+    // whether examples of no tokens are read is decided by the lengths of all examples
+    Geometry.checkSizes(
+        path, array.name(), array.shape(), layerCount, 1, sizes[Axis.DIM.ordinal()]);
+    ArrayError.BAD_SHAPE.check(
+        layerCount <= ActivationColumns.MAX_LAYERS,
+        path,
+        "array %s has %d layers (expected at most %d)",
+        Quote.show(array.name(), MAX_SHOWN),
+        layerCount,
+        ActivationColumns.MAX_LAYERS);
     StridedLayout layout = array.layout();
     return new ArrayView(
         file,

@@ -11,8 +11,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  * @param mappings the arrays that are activations; empty to decide by their names and shapes
  * @param files the pattern of the paths of the files, relative to the folder; null for all files of
  *     the kind in the folder
- * @param layerNames the names of layers that contain no number, in the order of their numbers 0, 1,
- *     2, ...
+ * @param layerNames the layers in their order, as {@link LayerNames}: numbers, or names
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
  * @param masks the use of masks, for those that are not used as is usual

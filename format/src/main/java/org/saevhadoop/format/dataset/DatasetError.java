@@ -8,6 +8,8 @@ public enum DatasetError implements ErrorKind {
   /** The format has no such capability. */
   UNSUPPORTED,
   NO_ACTIVATIONS,
+  /** Activations have 0 layers, tokens or dims. */
+  NO_VECTORS,
   UNKNOWN_CLS_TOKENS,
   /** The dataset, or an example of it, has no labels. */
   NO_LABELS,

@@ -3,6 +3,7 @@ package org.saevhadoop.format.dataset;
 import java.util.HashSet;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -17,6 +18,8 @@ import org.saevhadoop.format.tensor.DType;
 public record Geometry(long examples, List<Integer> layers, int tokens, int dim, DType dtype) {
   /** Prefix of the name of a layer's column; the layer number follows. */
   public static final String LAYER_PREFIX = "layer_";
+
+  private static final int MAX_SHOWN = 100;
 
   public Geometry {
     layers = List.copyOf(layers);
@@ -35,6 +38,25 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
         Math.multiplyExact(
             Math.multiplyExact((long) tokens * dim, dtype.bits() / Byte.SIZE), layers.size());
     Math.multiplyExact(example, Math.max(1, examples));
+  }
+
+  /**
+   * Checks that an array can be activations, of which there may be 0 examples.
+   *
+   * @param path the path of the file, for error messages
+   * @param shape the shape of the array as it is stored
+   * @throws FormatException if it has 0 layers, tokens or dims
+   */
+  public static void checkSizes(
+      String path, String array, List<Long> shape, long layers, long tokens, long dim)
+      throws FormatException {
+    DatasetError.NO_VECTORS.check(
+        layers > 0 && tokens > 0 && dim > 0,
+        path,
+        "array %s of the shape %s has 0 %s (expected 1 or more; only examples may be 0)",
+        Quote.show(array, MAX_SHOWN),
+        shape,
+        layers == 0 ? "layers" : tokens == 0 ? "tokens" : "dims");
   }
 
   /** Creates the shape of a float32 dataset. */

@@ -56,6 +56,23 @@ public interface TableDataset {
   }
 
   /**
+   * Returns this dataset as activations, or as it is if its columns are not layers. Callers that
+   * need activations get the error when they request them.
+   *
+   * @throws FormatException if its columns are layers that have no vectors
+   */
+  default TableDataset asActivations() throws FormatException {
+    try {
+      return requireActivations();
+    } catch (FormatException e) {
+      if (e.kind() == DatasetError.NO_VECTORS) {
+        throw e;
+      }
+      return this;
+    }
+  }
+
+  /**
    * Returns the number, in the stored dataset, of an example of this dataset, for use in messages.
    * The two differ only if this dataset is a projection.
    */

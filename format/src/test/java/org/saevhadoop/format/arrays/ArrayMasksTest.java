@@ -151,7 +151,7 @@ class ArrayMasksTest {
         "a.made",
         MadeArrays.shape("acts", DType.F32, many, 0L, 1L),
         MadeArrays.shape("mask", DType.BOOL, many, 0L));
-    assertFails(DatasetError.RAGGED, "/data", () -> arrays.open("error"));
+    assertFails(DatasetError.NO_VECTORS, "a.made", () -> arrays.open("error"));
   }
 
   @Test

@@ -139,6 +139,8 @@ final class VerificationRun {
         checkContent(all);
       } else if (bad != null && bad.kind() == ArrayError.DIFFERENT_TOKENS) {
         addNew(Finding.of(bad)); // seen when compressed arrays are staged
+      } else if (bad != null && bad.kind() == DatasetError.NO_VECTORS) {
+        addNew(Finding.of(bad)); // formats of tables do not check whether they are activations
       } else if (bad != null && !isOpen && isSound() && !isFailure(bad)) {
         findings.add(Finding.unchecked(bad));
       } else {

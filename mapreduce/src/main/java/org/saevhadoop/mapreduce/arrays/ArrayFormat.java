@@ -107,6 +107,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return new DatasetReport()
         .put("format", format.name())
         .shape(geometry, format.storedName(geometry.dtype()))
+        .layerNames(dataset)
         .tokenArrays(dataset)
         .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
         .shards(dataset.shards().list(), dataset.warnings());

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.arrays;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +8,12 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.ArraySurvey;
+import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -26,10 +27,11 @@ public final class ArrayKeys {
   public static final SettingKey<List<String>> LAYER_NAMES =
       SettingKey.of(
               "saev.input.layer.names",
-              SettingTypes.list(SettingTypes.text("NAME", "the name of a layer")),
+              SettingTypes.list(SettingTypes.text("NAME", "the number or the name of a layer")),
               null,
-              "The name of a layer whose number is not in the names of arrays, files and folders."
-                  + " Given once for each layer, in their order: the numbers are 0, 1, 2, ...")
+              "The number of a layer along a dimension of arrays, or the number or name of one that"
+                  + " names of arrays, files and folders do not number. Given once for each layer,"
+                  + " in their order; names become the numbers 0, 1, 2, ...")
           .option("--layer-names");
 
   public static final SettingKey<Long> TOKENS_PER_EXAMPLE =
@@ -114,13 +116,20 @@ public final class ArrayKeys {
     return new ArrayOptions(
         orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
         settings.get(TensorKeys.FILES),
-        orEmpty(settings.get(LAYER_NAMES)).stream()
-            .flatMap(names -> Arrays.stream(names.split(",")))
-            .toList(),
+        layerNames(settings),
         settings.get(TensorKeys.RAGGED),
         settings.get(TOKENS_PER_EXAMPLE).intValue(),
         orEmpty(settings.get(MASKS)),
         !settings.get(SAMPLE_METADATA));
+  }
+
+  private static List<String> layerNames(Settings settings) {
+    try {
+      List<String> texts = settings.get(LAYER_NAMES);
+      return texts == null ? List.of() : LayerNames.of(texts).names();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(settings.nameOf(LAYER_NAMES) + " " + e.getMessage(), e);
+    }
   }
 
   /** Opens the arrays of files as settings describe them. */

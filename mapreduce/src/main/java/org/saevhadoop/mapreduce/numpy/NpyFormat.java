@@ -68,12 +68,7 @@ public final class NpyFormat extends ArrayFormat {
     if (!isDocumented(location, settings)) {
       return ArrayKeys.open(location, reader(settings).inPlace(), settings);
     }
-    ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
-    try {
-      return table.requireActivations();
-    } catch (FormatException e) {
-      return table; // callers that need activations get this exception when they request them
-    }
+    return ArraysTable.open(location, TensorKeys.mappings(settings), provenance).asActivations();
   }
 
   static boolean isDocumented(Location location, Settings settings) throws IOException {

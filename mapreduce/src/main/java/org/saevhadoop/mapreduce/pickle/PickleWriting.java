@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -126,7 +127,7 @@ final class PickleWriting implements DatasetWriting {
         "",
         false,
         false,
-        List.of(),
+        LayerNames.losses(source.provenance()),
         List.of());
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -45,7 +46,7 @@ final class SaevPreparation {
    */
   private static Settings sized(ConversionSource source, Settings settings) {
     boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();
-    if (source.fileBytes() == 0 || known) {
+    if (source.fileBytes() == 0 || known || !(source.dataset() instanceof ActivationDataset)) {
       return settings;
     }
     TableShape table = source.table();
@@ -76,7 +77,7 @@ final class SaevPreparation {
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
         true,
-        List.of(),
+        LayerNames.losses(source.provenance()),
         changes);
   }
 

@@ -133,15 +133,9 @@ public final class SafetensorsFormat implements DatasetFormat {
       return SafetensorsReading.arrays(location, settings);
     }
     SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
-    if (!settings.isSet(TensorKeys.TENSORS)) {
-      try {
-        return table.requireActivations();
-      } catch (FormatException e) {
-        // callers that need activations get this exception when they request them
-        return table;
-      }
-    }
-    return SafetensorsDataset.of(table, SafetensorsReading.options(settings, provenance));
+    return settings.isSet(TensorKeys.TENSORS)
+        ? SafetensorsDataset.of(table, SafetensorsReading.options(settings, provenance))
+        : table.asActivations();
   }
 
   @Override
@@ -203,7 +197,10 @@ public final class SafetensorsFormat implements DatasetFormat {
       }
       if (location.isFile()) {
         try (Input file = location.folder().open(location.file())) {
-          SafetensorsHeader.read(file, options.strictness());
+          SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
+          if (options.layout() == null && header.metadata() != null) {
+            SafetensorsTable.storedLayout(file.path(), header.metadata());
+          }
         }
         return List.of();
       }

@@ -72,6 +72,7 @@ record SafetensorsReport(String format, ReportSink sink) {
         .put("protocol", identity.map(DatasetIdentity::protocol).orElse(null))
         .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
         .shape(dataset.geometry(), dataset.geometry().dtype().name())
+        .layerNames(dataset)
         .tokenArrays(dataset);
   }
 

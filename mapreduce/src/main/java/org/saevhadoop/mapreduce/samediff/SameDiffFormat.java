@@ -88,15 +88,7 @@ public final class SameDiffFormat implements DatasetFormat {
   static TableDataset open(SameDiffContainer container, SameDiffOptions options)
       throws FormatException {
     SameDiffTable table = SameDiffTable.of(container, options);
-    if (!options.mappings().isEmpty()) {
-      return table.requireActivations();
-    }
-    try {
-      return table.requireActivations();
-    } catch (FormatException e) {
-      // callers that need activations get this exception when they request them
-      return table;
-    }
+    return options.mappings().isEmpty() ? table.asActivations() : table.requireActivations();
   }
 
   @Override

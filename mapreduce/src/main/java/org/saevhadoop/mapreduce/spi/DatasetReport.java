@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
@@ -52,6 +53,11 @@ public final class DatasetReport {
         .put("vectors", geometry.vectors())
         .put("dtype", geometry.dtype().numpyName())
         .put("stored_dtype", storedDtype);
+  }
+
+  /** Adds the names of the layers, if they are recorded. */
+  public DatasetReport layerNames(ActivationDataset dataset) {
+    return put("layer_names", LayerNames.recorded(dataset.activations()).orElse(null));
   }
 
   /** Adds the names of the integers of the tokens, if there are any. */

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.LayerNumber;
@@ -121,6 +122,9 @@ public record ArrayProposals(
       }
       questions.addAll(open);
       if (alternatives.isEmpty()) {
+        if (failures.stream().anyMatch(e -> e.kind() == DatasetError.NO_VECTORS)) {
+          return false; // no other dimensions help
+        }
         last.forEach(this::addUndecided);
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
@@ -139,7 +143,9 @@ public record ArrayProposals(
 
     private void attempt(FilePatterns.Choice files, TensorChoices.Choice tensors)
         throws IOException {
-      if (tensors.axes().isEmpty() || alternatives.size() >= MAX_ALTERNATIVES) {
+      if (tensors.axes().isEmpty()
+          || alternatives.size() >= MAX_ALTERNATIVES
+          || !LayerNames.isList(files.layerNames())) {
         return;
       }
       try {

@@ -60,7 +60,7 @@ public record ActivationColumns(
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
   /** More layers than any model has: a file without data can claim billions. */
-  private static final int MAX_LAYERS = 100_000;
+  public static final int MAX_LAYERS = 100_000;
 
   /** A column and the layers in it. */
   private record Source(int column, List<Integer> layers, int tokens, int dim) {}
@@ -275,7 +275,13 @@ public record ActivationColumns(
           column.name());
       List<Integer> layers =
           acts ? storedLayers(path, metadata) : List.of(Integer.valueOf(layer.group(1)));
-      sources.add(source(path, column, i, new TensorMapping(column.name(), layers, acts, true)));
+      sources.add(
+          source(
+              path,
+              table.examples(),
+              column,
+              i,
+              new TensorMapping(column.name(), layers, acts, true)));
     }
     DatasetError.NO_ACTIVATIONS.check(
         !sources.isEmpty(), path, "contains no activation tensors (expected layer_<l> or acts)");
@@ -299,12 +305,13 @@ public record ActivationColumns(
         layers = List.of(number.matches() ? Integer.parseInt(number.group(1)) : 0);
       }
       TensorMapping found = new TensorMapping(mapping.name(), layers, axis, mapping.tokenAxis());
-      sources.add(source(path, column, i, found));
+      sources.add(source(path, table.examples(), column, i, found));
     }
     return sources;
   }
 
-  private static Source source(String path, Column column, int position, TensorMapping mapping)
+  private static Source source(
+      String path, long examples, Column column, int position, TensorMapping mapping)
       throws FormatException {
     List<Integer> layers = mapping.layers();
     List<Long> shape = column.shape();
@@ -318,10 +325,13 @@ public record ActivationColumns(
         (mapping.layerAxis() ? "layer, " : "") + (mapping.tokenAxis() ? "token, " : "") + "dim");
     int dim = Math.toIntExact(shape.get(rank - 1));
     int tokens = mapping.tokenAxis() ? Math.toIntExact(shape.get(rank - 2)) : 1;
+    int count = mapping.layerAxis() ? Math.toIntExact(shape.get(0)) : 1;
+    List<Long> whole = new ArrayList<>(shape);
+    whole.add(0, examples);
+    Geometry.checkSizes(path, column.name(), whole, count, tokens, dim);
     if (!mapping.layerAxis()) {
       return new Source(position, layers, tokens, dim);
     }
-    int count = Math.toIntExact(shape.get(0));
     DatasetError.NO_ACTIVATIONS.check(
         count <= MAX_LAYERS,
         path,

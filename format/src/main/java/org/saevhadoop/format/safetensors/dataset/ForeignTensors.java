@@ -36,7 +36,8 @@ public final class ForeignTensors implements ArrayReader {
 
   /**
    * Returns whether the files at a location are not a table of examples, by the first of them: they
-   * have the ids of tokens beside activations, or names that contain the numbers of layers.
+   * have the ids of tokens beside activations, names that contain the numbers of layers, or one
+   * vector each.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either
@@ -67,6 +68,10 @@ public final class ForeignTensors implements ArrayReader {
   }
 
   private static boolean isForeign(ArrayFile file) {
+    if (ArrayChoice.areVectors(file)
+        && file.arrays().stream().noneMatch(a -> a.name().contains(SafetensorsOptions.SEPARATOR))) {
+      return true; // columns of numbers have a manifest, or --from-layout
+    }
     List<FileArray> candidates = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
     if (isOwn(file)
         || candidates.isEmpty()

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -176,10 +177,9 @@ public final class SafetensorsTable implements TableDataset {
     if (options.layout() != null) {
       return options.layout();
     }
-    if (metadata.containsKey(LAYOUT_KEY)) {
-      return metadata.get(LAYOUT_KEY).equals(TensorLayout.KV.toString())
-          ? TensorLayout.KV
-          : TensorLayout.BATCH;
+    TensorLayout stored = storedLayout(path, metadata);
+    if (stored != null) {
+      return stored;
     }
     if (metadata.containsKey(TensorFiles.FIRST_EXAMPLE_KEY)) {
       return TensorLayout.BATCH; // otherwise its writer would have set the layout
@@ -210,6 +210,29 @@ public final class SafetensorsTable implements TableDataset {
               .formatted(ids, separator));
     }
     return keyed ? TensorLayout.KV : TensorLayout.BATCH;
+  }
+
+  /**
+   * Returns the layout that the metadata of a file names; null if it names none.
+   *
+   * @throws FormatException if there is no such layout
+   */
+  public static @Nullable TensorLayout storedLayout(String path, Map<String, String> metadata)
+      throws FormatException {
+    String stored = metadata.get(LAYOUT_KEY);
+    for (TensorLayout known : TensorLayout.values()) {
+      if (known.toString().equals(stored)) {
+        return known;
+      }
+    }
+    TensorDatasetError.BAD_FILE_METADATA.check(
+        stored == null,
+        path,
+        "%s is \"%s\" (expected one of %s)",
+        LAYOUT_KEY,
+        stored,
+        List.of(TensorLayout.values()));
+    return null;
   }
 
   /**

@@ -164,12 +164,16 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
         "layer_9999999999; F32; 2,3,4",
         "layer_1; F32; 2,3",
         "acts; F32; 2,3,4",
-        "acts; F32; 0,2147483647,1,1",
-        "layer_1; F32; 2,0,4"
+        "acts; F32; 0,2147483647,1,1"
       })
   void aTensorThatHoldsNoActivationsIsNamed(String name, DType dtype, String shape)
       throws IOException {
     assertTensorFails(DatasetError.NO_ACTIVATIONS, name, dtype, shape);
+  }
+
+  @Test
+  void aTensorThatHoldsNoVectorsIsNamed() throws IOException {
+    assertTensorFails(DatasetError.NO_VECTORS, "layer_1", DType.F32, "2,0,4");
   }
 
   @ParameterizedTest
