@@ -43,9 +43,9 @@
  *   ended        no folder
  * </pre>
  *
- * <p>A run that fails, or is ended by SIGTERM, closes its folder: a replacement is undone, and the
- * folder is removed unless complete files are of use to a later run. After SIGKILL or a power
- * failure, or while a job on YARN has not ended, the folder stays in its state.
+ * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
+ * undone, and the folder is removed unless complete files are of use to a later run. After SIGKILL
+ * or a power failure, or while a job on YARN has not ended, the folder stays in its state.
  *
  * <p>The {@code RunClaim} of a later run finds the folder, and refuses while the lock is held,
  * while an application has not ended, or if the folder belongs to another user ({@code
