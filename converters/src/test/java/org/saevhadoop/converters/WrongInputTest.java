@@ -44,9 +44,10 @@ class WrongInputTest extends ConvertedDatasets {
 
   @Test
   void aMissingShard() throws IOException {
-    Files.delete(source.resolve("acts000001.bin"));
-    convertFails(SaevError.BAD_SHARD, source);
-    Cli.run("cat", source, "--example", 0).failsWith(SaevError.BAD_SHARD, source);
+    Path missing = source.resolve("acts000001.bin");
+    Files.delete(missing);
+    convertFails(SaevError.MISSING_FILE, missing);
+    Cli.run("cat", source, "--example", 0).failsWith(SaevError.MISSING_FILE, missing);
     assertThat(Cli.run("inspect", source).succeeds().text()).contains("acts000001.bin is missing");
   }
 
@@ -131,7 +132,6 @@ class WrongInputTest extends ConvertedDatasets {
   void aSourceOfUnknownFormatOrThatIsNotThere() throws IOException {
     Path empty = Files.createDirectory(folder.resolve("empty"));
     Cli.convert(empty, out, "safetensors").failsWith(DatasetError.UNKNOWN_FORMAT, empty);
-    Cli.convert(folder, out, "safetensors").failsWith(DatasetError.UNKNOWN_FORMAT, folder);
     Path none = folder.resolve("none");
     Cli.convert(none, out, "safetensors").failsWith(FileError.NOT_FOUND, none);
     Path text = Files.writeString(folder.resolve("text"), "no tensors in here");
@@ -141,15 +141,14 @@ class WrongInputTest extends ConvertedDatasets {
 
   @Test
   void aShardShorterThanItsExamples() throws IOException {
-    Files.write(source.resolve("acts000003.bin"), new byte[100]);
-    convertFails(SaevError.BAD_SHARD, source);
+    Path cut = Files.write(source.resolve("acts000003.bin"), new byte[100]);
+    convertFails(SaevError.BAD_SHARD, cut);
   }
 
   @Test
   void aWriterThatDidNotFinish() throws IOException {
     String text = "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]";
-    Files.writeString(source.resolve("shards.json"), text);
-    convertFails(SaevError.BAD_SHARD, source);
+    convertFails(SaevError.BAD_SHARD, Files.writeString(source.resolve("shards.json"), text));
   }
 
   @Test

@@ -50,10 +50,12 @@ class ConvertReplacementTest extends ConvertedDatasets {
     over[1] = Fixtures.small();
     over[2] = victim;
     Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
-    Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
-    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
     over[2] = thesis;
     Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, thesis);
+    Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
+    Cli.run(over).failsWith(FileError.OVERLAP, victim);
+    over[2] = victim;
+    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
     assertThat(thesis).hasContent("years of work");
     assertThat(digest(source)).isEqualTo(digest(Fixtures.small()));
   }

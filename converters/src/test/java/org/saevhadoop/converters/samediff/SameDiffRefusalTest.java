@@ -137,7 +137,7 @@ class SameDiffRefusalTest {
     convert(Fixtures.saev(Fixtures.SMALL), "--max-shard-bytes 6000").succeeds();
     Path missing = out.resolve("activations.shard2-of-4.sdnb");
     Files.delete(missing);
-    Cli.run("digest", out).failsWith(ContainerError.MISSING_SHARD, out);
+    Cli.run("digest", out).failsWith(ContainerError.MISSING_SHARD, missing);
     Path graph = out.resolve("activations.shard0-of-4.sdnb");
     Cli.run("inspect", graph).failsWithText("lacks " + missing.getFileName());
     assertThat(Cli.problems(out)).contains("lacks " + missing.getFileName()).hasLineCount(1);

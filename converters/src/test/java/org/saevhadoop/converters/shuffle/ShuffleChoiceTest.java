@@ -2,6 +2,7 @@ package org.saevhadoop.converters.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
@@ -200,6 +202,43 @@ class ShuffleChoiceTest extends ConvertedDatasets {
     String name = option.substring(0, option.indexOf('='));
     Cli.run("shuffle", Fixtures.small(), folder.resolve("out"), option)
         .failsAsUsage(name + " is ", "expected ");
+  }
+
+  @Test
+  void partsOfMoreThanAllExamplesAreRefusedWithTheirSum() {
+    Cli.run("shuffle", Fixtures.small(), folder.resolve("out"), "--partition=a=0.7,b=0.2,c=0.25")
+        .failsAsUsage("--partition is \"a=0.7,b=0.2,c=0.25\", which adds up to 1.15 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'a=0.5,b=0.25', 4, '4 of 16 examples (25.0%) are in no part', 0.75",
+    "'a=0.3', 11, '11 of 16 examples (68.8%) are in no part', 0.3",
+    "'a=0.7,b=0.2,c=0.1', 0, '', 1",
+    "'a=0.33333,b=0.33333,c=0.33333', 0, '', 0.99999"
+  })
+  void examplesThatAreInNoPartAreCounted(String parts, int expected, String line, String sum)
+      throws IOException {
+    Path source = numbered(16, 3, 2);
+    String partition = "--partition=" + parts;
+    Path out = folder.resolve("out");
+    Object[] command = {"shuffle", source, out, "--to=safetensors", partition};
+    String said =
+        line.isEmpty() ? "" : line + " and are left out, as --partition adds up to " + sum;
+    Cli dry = Cli.run(command, "--dry-run", "--json").succeeds();
+    for (JsonNode plan : dry.json().get("datasets")) {
+      assertThat(plan.get("changes").toString())
+          .isEqualTo(said.isEmpty() ? "[]" : "[\"" + said + "\"]");
+    }
+    Cli written = Cli.run(command, "--json").succeeds();
+    long lines = written.stderr().lines().filter(("shuffle: " + said)::equals).count();
+    assertThat(lines).isEqualTo(said.isEmpty() ? 0 : 1);
+    int examples = 0;
+    for (JsonNode dataset : written.json().get("datasets")) {
+      assertThat(dataset.get("unassigned").intValue()).isEqualTo(expected);
+      examples += dataset.get("examples").intValue() / 2;
+    }
+    assertThat(examples).isEqualTo(16 - expected);
   }
 
   @Test

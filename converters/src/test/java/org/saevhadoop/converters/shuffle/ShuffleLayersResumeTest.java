@@ -81,7 +81,7 @@ class ShuffleLayersResumeTest extends ConvertedDatasets {
     shuffle("--batch-size=3")
         .failsWithText(
             FileError.ALREADY_EXISTS,
-            out + "/layer_4: already exists, and " + missing + " of the 3 datasets",
+            out + "/layer_4: already exists, with " + missing + " of the 3 datasets",
             "--overwrite, or --resume if a shuffle was interrupted");
     assertThat(left()).isEqualTo(before);
     shuffle("--batch-size=3", "--resume").succeeds();

@@ -81,9 +81,11 @@ public final class SaevDataset implements ActivationDataset {
    */
   public static SaevDataset open(Folder folder) throws IOException {
     SaevDataset dataset = inspect(folder);
-    List<String> faults = dataset.lines(Level.FAULT);
-    if (!faults.isEmpty()) {
-      throw SaevError.BAD_SHARD.of(folder.path(), null, faults.get(0), null);
+    for (SaevFinding finding : dataset.directory.findings()) {
+      if (finding.level() == Level.FAULT) {
+        SaevError kind = finding.isSummary() ? SaevError.MISSING_FILE : SaevError.BAD_SHARD;
+        throw kind.of(folder.path(finding.file()), null, finding.problem(), null);
+      }
     }
     return dataset;
   }

@@ -187,14 +187,13 @@ final class SaevDirectory {
   private void summarize(List<Shard> missing, long implied) {
     if (missing.size() == 1) {
       Shard shard = missing.get(0);
-      String line =
-          "%s is missing (expected %d examples in it)".formatted(shard.name(), shard.examples());
-      findings.add(SaevFinding.summary(Level.FAULT, line));
+      String problem = "is missing (expected %d examples in it)".formatted(shard.examples());
+      findings.add(SaevFinding.missing(shard.name(), problem));
     } else if (!missing.isEmpty()) {
-      String line =
-          "%s and %d more shards are missing (expected %d for %d examples)"
-              .formatted(missing.get(0).name(), missing.size() - 1, implied, geometry().examples());
-      findings.add(0, SaevFinding.summary(Level.FAULT, line));
+      String problem =
+          "is missing, as are %d more shards (expected %d for %d examples)"
+              .formatted(missing.size() - 1, implied, geometry().examples());
+      findings.add(0, SaevFinding.missing(missing.get(0).name(), problem));
     }
   }
 

@@ -24,4 +24,9 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
   static SaevFinding summary(Level level, String line) {
     return new SaevFinding(level, "", line, line, true);
   }
+
+  /** Returns the fault that a file is missing, which a check replaces by its details. */
+  static SaevFinding missing(String file, String problem) {
+    return new SaevFinding(Level.FAULT, file, problem, file + " " + problem, true);
+  }
 }

@@ -105,9 +105,9 @@ class SaevDatasetQuirksTest {
             "shards.json counts 4 examples (expected 7, as in metadata.json): the writer did not"
                 + " finish: in acts000002.bin, from example 4 on, activations cannot be distinguished from"
                 + " zero padding (finish the run)");
-    assertRefused(folder);
+    assertRefused(SaevError.MISSING_FILE, folder.resolve("acts000003.bin"));
     Files.write(folder.resolve("acts000003.bin"), new byte[FULL]);
-    assertRefused(folder);
+    assertRefused(SaevError.BAD_SHARD, folder.resolve("shards.json"));
   }
 
   @Test
@@ -130,7 +130,7 @@ class SaevDatasetQuirksTest {
     Path ofShards = write(GenerationsTest.metadata("v1sep"), "shards");
     Files.writeString(
         ofShards.resolve("shards.json"), "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]");
-    assertRefused(ofShards);
+    assertRefused(SaevError.BAD_SHARD, ofShards.resolve("shards.json"));
     Path whole = write(GenerationsTest.metadata("v100"), "whole");
     Files.copy(
         whole.resolve("shards.json"),
@@ -164,10 +164,10 @@ class SaevDatasetQuirksTest {
     assertThat(dataset.geometry().examples()).isEqualTo(7);
     assertThat(dataset.warnings())
         .first()
-        .isEqualTo("acts000000.bin and 3 more shards are missing (expected 4 for 7 examples)");
+        .isEqualTo("acts000000.bin is missing, as are 3 more shards (expected 4 for 7 examples)");
     assertThat(dataset.warnings())
         .anyMatch(warning -> warning.startsWith("shards.json is missing, "));
-    assertRefused(folder);
+    assertRefused(SaevError.MISSING_FILE, folder.resolve("acts000000.bin"));
   }
 
   @ParameterizedTest
@@ -264,7 +264,7 @@ class SaevDatasetQuirksTest {
         .contains(
             "metadata.json implies 500000000 shards, but only 1 files exist (expected a file for"
                 + " each)");
-    assertRefused(folder);
+    assertRefused(SaevError.BAD_SHARD, folder.resolve("metadata.json"));
 
     Files.writeString(
         file,
@@ -277,7 +277,7 @@ class SaevDatasetQuirksTest {
         .isEqualTo(
             "acts000000.bin: has 1 bytes, too short for its 10000000 examples (expected at least"
                 + " 4915200000000)");
-    assertRefused(folder);
+    assertRefused(SaevError.BAD_SHARD, folder.resolve("acts000000.bin"));
   }
 
   private Path inShards(SaevMetadata metadata) throws IOException {
@@ -299,9 +299,8 @@ class SaevDatasetQuirksTest {
     assertThat(examples).isEqualTo(dataset.geometry().examples());
   }
 
-  private static void assertRefused(Path folder) {
-    assertThat(assertFails(SaevError.BAD_SHARD, folder, () -> open(folder)))
-        .hasMessageNotContaining("\n");
+  private static void assertRefused(SaevError kind, Path file) {
+    assertThat(assertFails(kind, file, () -> open(file.getParent()))).hasMessageNotContaining("\n");
   }
 
   @SuppressWarnings("unchecked") // the objects of PythonJson have String keys

@@ -47,7 +47,7 @@ class SaevDatasetTest {
   @Test
   void aMissingShardIsAnErrorThatNamesIt() throws IOException {
     Files.delete(folder.resolve("acts000002.bin"));
-    assertRefused(SaevError.BAD_SHARD, folder);
+    assertRefused(SaevError.MISSING_FILE, folder.resolve("acts000002.bin"));
     SaevDataset dataset = SaevDataset.inspect(new LocalFolder(folder));
     assertThat(dataset.warnings())
         .containsExactly("acts000002.bin is missing (expected 2 examples in it)");
@@ -86,9 +86,9 @@ class SaevDatasetTest {
       quoteCharacter = '`',
       textBlock =
           """
-          length acts000001.bin 3839 | BAD_SHARD | ``
-          length acts000003.bin 1919 | BAD_SHARD | ``
-          edit metadata.json "n_imgs": 7 => "n_imgs": 2000000000 | BAD_SHARD | ``
+          length acts000001.bin 3839 | BAD_SHARD | acts000001.bin
+          length acts000003.bin 1919 | BAD_SHARD | acts000003.bin
+          edit metadata.json "n_imgs": 7 => "n_imgs": 2000000000 | BAD_SHARD | metadata.json
           write metadata.json [] | BAD_METADATA | metadata.json
           write shards.json {} | BAD_SHARD_LIST | shards.json
           write shards.json [1] | BAD_SHARD_LIST | shards.json
@@ -111,7 +111,7 @@ class SaevDatasetTest {
   @Test
   void shardsJsonThatCountsLessThanMetadataReportsAnUnfinishedWriter() throws IOException {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 0");
-    assertRefused(SaevError.BAD_SHARD, folder);
+    assertRefused(SaevError.BAD_SHARD, folder.resolve("shards.json"));
     assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings())
         .containsExactly(
             "shards.json counts 6 examples (expected 7, as in metadata.json): the writer did not"

@@ -217,6 +217,7 @@ public final class DatasetConversion {
    * @throws IOException if it is the path of a dataset
    */
   public void checkFolder() throws IOException {
+    asked.checkOutputFolder(target, conf);
     destination(asked, target).checkFolder(target, FormatEvidence.WEAK);
   }
 

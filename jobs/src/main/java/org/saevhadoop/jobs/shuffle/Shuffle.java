@@ -196,7 +196,7 @@ public record Shuffle(
     FileError.ALREADY_EXISTS.check(
         plans.isEmpty(),
         exists.path(),
-        "already exists, and %d of the %d datasets of this shuffle do not (expected a new path,"
+        "already exists, with %d of the %d datasets of this shuffle missing (expected a new path,"
             + " --overwrite, or --resume if a shuffle was interrupted)",
         plans.size(),
         outputs.size());

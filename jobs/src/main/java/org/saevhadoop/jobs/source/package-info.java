@@ -7,8 +7,9 @@
  * A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
- * <p>A path that is not that of a dataset is answered with one that is: {@link
- * org.saevhadoop.jobs.source.NestedDatasetsException} lists the datasets below a folder, which
+ * <p>The path of a folder that is no dataset means the only dataset below it. Any other path is
+ * answered with one that is that of a dataset: {@link
+ * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
  * {@code NestedDatasets} has searched, and {@code MissingPath} names what there is beside a path
  * that does not exist.
  *

@@ -181,8 +181,10 @@ class StreamStagingTest {
     // the checksum it has depends on the JDK's compressor
     assertThat(
             assertFailsWithAnyText(
-                PickleError.SIZE_MISMATCH, "host_0/metadata.json", () -> stage(Settings.NONE)))
-        .hasMessageContaining("shard_0001.pkl.gz has the sha256 ");
+                PickleError.SIZE_MISMATCH,
+                source.resolve("host_0/shard_0001.pkl.gz"),
+                () -> stage(Settings.NONE)))
+        .hasMessageContaining("shard_0001.pkl.gz: SIZE_MISMATCH: has the sha256 ");
   }
 
   @Test

@@ -72,19 +72,15 @@ public final class ManifestCheck {
       Long bytes = lengths.get(entry.filename());
       if (bytes == null) {
         String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another location";
-        loses(
-            PickleError.COUNT_MISMATCH,
-            "%s is listed but does not exist%s",
-            entry.filename(),
-            copy);
+        shard(entry, PickleError.COUNT_MISMATCH, "is listed but does not exist%s", copy);
         continue;
       }
       listed++;
       if (entry.bytes() != null && !entry.bytes().equals(bytes)) {
-        loses(
+        shard(
+            entry,
             PickleError.SIZE_MISMATCH,
-            "%s has %d bytes (expected %d, its size_bytes)",
-            entry.filename(),
+            "has %d bytes (expected %d, its size_bytes in metadata.json)",
             bytes,
             entry.bytes());
       }
@@ -120,10 +116,10 @@ public final class ManifestCheck {
     if (entry.sha256() != null
         && facts.sha256() != null
         && !entry.sha256().equals(facts.sha256())) {
-      loses(
+      shard(
+          entry,
           PickleError.SIZE_MISMATCH,
-          "%s has the sha256 %s (expected %s)",
-          name,
+          "has the sha256 %s (expected %s, as in metadata.json)",
           facts.sha256(),
           entry.sha256());
     }
@@ -223,6 +219,15 @@ public final class ManifestCheck {
   @FormatMethod
   private void loses(PickleError kind, @FormatString String text, Object... args) {
     add(true, kind, text, args);
+  }
+
+  /** Adds the mismatch of a shard that is damaged or missing, whatever else is in it. */
+  @FormatMethod
+  private void shard(
+      ManifestEntry entry, PickleError kind, @FormatString String text, Object... args) {
+    String path = manifest.path();
+    String shard = path.substring(0, path.lastIndexOf('/') + 1) + entry.filename();
+    differences.add(new ManifestMismatch(kind, shard, String.format(text, args), true));
   }
 
   @FormatMethod

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.ByteSource;
@@ -159,17 +160,18 @@ public final class ContainerFiles {
             ShardName.parse(file)
                 .filter(shard -> shard.base().equals(base))
                 .ifPresent(shard -> parts.add(new ContainerPart(file, file, 0, bytes, null))));
-    return complete(folder.path(), parts);
+    return complete(folder.path(), folder::path, parts);
   }
 
   /**
    * Returns the shards in their order.
    *
+   * @param pathOf returns the path that names a shard in errors
    * @param found files of one base name that have the form of shards
    * @throws FormatException if they name different counts, or one is missing
    */
-  private static List<ContainerPart> complete(String path, List<ContainerPart> found)
-      throws FormatException {
+  private static List<ContainerPart> complete(
+      String path, UnaryOperator<String> pathOf, List<ContainerPart> found) throws FormatException {
     SortedSet<Integer> counts = new TreeSet<>();
     SortedMap<Integer, ContainerPart> parts = new TreeMap<>();
     for (ContainerPart part : found) {
@@ -193,7 +195,11 @@ public final class ContainerFiles {
             .mapToObj(index -> new ShardName(base, index, count).toString())
             .toList();
     ContainerError.MISSING_SHARD.check(
-        missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), count);
+        missing.isEmpty(),
+        missing.isEmpty() ? path : pathOf.apply(missing.get(0)),
+        "the container lacks %s (expected all %d)",
+        show(missing),
+        count);
     ContainerError.SHARDS_DISAGREE.check(
         count > 0 && parts.size() == count,
         path,
@@ -240,7 +246,7 @@ public final class ContainerFiles {
         "has %d SDNB entries, %s (expected one, or shards of one base name)",
         found.size(),
         show(found.stream().map(ContainerPart::name).toList()));
-    return complete(path, found);
+    return complete(path, name -> path, found);
   }
 
   private static boolean isSdnb(Input file, ZipArchive zip, ArchiveEntry entry) throws IOException {

@@ -60,7 +60,8 @@ class ManifestCheckTest {
       })
   void whatIsNotSoLosesOrInventsData(String key, String value, PickleError kind)
       throws IOException {
-    assertError(kind, "m", only(entry(key, value), true).exception());
+    String path = kind == PickleError.SIZE_MISMATCH ? "s.pkl" : "m";
+    assertError(kind, path, only(entry(key, value), true).exception());
   }
 
   @Test
@@ -90,8 +91,9 @@ class ManifestCheckTest {
     ManifestMismatch difference = check(manifest).get(0);
     assertThat(difference.losesData()).isTrue();
     assertThat(difference.kind()).isEqualTo(COUNT_MISMATCH);
+    assertThat(difference.path()).isEqualTo("t.pkl");
     assertThat(difference.text())
-        .isEqualTo("t.pkl is listed but does not exist; it was uploaded to another location");
+        .isEqualTo("is listed but does not exist; it was uploaded to another location");
     TreeMap<String, Long> lengths = new TreeMap<>(Map.of("s.pkl", 300L));
     assertThat(ManifestCheck.files(parse(manifest), lengths)).containsExactly(difference);
   }

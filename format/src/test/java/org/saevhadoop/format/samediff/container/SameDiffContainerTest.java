@@ -139,7 +139,7 @@ class SameDiffContainerTest {
     // loaders open a file that is not a shard as a single one
     assertThat(value(read("x.shard01-of-3.sdnb"), "a")).isEqualTo((byte) 8);
     Files.delete(folder.resolve("x.shard1-of-3.sdnb"));
-    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+    assertFails(ContainerError.MISSING_SHARD, folder.resolve("x.shard1-of-3.sdnb"), this::read);
   }
 
   @Test
@@ -148,7 +148,7 @@ class SameDiffContainerTest {
     write("x.shard01-of-3.sdnb", array("a", 8));
     assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
     Files.delete(folder.resolve("x.shard0-of-1.sdnb"));
-    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+    assertFails(ContainerError.MISSING_SHARD, folder.resolve("x.shard0-of-3.sdnb"), this::read);
     write("x.sdnb", array("a", 8));
     assertFails(ContainerError.STALE_SHARDS, folder.resolve("x.sdnb"), this::read);
     Files.delete(folder.resolve("x.sdnb"));
@@ -196,8 +196,8 @@ class SameDiffContainerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "x.shard0-of-4=graph a;x.shard2-of-4=a, MISSING_SHARD, ''",
-    "x.shard0-of-999999=graph a, MISSING_SHARD, ''",
+    "x.shard0-of-4=graph a;x.shard2-of-4=a, MISSING_SHARD, x.shard1-of-4.sdnb",
+    "x.shard0-of-999999=graph a, MISSING_SHARD, x.shard1-of-999999.sdnb",
     "x.shard0-of-2=graph a;x.shard1-of-2=a;x.shard1-of-3=a, SHARDS_DISAGREE, ''",
     "x.shard0-of-1=graph;x.shard1-of-1=a, SHARDS_DISAGREE, ''",
     "x.shard0-of-3=graph a;x.shard1-of-3=a;x.shard2-of-3=a, SHARDS_DISAGREE, x.shard2-of-3.sdnb",
