@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink) {
-  /** More tensors than activations are, which are listed without a second reading. */
-  private static final int MAX_TENSORS = 1 << 16;
+  /** Longer headers, which are in memory, are not read a second time as those of a table. */
+  private static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */
   void file(Location location, Settings settings, ProvenanceReader provenance) throws IOException {
@@ -34,7 +34,7 @@ record SafetensorsReport(String format, ReportSink sink) {
     try (Input file = location.folder().open(location.file())) {
       SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
       Geometry shape =
-          header.tensors().size() > MAX_TENSORS ? null : shape(location, settings, provenance);
+          header.dataStart() > MAX_HEADER ? null : shape(location, settings, provenance);
       sink.tensors(new HeaderListing(file, header, shape, null, sink.wantsDigests()));
     }
   }
