@@ -100,6 +100,17 @@ class LayerNamesTest {
     return Cli.run(command, "--json").succeeds().json().path("layer_names").toString();
   }
 
+  @Test
+  void namesSurviveAContainer() throws IOException {
+    Path source = acts(2, 3, 2, 4);
+    Path container = folder.resolve("container");
+    Object[] named = {FOUR, "--layer-names=attn,mlp,post", "--to=samediff"};
+    Cli.run("convert", source, container, named).succeeds();
+    Path back = folder.resolve("back");
+    Cli.run("convert", container, back, "--to=npy").succeeds();
+    assertThat(names("inspect", back)).isEqualTo("[\"attn\",\"mlp\",\"post\"]");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"saev --family=f --ckpt=c", "pickle"})
   void aFormatThatLosesNamesSaysSo(String to) throws IOException {

@@ -136,7 +136,16 @@ public final class NaiveTensors {
 
   /** Writes a file as safetensors-spark does: in the given order, without metadata or padding. */
   public static void write(Path file, Map<String, Found> tensors) throws IOException {
+    write(file, tensors, Map.of());
+  }
+
+  /** Writes tensors with metadata. */
+  public static void write(Path file, Map<String, Found> tensors, Map<String, String> metadata)
+      throws IOException {
     ObjectNode header = JSON.createObjectNode();
+    if (!metadata.isEmpty()) {
+      metadata.forEach(header.putObject("__metadata__")::put);
+    }
     ByteArrayOutputStream data = new ByteArrayOutputStream();
     for (Map.Entry<String, Found> entry : tensors.entrySet()) {
       Found tensor = entry.getValue();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -22,6 +23,7 @@ import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
@@ -161,6 +163,14 @@ final class SaevPreparation {
     ModelName model = model(source.path(), source.model(), settings);
     String file = settings.get(SaevKeys.DATA);
     byte[] described = described(file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file));
+    if (settings.get(SaevKeys.CLS)
+        && source.settings().get(TensorKeys.RAGGED).mode() == RaggedPolicy.Mode.FLATTEN) {
+      throw new SettingException(
+          "%s and %s flatten exclude each other: each token becomes an example (expected one of"
+                  .formatted(
+                      settings.nameOf(SaevKeys.CLS), source.settings().nameOf(TensorKeys.RAGGED))
+              + " them)");
+    }
     boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;
     return SaevMetadata.create(
         settings.isSet(SaevKeys.PROTOCOL)

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.safetensors;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -12,10 +13,16 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
 /**
  * The tensors of an open file. Each one is read from the header when it is visited.
  *
+ * @param activations the shape of the activations that all tensors are; null if they are none
  * @param name the file name in the items; null if they contain none
  * @param digests whether the tensors are read to compute their SHA-256
  */
-record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name, boolean digests)
+record HeaderListing(
+    Input file,
+    SafetensorsHeader header,
+    @Nullable Geometry activations,
+    @Nullable String name,
+    boolean digests)
     implements TensorListing {
   @Override
   public long count() {

@@ -34,7 +34,7 @@ record ModelListing(
     for (String name : model.index().files()) {
       try (Input file = model.folder().open(name)) {
         SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
-        new HeaderListing(file, header, name, digests).forEach(visitor);
+        new HeaderListing(file, header, null, name, digests).forEach(visitor);
       }
     }
   }

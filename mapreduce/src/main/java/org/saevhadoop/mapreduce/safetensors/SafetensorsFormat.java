@@ -169,7 +169,7 @@ public final class SafetensorsFormat implements DatasetFormat {
     if (model.isPresent()) {
       report.model(model.get(), strictness);
     } else if (location.isFile() && !settings.isSet(TensorKeys.TENSORS)) {
-      report.file(location, strictness);
+      report.file(location, settings, provenance);
     } else {
       report.dataset(open(location, settings, provenance), provenance);
     }

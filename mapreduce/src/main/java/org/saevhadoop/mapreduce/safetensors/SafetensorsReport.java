@@ -2,10 +2,12 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
@@ -17,16 +19,34 @@ import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink) {
-  /** Reports the tensors of a file. */
-  void file(Location location, HeaderStrictness strictness) throws IOException {
+  /** Longer headers, which are in memory, are not read a second time as those of a table. */
+  private static final int MAX_HEADER = 4 << 20;
+
+  /** Reports the tensors of a file, with their shape if they are activations. */
+  void file(Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
     try (Input file = location.folder().open(location.file())) {
       SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
-      sink.tensors(new HeaderListing(file, header, null, sink.wantsDigests()));
+      Geometry shape =
+          header.dataStart() > MAX_HEADER ? null : shape(location, settings, provenance);
+      sink.tensors(new HeaderListing(file, header, shape, null, sink.wantsDigests()));
+    }
+  }
+
+  private static @Nullable Geometry shape(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    try {
+      return SafetensorsReading.table(location, settings, provenance)
+          .requireActivations()
+          .geometry();
+    } catch (FormatException e) {
+      return null; // the tensors of any file can be listed
     }
   }
 
