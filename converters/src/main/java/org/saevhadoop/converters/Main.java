@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,10 @@ import org.saevhadoop.converters.command.DiffCommand;
 import org.saevhadoop.converters.command.DigestCommand;
 import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.command.ShuffleCommand;
+import org.saevhadoop.converters.command.SourceCommand;
+import org.saevhadoop.converters.command.UndecidedException;
 import org.saevhadoop.converters.command.VerifyCommand;
+import org.saevhadoop.converters.console.CalledProgram;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.Display;
 import org.saevhadoop.converters.console.HadoopLog;
@@ -71,6 +75,7 @@ public final class Main {
   private final List<Commands.Entry> commands;
   private final RootCommand options = new RootCommand();
   private List<String> words = List.of();
+  private CalledProgram called = CalledProgram.UNKNOWN;
   private Map<String, String> environment = System.getenv();
   private boolean json;
   private @Nullable Throwable failure;
@@ -143,7 +148,9 @@ public final class Main {
     json = List.of(args).contains("--json");
     try {
       words = List.of(currentNames(args));
-      return run(parser.parse(GenericOptions.of(words).generic()));
+      List<String> generic = GenericOptions.of(words).generic();
+      called = CalledProgram.of(environment, List.of(args), generic);
+      return run(parser.parse(generic));
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
       return fail(e);
     } catch (Error e) {
@@ -163,6 +170,7 @@ public final class Main {
   private int run(CommandConfiguration configuration) throws IOException {
     try (Console console = new Console(configuration, formats, out, err)) {
       source = console::source;
+      console.use(called);
       return execute(commands(console));
     }
   }
@@ -216,10 +224,12 @@ public final class Main {
   /**
    * Some settings can only be checked when the format is known; they are command line errors too.
    */
-  private int failOf(Exception e, CommandLine command) {
-    return e instanceof SettingException && !options.debug
-        ? usageError(new ParameterException(command, e.getMessage(), e))
-        : fail(e, command.getCommandSpec().exitCodeOnExecutionException());
+  private int failOf(Exception e, CommandLine command) throws IOException {
+    if (e instanceof SettingException && !options.debug) {
+      return usageError(new ParameterException(command, e.getMessage(), e));
+    }
+    int exit = command.getCommandSpec().exitCodeOnExecutionException();
+    return fail(command.getCommand() instanceof SourceCommand s ? s.withProposal(e) : e, exit);
   }
 
   private int usageError(ParameterException e) {
@@ -228,7 +238,9 @@ public final class Main {
     if (json) {
       out.println(JsonOutput.usage(message));
     }
-    err.println(Quote.show(message) + " (see " + command.qualifiedName() + " --help)");
+    String help =
+        command.qualifiedName().replaceFirst("^\\S+", Matcher.quoteReplacement(called.name()));
+    err.println(Quote.show(message) + " (see " + Quote.show(help) + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -246,7 +258,9 @@ public final class Main {
     } else {
       err.println(ErrorMessages.describe(e, source.get()));
       if (e instanceof NestedDatasetsException nested) {
-        NestedCommands.of(nested, words).forEach(err::println);
+        NestedCommands.of(nested, called.name(), words).forEach(err::println);
+      } else if (e instanceof UndecidedException undecided) {
+        err.println(Console.NEXT + Quote.show(undecided.next()));
       }
     }
     return exit;

@@ -192,7 +192,9 @@ final class TensorChoices {
     }
     addExamples(kind, choices, questions);
     if (kind.possible.isEmpty()) {
-      questions.add("which dimensions the arrays %s have".formatted(kind.shown()));
+      questions.add(
+          "which dimensions the arrays %s have (--tensor %s=AXES)"
+              .formatted(kind.shown(), kind.pattern));
       choices.add(new Choice(null, kind.pattern, List.of(), first));
     }
     return choices;
