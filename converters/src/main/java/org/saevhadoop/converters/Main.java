@@ -229,7 +229,9 @@ public final class Main {
       return usageError(new ParameterException(command, e.getMessage(), e));
     }
     int exit = command.getCommandSpec().exitCodeOnExecutionException();
-    return fail(command.getCommand() instanceof SourceCommand s ? s.withProposal(e) : e, exit);
+    return command.getCommand() instanceof SourceCommand source
+        ? fail(source.withProposal(e), exit, source.destination())
+        : fail(e, exit, null);
   }
 
   private int usageError(ParameterException e) {
@@ -245,10 +247,10 @@ public final class Main {
   }
 
   private int fail(Throwable e) {
-    return fail(e, CommandLine.ExitCode.SOFTWARE);
+    return fail(e, CommandLine.ExitCode.SOFTWARE, null);
   }
 
-  private int fail(Throwable e, int exit) {
+  private int fail(Throwable e, int exit, @Nullable String destination) {
     failure = e;
     if (json) {
       out.println(JsonOutput.failure(e, source.get(), exit));
@@ -258,7 +260,7 @@ public final class Main {
     } else {
       err.println(ErrorMessages.describe(e, source.get()));
       if (e instanceof NestedDatasetsException nested) {
-        NestedCommands.of(nested, called.name(), words).forEach(err::println);
+        NestedCommands.of(nested, called.name(), words, destination).forEach(err::println);
       } else if (e instanceof UndecidedException undecided) {
         err.println(Console.NEXT + Quote.show(undecided.next()));
       }

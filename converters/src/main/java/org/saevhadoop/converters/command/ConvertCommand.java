@@ -118,6 +118,11 @@ public final class ConvertCommand extends SourceCommand {
   }
 
   @Override
+  public String destination() {
+    return destination;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     Configuration conf = runner().conf();
@@ -147,7 +152,7 @@ public final class ConvertCommand extends SourceCommand {
     console.out().flush();
     if (!json && isCopy()) {
       NextCommand.of(this, "diff", source, written.path())
-          .withTypedOfFirst(conversion.source().format().format())
+          .withTypedOfFirst(conversion.source())
           .show("diff compares both");
     }
     return 0;
@@ -179,9 +184,7 @@ public final class ConvertCommand extends SourceCommand {
       FileError.NOT_FOUND.check(
           e.kind() != FileError.NOT_FOUND || !areSwapped(),
           e.path(),
-          "no such file or directory, and DST exists (expected SRC before DST: convert %s %s)",
-          destination,
-          source);
+          "no such file or directory, and DST exists (expected SRC before DST)");
       throw e;
     }
   }

@@ -1,7 +1,9 @@
 package org.saevhadoop.converters.command;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.format.io.Quote;
@@ -19,14 +21,24 @@ public final class NestedCommands {
    *
    * @param program the words before the command, as a shell reads them
    * @param words the command line
+   * @param destination what the command writes, which becomes a folder above that of each dataset;
+   *     null if it writes no dataset
    */
-  public static List<String> of(NestedDatasetsException error, String program, List<String> words) {
+  public static List<String> of(
+      NestedDatasetsException error,
+      String program,
+      List<String> words,
+      @Nullable String destination) {
     List<String> paths = error.paths();
     String start = paths.size() == 1 ? Console.NEXT : "    ";
     List<String> lines = new ArrayList<>();
     for (String path : paths.subList(0, Math.min(paths.size(), MAX_COMMANDS))) {
-      List<String> command =
-          words.stream().map(word -> word.equals(error.typed()) ? path : word).toList();
+      List<String> command = new ArrayList<>(words);
+      Collections.replaceAll(command, error.typed(), path);
+      if (destination != null && paths.size() > 1) {
+        String name = path.substring(Math.min(path.length(), error.path().length()));
+        Collections.replaceAll(command, destination, destination + name);
+      }
       lines.add(start + Quote.show(program + " " + ShellWord.quoted(command)));
     }
     if (paths.size() > MAX_COMMANDS) {

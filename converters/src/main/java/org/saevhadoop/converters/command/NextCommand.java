@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -16,9 +17,10 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.SourcePath;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import picocli.CommandLine.ParseResult;
 
 /** A command that a note, a proposal or an error prints, which can be pasted as it is. */
@@ -101,14 +103,14 @@ public final class NextCommand {
     return this;
   }
 
-  /**
-   * Adds them as keys of the first of several sources.
-   *
-   * @param format the format of that source
-   */
-  NextCommand withTypedOfFirst(DatasetFormat format) {
-    Set<SettingKey<?>> effective = new HashSet<>(format.readingKeys());
-    effective.addAll(InputKeys.all());
+  /** Adds them as keys of the first of several sources, without those that it does not need. */
+  NextCommand withTypedOfFirst(SourceRequest source) throws IOException {
+    Set<SettingKey<?>> effective = new HashSet<>(InputKeys.all());
+    for (SettingKey<?> key : source.format().format().readingKeys()) {
+      if (!isForResult(key) || !isReadable(source, source.spec().format().without(key))) {
+        effective.add(key);
+      }
+    }
     before.console.called().generic(key -> key.startsWith(INPUT)).stream()
         .map(word -> word.startsWith(INPUT) ? ofFirst(word) : word)
         .forEach(words::add);
@@ -120,6 +122,21 @@ public final class NextCommand {
           }
         });
     return this;
+  }
+
+  /** Returns whether the option of a key, which was typed, also decides what is written. */
+  private boolean isForResult(SettingKey<?> key) {
+    String name = ConversionKeys.SAMPLE_METADATA.options().get(0).name();
+    return before.isTyped(key) && key.options().get(0).name().equals(name);
+  }
+
+  private boolean isReadable(SourceRequest source, Settings settings) throws IOException {
+    try {
+      source.format().format().open(source.location(), settings, before.console.formats());
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
   }
 
   private static String ofFirst(String key) {

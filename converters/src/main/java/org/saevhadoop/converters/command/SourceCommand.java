@@ -177,6 +177,13 @@ public abstract class SourceCommand implements Callable<Integer> {
     return first == null ? List.of() : List.of(first);
   }
 
+  /**
+   * Returns the path where the command writes a dataset, as it was typed; null if it writes none.
+   */
+  public @Nullable String destination() {
+    return null;
+  }
+
   /** Returns an error with the command that proposes how to read a source, if there is one. */
   public final Exception withProposal(Exception error) throws IOException {
     if (error instanceof FormatException e && UNDECIDED.contains(e.kind())) {

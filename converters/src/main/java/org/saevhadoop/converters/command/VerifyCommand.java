@@ -11,6 +11,7 @@ import java.util.StringJoiner;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
@@ -111,12 +112,16 @@ public final class VerifyCommand extends SourceCommand {
   /** Names a conversion to another format that has arrays for the integers of tokens, too. */
   private void showNext(SourceRequest request, VerifiedDataset found) throws IOException {
     TableShape any = new Geometry(1, List.of(0), 1, 1).table();
+    boolean isFlattened =
+        found.findings().stream()
+            .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
     List<DType> types = found.columns().stream().map(VerifiedColumn::dtype).toList();
     String source = asTyped(path, request.source().shown(), request.location());
     for (DatasetFormats.Entry to : console.formats().writable()) {
       if (!to.equals(request.format()) && to.writing().keepsTokenArrays(Settings.NONE, any)) {
         NextCommand.convert(this, source, to)
             .withTyped()
+            .with(isFlattened ? List.of("--ragged", "flatten") : List.of())
             .withType(to, types)
             .show("convert writes it as " + to.name());
         return;
