@@ -20,7 +20,7 @@ final class ConversionPipeline {
   private ConversionPipeline(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     this.from = from;
     this.to = to;
-    this.truncate = rounding == RoundingPolicy.TRUNCATE;
+    this.truncate = rounding == RoundingPolicy.TRUNCATE && !DTypeConversion.isExact(from, to);
     this.range = range;
   }
 
@@ -31,7 +31,8 @@ final class ConversionPipeline {
   static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     ConversionPipeline plan = new ConversionPipeline(from, to, rounding, range);
     switch (from) {
-      case F16, BF16, F32 -> plan.fromSingle();
+      case F16, BF16, F32, F8_E4M3, F8_E5M2, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ ->
+          plan.fromSingle();
       case F64 -> plan.fromDouble();
       default -> plan.fromInteger();
     }
@@ -43,6 +44,8 @@ final class ConversionPipeline {
       steps.add(ToSingle::fromHalf);
     } else if (from == DType.BF16) {
       steps.add(ToSingle::fromBfloat);
+    } else if (from != DType.F32) {
+      steps.add(SmallFloat.toSingle(from));
     }
     switch (to) {
       case F32 -> {}

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Converts little-endian elements of one type to another and counts the changes. Every float and
- * integer type of at least 8 bits converts to every other one, except the 8-bit floats; each type
- * converts to itself, which copies the bytes. Not safe for use by multiple threads.
+ * integer type of at least 8 bits converts to every other one, except to the 8-bit floats; each
+ * type converts to itself, which copies the bytes. Not safe for use by multiple threads.
  */
 public final class DTypeConversion {
   private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
@@ -31,14 +31,14 @@ public final class DTypeConversion {
    * @param rounding the policy for values that {@code to} cannot represent exactly
    * @param range the policy for values outside of the range of {@code to}, an integer type
    * @throws IllegalArgumentException if the types differ and one of them is BOOL, C64 or a float of
-   *     8 bits or less
+   *     fewer than 8 bits, or {@code to} is a float of 8 bits
    */
   public static DTypeConversion of(
       DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     if (from == to) {
       return new DTypeConversion(from, to, List.of());
     }
-    if (!NumberType.exists(from) || !NumberType.exists(to)) {
+    if (!NumberType.exists(from) || !NumberType.isTarget(to)) {
       throw new IllegalArgumentException("no conversion from %s to %s".formatted(from, to));
     }
     return new DTypeConversion(from, to, ConversionPipeline.of(from, to, rounding, range));
@@ -55,13 +55,13 @@ public final class DTypeConversion {
   /**
    * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
    * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
-   * and BF16 become quiet in F64. Every other conversion is lossy and must be requested explicitly
+   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign. Every other conversion is lossy and must be requested explicitly
    * by the user.
    */
   public static boolean isExact(DType from, DType to) {
     return from == to
         || NumberType.exists(from)
-            && NumberType.exists(to)
+            && NumberType.isTarget(to)
             && NumberType.of(from).isWithin(NumberType.of(to));
   }
 

@@ -9,17 +9,28 @@ package org.saevhadoop.format.tensor;
  * @param signed whether negative numbers are included
  */
 record NumberType(int precision, int exponent, boolean signed) {
-  /** Returns whether the elements of a type are numbers that can be converted. */
-  static boolean exists(DType type) {
+  /** Returns whether elements can be converted to a type. */
+  static boolean isTarget(DType type) {
     return switch (type) {
       case F16, BF16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64 -> true;
       default -> false;
     };
   }
 
+  /** Returns whether the elements of a type are numbers that can be converted. */
+  static boolean exists(DType type) {
+    return switch (type) {
+      case F8_E4M3, F8_E5M2, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ -> true;
+      default -> isTarget(type);
+    };
+  }
+
   /** Returns the numbers of a type for which they exist. */
   static NumberType of(DType type) {
     return switch (type) {
+      case F8_E4M3, F8_E4M3FNUZ -> new NumberType(4, 4, true);
+      case F8_E5M2, F8_E5M2FNUZ -> new NumberType(3, 5, true);
+      case F8_E8M0 -> new NumberType(1, 8, false);
       case F16 -> new NumberType(11, 5, true);
       case BF16 -> new NumberType(8, 8, true);
       case F32 -> new NumberType(24, 8, true);

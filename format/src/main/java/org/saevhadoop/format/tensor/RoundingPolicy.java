@@ -13,6 +13,7 @@ public enum RoundingPolicy {
    *   <li>F32 and BF16 to F64: the whole fraction, with the quiet bit set.
    *   <li>F16 to F32 and F64, BF16 to F32: the whole fraction; a signalling NaN remains signalling.
    *   <li>To BF16, and BF16 to F16: only the quiet bit.
+   *   <li>Floats of 8 bits: only the quiet bit.
    * </ul>
    */
   NEAREST_EVEN,

@@ -24,6 +24,25 @@ public final class SmallFloat {
     };
   }
 
+  /**
+   * Returns the step that converts elements to float32: exactly, and NaNs to the quiet NaN with the
+   * same sign and no payload, as in ml_dtypes 0.6.
+   */
+  static LaneBuffer.Step toSingle(DType dtype) {
+    int[] singles = new int[256];
+    for (int bits = 0; bits < singles.length; bits++) {
+      float value = of(dtype, (byte) bits);
+      boolean isNegative = bits >= 0x80 && dtype != DType.F8_E8M0;
+      singles[bits] =
+          Float.floatToIntBits(value) | (value != value && isNegative ? 0x80000000 : 0);
+    }
+    return (lanes, count, counter) -> {
+      for (int i = 0; i < count; i++) {
+        lanes.ints[i] = singles[lanes.bytes[i] & 0xff];
+      }
+    };
+  }
+
   private static float special(int bits) {
     float sign = bits < 0x80 ? 1 : -1;
     return (bits & 3) == 0 ? sign * Float.POSITIVE_INFINITY : Float.NaN;

@@ -33,6 +33,11 @@ class DTypeConversionTest {
           DType.U32,
           DType.I64,
           DType.U64);
+  private static final Set<DType> SOURCES = EnumSet.copyOf(NUMBERS);
+
+  static {
+    SOURCES.addAll(Float8ConversionTest.TYPES);
+  }
 
   @Test
   void exactAreTheTypesThatHaveEveryValue() {
@@ -58,6 +63,8 @@ class DTypeConversionTest {
     expected.put(DType.I8, with(floats, DType.I16, DType.I32, DType.I64));
     expected.put(
         DType.U8, with(floats, DType.I16, DType.I32, DType.I64, DType.U16, DType.U32, DType.U64));
+    Float8ConversionTest.TYPES.forEach(type -> expected.put(type, floats));
+    expected.put(DType.F8_E8M0, EnumSet.of(DType.BF16, DType.F32, DType.F64));
     assertThat(exact).isEqualTo(expected);
   }
 
@@ -71,7 +78,7 @@ class DTypeConversionTest {
   void everyNumberConvertsToEveryOtherAndNothingElseDoes() {
     for (DType from : DType.values()) {
       for (DType to : DType.values()) {
-        if (from == to || NUMBERS.contains(from) && NUMBERS.contains(to)) {
+        if (from == to || SOURCES.contains(from) && NUMBERS.contains(to)) {
           DTypeConversion conversion = DTypeConversion.of(from, to);
           assertThat(conversion.from()).isEqualTo(from);
           assertThat(conversion.to()).isEqualTo(to);
