@@ -152,7 +152,7 @@ public final class ConvertCommand extends SourceCommand {
     console.out().flush();
     if (!json && isCopy()) {
       NextCommand.of(this, "diff", source, written.path())
-          .withTypedOfFirst(conversion.source())
+          .withTypedOfFirst(conversion.source(), to)
           .show("diff compares both");
     }
     return 0;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
@@ -21,6 +22,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import picocli.CommandLine.ParseResult;
 
 /** A command that a note, a proposal or an error prints, which can be pasted as it is. */
@@ -103,22 +105,31 @@ public final class NextCommand {
     return this;
   }
 
-  /** Adds them as keys of the first of several sources, without those that it does not need. */
-  NextCommand withTypedOfFirst(SourceRequest source) throws IOException {
+  /**
+   * Adds them as keys of the first of two sources, without those that it does not need.
+   *
+   * @param written the format of the second source, which was converted from the first
+   */
+  NextCommand withTypedOfFirst(SourceRequest source, DatasetFormats.Entry written)
+      throws IOException {
     Set<SettingKey<?>> effective = new HashSet<>(InputKeys.all());
     for (SettingKey<?> key : source.format().format().readingKeys()) {
       if (!isForResult(key) || !isReadable(source, source.spec().format().without(key))) {
         effective.add(key);
       }
     }
+    // the same format may have kept the lengths of samples
+    String ofBoth = written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
+    UnaryOperator<String> named =
+        key -> key.startsWith(ofBoth + "=") ? key : INPUT + "0." + key.substring(INPUT.length());
     before.console.called().generic(key -> key.startsWith(INPUT)).stream()
-        .map(word -> word.startsWith(INPUT) ? ofFirst(word) : word)
+        .map(word -> word.startsWith(INPUT) ? named.apply(word) : word)
         .forEach(words::add);
     typed(
         (key, option) -> {
           if (effective.contains(key)) {
             String value = option.isFlag() ? option.value() : key.type().join(values(option));
-            words.addAll(1, List.of("-D", ofFirst(key.name()) + "=" + value));
+            words.addAll(1, List.of("-D", named.apply(key.name() + "=" + value)));
           }
         });
     return this;
@@ -137,10 +148,6 @@ public final class NextCommand {
     } catch (FormatException e) {
       return false;
     }
-  }
-
-  private static String ofFirst(String key) {
-    return INPUT + "0." + key.substring(INPUT.length());
   }
 
   private void typed(BiConsumer<SettingKey<?>, CommandOption> action) {

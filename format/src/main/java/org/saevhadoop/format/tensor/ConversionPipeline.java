@@ -31,8 +31,7 @@ final class ConversionPipeline {
   static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     ConversionPipeline plan = new ConversionPipeline(from, to, rounding, range);
     switch (from) {
-      case F16, BF16, F32, F8_E4M3, F8_E5M2, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ ->
-          plan.fromSingle();
+      case F16, BF16, F32, F8_E4M3, F8_E5M2, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ -> plan.fromSingle();
       case F64 -> plan.fromDouble();
       default -> plan.fromInteger();
     }

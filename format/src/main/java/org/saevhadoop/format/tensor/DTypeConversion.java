@@ -55,8 +55,8 @@ public final class DTypeConversion {
   /**
    * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
    * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
-   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign. Every other conversion is lossy and must be requested explicitly
-   * by the user.
+   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign.
+   * Every other conversion is lossy and must be requested explicitly by the user.
    */
   public static boolean isExact(DType from, DType to) {
     return from == to

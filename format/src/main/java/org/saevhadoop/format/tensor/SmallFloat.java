@@ -33,8 +33,7 @@ public final class SmallFloat {
     for (int bits = 0; bits < singles.length; bits++) {
       float value = of(dtype, (byte) bits);
       boolean isNegative = bits >= 0x80 && dtype != DType.F8_E8M0;
-      singles[bits] =
-          Float.floatToIntBits(value) | (value != value && isNegative ? 0x80000000 : 0);
+      singles[bits] = Float.floatToIntBits(value) | (value != value && isNegative ? 0x80000000 : 0);
     }
     return (lanes, count, counter) -> {
       for (int i = 0; i < count; i++) {

@@ -19,7 +19,9 @@ class TensorValuesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = {"[IU](8|16|32)", "B?F(8_.*|16|32|64)"})
+  @EnumSource(
+      mode = EnumSource.Mode.MATCH_ANY,
+      names = {"[IU](8|16|32)", "B?F(8_.*|16|32|64)"})
   void aValueIsTheOneThatItsConversionToDoubleReturns(DType dtype) {
     ByteBuffer stored = random(dtype, 4096);
     ByteBuffer doubles = ByteBuffer.allocate(4096 * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
