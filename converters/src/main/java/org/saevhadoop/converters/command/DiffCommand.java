@@ -127,7 +127,7 @@ public final class DiffCommand extends SourceCommand {
     if (column.bits() > 0) {
       out.printf(
           "%s: %d values in %d vectors of %d examples differ, %d of them not finite; largest"
-              + " distances %s (absolute), %s (relative), %d ULP%n",
+              + " distances %s (absolute), %s (relative), %s ULP%n",
           name(column),
           column.values(),
           column.vectors(),
@@ -135,7 +135,7 @@ public final class DiffCommand extends SourceCommand {
           column.nonFinite(),
           column.maxAbs(),
           column.maxRel(),
-          column.maxUlp());
+          Long.toUnsignedString(column.maxUlp()));
     }
   }
 
@@ -173,7 +173,7 @@ public final class DiffCommand extends SourceCommand {
         report,
         found.max(ComparedColumn::maxAbs),
         found.max(ComparedColumn::maxRel),
-        found.columns().stream().mapToLong(ComparedColumn::maxUlp).max().orElse(0));
+        found.columns().stream().map(ComparedColumn::maxUlp).max(Long::compareUnsigned).orElse(0L));
     ArrayNode layers = report.putArray("layers");
     found.columns().forEach(column -> describe(column, layers.addObject()));
     ArrayNode first = report.putArray("first");
@@ -207,7 +207,7 @@ public final class DiffCommand extends SourceCommand {
   private static void distances(ObjectNode into, double abs, double rel, long ulp) {
     number(into, "max_abs", abs);
     number(into, "max_rel", rel);
-    into.put("max_ulp", ulp);
+    into.put("max_ulp", new BigInteger(Long.toUnsignedString(ulp)));
   }
 
   private static void number(ObjectNode into, String key, double value) {

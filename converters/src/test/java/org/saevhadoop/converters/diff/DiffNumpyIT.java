@@ -66,7 +66,7 @@ class DiffNumpyIT {
           a[special] = r.choice(SPECIAL, special.sum())
           b = a.copy()
           at = tuple(r.randint(0, n) for n in shape)
-          edit = r.randint(0, 8)
+          edit = r.randint(0, 9)
           if edit == 1: b.view("<u4")[at] ^= np.uint32(1 << r.randint(0, 32))
           elif edit == 2: b[at[:3]] += np.float32(r.choice([1e-6, 1e-3, 1]))
           elif edit == 3: b[:, at[1]] *= np.float32(1.001)
@@ -74,7 +74,11 @@ class DiffNumpyIT {
           elif edit == 5: b = b.astype("<f2")
           elif edit == 6: b = b.astype("<f8")
           elif edit == 7: b[at] = NAN[0]
-          tolerance = r.choice(["", "", "abs:0.001", "rel:0.0011", "ulp:5", "ulp:100000"])
+          elif edit == 8:
+              a = a.astype("<f8") * np.finfo("f8").max / 1e6
+              b = a.copy()
+              b[at] *= -1
+          tolerance = r.choice(["", "", "abs:0.001", "rel:0.0011", "ulp:5", "ulp:100000", "ulp:10000000000000000000"])
           nan_equal = bool(r.randint(0, 2))
           here = os.path.join(folder, str(pair))
           os.makedirs(here)

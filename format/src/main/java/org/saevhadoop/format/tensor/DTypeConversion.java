@@ -38,7 +38,7 @@ public final class DTypeConversion {
     if (from == to) {
       return new DTypeConversion(from, to, List.of());
     }
-    if (!NumberType.exists(from) || !NumberType.isTarget(to)) {
+    if (!exists(from, to)) {
       throw new IllegalArgumentException("no conversion from %s to %s".formatted(from, to));
     }
     return new DTypeConversion(from, to, ConversionPipeline.of(from, to, rounding, range));
@@ -59,10 +59,12 @@ public final class DTypeConversion {
    * Every other conversion is lossy and must be requested explicitly by the user.
    */
   public static boolean isExact(DType from, DType to) {
-    return from == to
-        || NumberType.exists(from)
-            && NumberType.isTarget(to)
-            && NumberType.of(from).isWithin(NumberType.of(to));
+    return from == to || exists(from, to) && NumberType.of(from).isWithin(NumberType.of(to));
+  }
+
+  /** Returns whether there is a conversion. */
+  public static boolean exists(DType from, DType to) {
+    return from == to || NumberType.exists(from) && NumberType.isTarget(to);
   }
 
   /** Returns the source type. */

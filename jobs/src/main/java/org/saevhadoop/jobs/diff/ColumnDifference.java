@@ -26,6 +26,8 @@ final class ColumnDifference implements Writable {
   double maxAbs;
 
   double maxRel;
+
+  /** The largest number of steps, as an unsigned integer. */
   long maxUlp;
 
   /** The pairs with the smallest coordinates, in their order. */
@@ -58,7 +60,7 @@ final class ColumnDifference implements Writable {
   void measure(double abs, double rel, long ulp) {
     maxAbs = Math.max(maxAbs, abs);
     maxRel = Math.max(maxRel, rel);
-    maxUlp = Math.max(maxUlp, ulp);
+    maxUlp = Long.compareUnsigned(maxUlp, ulp) < 0 ? ulp : maxUlp;
   }
 
   void add(ColumnDifference other) {

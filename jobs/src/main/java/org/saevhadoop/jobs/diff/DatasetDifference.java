@@ -53,7 +53,7 @@ public record DatasetDifference(
    * @param bits the number of values whose bits differ
    * @param maxAbs the largest {@code |a - b|}; infinite if it exceeds the range of float64
    * @param maxRel the largest {@code |a - b| / max(|a|, |b|)}
-   * @param maxUlp the largest number of steps in the narrower type
+   * @param maxUlp the largest number of steps in the narrower type, as an unsigned integer
    */
   public record ComparedColumn(
       String name,

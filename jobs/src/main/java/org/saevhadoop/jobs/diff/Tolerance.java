@@ -1,5 +1,7 @@
 package org.saevhadoop.jobs.diff;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,13 +67,18 @@ public record Tolerance(Measure measure, double limit) {
     }
   }
 
+  /** Returns the limit as an integer, without a fraction. */
+  BigInteger steps() {
+    return new BigDecimal(limit).toBigInteger();
+  }
+
   /** Returns the text that {@link #parse} accepts; that of {@link #NONE} is {@code bits}. */
   @Override
   public String toString() {
     String name = measure.name().toLowerCase(Locale.ROOT);
     return switch (measure) {
       case BITS, BF16 -> name;
-      case ULP -> name + ":" + (long) limit;
+      case ULP -> name + ":" + steps();
       default -> name + ":" + limit;
     };
   }

@@ -17,7 +17,10 @@ import org.saevhadoop.format.tensor.TensorValues;
 final class ValueComparison {
   private final DType wide;
 
-  /** The type whose steps are counted: the narrower one of two types of floats. */
+  /**
+   * The type whose steps are counted: the narrower one of two types of floats, unless floats are
+   * not rounded to it.
+   */
   private final DType stepped;
 
   private final boolean integers;
@@ -26,6 +29,10 @@ final class ValueComparison {
   private final int parts;
 
   private final Tolerance tolerance;
+
+  /** The limit as an unsigned integer; the largest distance of two values is less than 2^64. */
+  private final long ulpLimit;
+
   private final boolean nanEqual;
   private final Converted a;
   private final Converted b;
@@ -45,9 +52,11 @@ final class ValueComparison {
     this.wide = wide(path, ownA, ownB);
     this.integers = areIntegers(wide);
     boolean floats = !areIntegers(ownA) && !areIntegers(ownB);
-    this.stepped = !floats ? wide : ownA.bits() < ownB.bits() ? ownA : ownB;
+    DType narrow = ownA.bits() < ownB.bits() ? ownA : ownB;
+    this.stepped = floats && DTypeConversion.exists(wide, narrow) ? narrow : wide;
     this.parts = typeA == DType.C64 ? 2 : 1;
     this.tolerance = tolerance;
+    this.ulpLimit = tolerance.limit() < 0x1p64 ? tolerance.steps().longValue() : -1;
     this.nanEqual = nanEqual;
     try {
       this.a = new Converted(ownA);
@@ -133,6 +142,9 @@ final class ValueComparison {
     /** Returns a number that grows by one from each float of the type to the next. */
     long step(int i) {
       long bits = bits(narrowed, stepped, i);
+      if (stepped == DType.F8_E8M0) { // which has no sign
+        return bits & 0xff;
+      }
       long sign = 1L << stepped.bits() - 1;
       return bits < 0 ? -(bits & sign - 1) : bits;
     }
@@ -216,13 +228,12 @@ final class ValueComparison {
         abs == 0
             ? 0
             : abs <= Double.MAX_VALUE ? abs / largest : Math.abs(x / largest - y / largest);
-    long ulp = steps < 0 ? Long.MAX_VALUE : steps;
-    into.measure(abs, rel, ulp);
+    into.measure(abs, rel, steps);
     return switch (tolerance.measure()) {
       case BITS -> true;
       case ABS -> abs > tolerance.limit();
       case REL -> rel > tolerance.limit();
-      case ULP -> ulp > tolerance.limit();
+      case ULP -> Long.compareUnsigned(steps, ulpLimit) > 0;
       case BF16 -> a.roundedValues.doubleAt(i) != b.roundedValues.doubleAt(i);
     };
   }

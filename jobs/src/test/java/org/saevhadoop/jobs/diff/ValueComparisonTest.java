@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -174,7 +176,7 @@ class ValueComparisonTest {
             false);
     assertThat(found.values).isEqualTo(1);
     assertThat(found.maxAbs).isEqualTo(0x1p64);
-    assertThat(found.maxUlp).isEqualTo(Long.MAX_VALUE);
+    assertThat(found.maxUlp).isEqualTo(-1); // 2^64 - 1
     assertThat(found.first().get(0).a()).isEqualTo("9223372036854775807");
     ColumnDifference unsigned = compare(DType.U64, longs(-1), DType.U64, longs(1), "bits", false);
     assertThat(unsigned.first().get(0).a()).isEqualTo("18446744073709551615");
@@ -188,7 +190,70 @@ class ValueComparisonTest {
     ColumnDifference found = compare(DType.F64, longs(max), DType.F64, longs(min), "bits", false);
     assertThat(found.maxAbs).isInfinite();
     assertThat(found.maxRel).isEqualTo(2);
+    assertThat(found.maxUlp).isEqualTo(2 * max);
     assertThat(found.nonFinite).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, 18437736874454810622",
+    "0x1.fffffffffffffp1023, -0x0.0000000000001p-1022, 9218868437227405312",
+    "0x0.0000000000001p-1022, -0x0.0000000000001p-1022, 2",
+    "-0.0, 0.0, 0",
+    "-0.0, 0x0.0000000000001p-1022, 1",
+    "0x0.fffffffffffffp-1022, 0x1.0p-1022, 1",
+    "-0x1.0p0, 0x1.0p0, 9214364837600034816",
+    "-0x1.0p1, 0x1.0p1, 9223372036854775808",
+    "-0x1.0p1, 0x1.fffffffffffffp0, 9223372036854775807"
+  })
+  void stepsOf64BitsAreExact(double a, double b, String expected) throws FormatException {
+    BigInteger steps = new BigInteger(expected);
+    ByteBuffer x = longs(Double.doubleToRawLongBits(a));
+    ByteBuffer y = longs(Double.doubleToRawLongBits(b));
+    assertThat(Long.toUnsignedString(compare(DType.F64, x, DType.F64, y, "bits", false).maxUlp))
+        .isEqualTo(expected);
+    assertThat(compare(DType.F64, y, DType.F64, x, "bits", false).maxUlp)
+        .isEqualTo(steps.longValue());
+    double limit = steps.doubleValue();
+    BigInteger rounded = new BigDecimal(limit).toBigInteger();
+    assertThat(compare(DType.F64, x, DType.F64, y, "ulp:" + limit, false).values)
+        .isEqualTo(steps.compareTo(rounded) > 0 ? 1 : 0);
+  }
+
+  @Test
+  void theLargestOfStepsIsThatOfUnsignedIntegers() throws FormatException {
+    long max = Double.doubleToRawLongBits(Double.MAX_VALUE);
+    long min = Double.doubleToRawLongBits(-Double.MAX_VALUE);
+    ColumnDifference sum =
+        compare(DType.F64, longs(max, 0, 0), DType.F64, longs(min, 0, 1), "bits", false);
+    sum.add(compare(DType.F64, longs(0), DType.F64, longs(1), "bits", false));
+    assertThat(sum.maxUlp).isEqualTo(2 * max);
+  }
+
+  @Test
+  void floatsOf8BitsAreComparedWithEachOtherAndWithWiderOnes() throws FormatException {
+    ByteBuffer eights = ByteBuffer.wrap(new byte[] {0x38, (byte) 0xb8, 0x01}); // 1, -1, 2^-9
+    ByteBuffer singles = floats(1, -1, 0x1p-9f);
+    assertThat(compare(DType.F8_E4M3, eights.duplicate(), DType.F32, singles, "bits", false).bits)
+        .isZero();
+    ColumnDifference steps =
+        compare(DType.F32, floats(UP, -1, 0), DType.F8_E4M3, eights.duplicate(), "bits", false);
+    assertThat(steps.values).isEqualTo(2);
+    assertThat(steps.maxUlp).isEqualTo(Float.floatToIntBits(0x1p-9f)); // steps of F32
+    ByteBuffer others = ByteBuffer.wrap(new byte[] {0x39, (byte) 0xb8, (byte) 0x81});
+    assertThat(compare(DType.F8_E4M3, eights, DType.F8_E4M3, others, "bits", false).maxUlp)
+        .isEqualTo(2);
+    ByteBuffer powers = ByteBuffer.wrap(new byte[] {0x7f, (byte) 0x81}); // 1 and 4
+    assertThat(
+            compare(
+                    DType.F8_E8M0,
+                    powers,
+                    DType.F8_E8M0,
+                    ByteBuffer.wrap(new byte[] {0x7e, (byte) 0x7f}),
+                    "bits",
+                    false)
+                .maxUlp)
+        .isEqualTo(2);
   }
 
   @Test
@@ -242,7 +307,8 @@ class ValueComparisonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bits", "bf16", "abs:0.001", "rel:1.0E-5", "ulp:4"})
+  @ValueSource(
+      strings = {"bits", "bf16", "abs:0.001", "rel:1.0E-5", "ulp:4", "ulp:10000000000000000000"})
   void aToleranceIsItsText(String text) {
     assertThat(Tolerance.parse(text)).hasToString(text);
   }
