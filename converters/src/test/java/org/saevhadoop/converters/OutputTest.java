@@ -25,7 +25,8 @@ class OutputTest {
   @Test
   void aStatusLineHasTheSizeAndNoReason() {
     assertThat(convert().succeeds().stderr())
-        .startsWith("convert: 7 examples, 13.1 KiB, 1 file\nnote: saev-hadoop diff ");
+        .startsWith(
+            "convert: 7 examples, 13.1 KiB, 1 file\nnote: diff compares both\nnext: saev-hadoop diff ");
   }
 
   @Test

@@ -50,6 +50,7 @@ class PastedCommandsIT {
   private static List<Path> below(Path folder, int depth) throws IOException {
     try (Stream<Path> paths = Files.walk(folder, depth)) {
       return paths
+          .filter(path -> !path.endsWith("k16-0")) // above vectors that no format but npy holds
           .filter(path -> Files.isDirectory(path) || FILES.matcher(path.toString()).matches())
           .sorted()
           .toList();
@@ -77,7 +78,7 @@ class PastedCommandsIT {
     Path ragged = Fixtures.pickle("ragged");
     read(ragged, "-D", "saev.input.ragged=pad:9");
     write(ragged, FORMATS, "-D", "saev.input.ragged=pad:9");
-    commands.allSucceed(50);
+    commands.allSucceed(30);
   }
 
   @Test

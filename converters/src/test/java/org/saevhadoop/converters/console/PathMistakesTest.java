@@ -291,7 +291,7 @@ class PathMistakesTest {
   @MethodSource("legal")
   void aFileThatIsADatasetIsRead(String path, String format) {
     Cli cli = run("inspect @/" + path).succeeds();
-    assertThat(cli.stderr()).matches("note: saev-hadoop verify .* checks it\n");
+    assertThat(cli.stderr()).matches("note: verify checks it\nnext: saev-hadoop verify .*\n");
     assertThat(cli.text()).startsWith("format").contains(" " + format + "\n");
   }
 

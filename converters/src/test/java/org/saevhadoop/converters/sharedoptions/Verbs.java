@@ -39,7 +39,7 @@ record Verbs(
     Path folder,
     int turn) {
   private static final List<String> TARGETS = List.of("saev", "safetensors", "samediff", "pickle");
-  private static final Pattern COMPARES = Pattern.compile("saev-hadoop diff (.*) compares both");
+  private static final Pattern COMPARES = Pattern.compile("next: saev-hadoop diff (.*)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Cli run(String verb, Object... more) {

@@ -123,6 +123,7 @@ public record ArrayProposals(
       }
       questions.addAll(open);
       if (alternatives.isEmpty()) {
+        last.forEach(choice -> questions.add(choice.question()));
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
       if (!variant.question.isEmpty()) {
