@@ -52,7 +52,7 @@ class OutputTest {
         .startsWith(
             "warning: --sample-ids has no effect with a source of format saev",
             "convert: 7 examples, 13.1 KiB, 1 file")
-        .hasSize(3);
+        .hasSize(4);
   }
 
   @Test
