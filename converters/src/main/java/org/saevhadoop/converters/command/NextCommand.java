@@ -118,8 +118,9 @@ public final class NextCommand {
         effective.add(key);
       }
     }
-    // the same format may have kept the lengths of samples
-    String ofBoth = written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
+    // a format of samples keeps their lengths, and arrays of another program have become our own
+    boolean isOfSamples = !source.format().format().readingKeys().contains(TensorKeys.TENSORS);
+    String ofBoth = isOfSamples && written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
     UnaryOperator<String> named =
         key -> key.startsWith(ofBoth + "=") ? key : INPUT + "0." + key.substring(INPUT.length());
     before.console.called().generic(key -> key.startsWith(INPUT)).stream()
