@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,10 @@ import org.saevhadoop.converters.command.DiffCommand;
 import org.saevhadoop.converters.command.DigestCommand;
 import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.command.ShuffleCommand;
+import org.saevhadoop.converters.command.SourceCommand;
+import org.saevhadoop.converters.command.UndecidedException;
 import org.saevhadoop.converters.command.VerifyCommand;
+import org.saevhadoop.converters.console.CalledProgram;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.Display;
 import org.saevhadoop.converters.console.HadoopLog;
@@ -72,6 +76,7 @@ public final class Main {
   private final List<Commands.Entry> commands;
   private final RootCommand options = new RootCommand();
   private List<String> words = List.of();
+  private CalledProgram called = CalledProgram.UNKNOWN;
   private Map<String, String> environment = System.getenv();
   private boolean json;
   private @Nullable Throwable failure;
@@ -159,7 +164,9 @@ public final class Main {
     json = List.of(args).contains("--json");
     try {
       words = List.of(currentNames(args));
-      return run(parser.parse(GenericOptions.of(words).generic()));
+      List<String> generic = GenericOptions.of(words).generic();
+      called = CalledProgram.of(environment, List.of(args), generic);
+      return run(parser.parse(generic));
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
       return fail(e);
     } catch (Error e) {
@@ -180,6 +187,7 @@ public final class Main {
     try (Console console = new Console(configuration, formats, out, err)) {
       source = console::source;
       used = console;
+      console.use(called);
       return execute(commands(console));
     }
   }
@@ -233,10 +241,14 @@ public final class Main {
   /**
    * Some settings can only be checked when the format is known; they are command line errors too.
    */
-  private int failOf(Exception e, CommandLine command) {
-    return e instanceof SettingException && !options.debug
-        ? usageError(new ParameterException(command, e.getMessage(), e))
-        : fail(e, command.getCommandSpec().exitCodeOnExecutionException());
+  private int failOf(Exception e, CommandLine command) throws IOException {
+    if (e instanceof SettingException && !options.debug) {
+      return usageError(new ParameterException(command, e.getMessage(), e));
+    }
+    int exit = command.getCommandSpec().exitCodeOnExecutionException();
+    return command.getCommand() instanceof SourceCommand source
+        ? fail(source.withProposal(e), exit, source.destination())
+        : fail(e, exit, null);
   }
 
   private int usageError(ParameterException e) {
@@ -245,15 +257,17 @@ public final class Main {
     if (json) {
       out.println(JsonOutput.usage(message));
     }
-    err.println(Quote.show(message) + " (see " + command.qualifiedName() + " --help)");
+    String help =
+        command.qualifiedName().replaceFirst("^\\S+", Matcher.quoteReplacement(called.name()));
+    err.println(Quote.show(message) + " (see " + Quote.show(help) + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
   private int fail(Throwable e) {
-    return fail(e, CommandLine.ExitCode.SOFTWARE);
+    return fail(e, CommandLine.ExitCode.SOFTWARE, null);
   }
 
-  private int fail(Throwable e, int exit) {
+  private int fail(Throwable e, int exit, @Nullable String destination) {
     failure = e;
     if (StoppedJvm.isStopping()) {
       return exit; // a signal is the cause, and is reported
@@ -266,7 +280,9 @@ public final class Main {
     } else {
       err.println(ErrorMessages.describe(e, source.get()));
       if (e instanceof NestedDatasetsException nested) {
-        NestedCommands.of(nested, words).forEach(err::println);
+        NestedCommands.of(nested, called.name(), words, destination).forEach(err::println);
+      } else if (e instanceof UndecidedException undecided) {
+        err.println(Console.NEXT + Quote.show(undecided.next()));
       }
     }
     return exit;

@@ -161,7 +161,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
   private String failsWithOneLine() {
     assertThat(exitCode).as(text() + stderr).isEqualTo(1);
     List<String> lines =
-        stderr.lines().filter(l -> !l.matches("(convert|unpack|warning): .*")).toList();
+        stderr.lines().filter(l -> !l.matches("(convert|unpack|warning|next): .*")).toList();
     assertThat(lines).as(stderr).hasSize(1);
     assertThat(text()).matches(NOTHING);
     return lines.get(0);

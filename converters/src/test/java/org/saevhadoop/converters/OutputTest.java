@@ -25,7 +25,8 @@ class OutputTest {
   @Test
   void aStatusLineHasTheSizeAndNoReason() {
     assertThat(convert().succeeds().stderr())
-        .startsWith("convert: 7 examples, 13.1 KiB, 1 file\nnote: saev-hadoop diff ");
+        .startsWith(
+            "convert: 7 examples, 13.1 KiB, 1 file\nnote: diff compares both\nnext: saev-hadoop diff ");
   }
 
   @Test
@@ -51,7 +52,7 @@ class OutputTest {
         .startsWith(
             "warning: --sample-ids has no effect with a source of format saev",
             "convert: 7 examples, 13.1 KiB, 1 file")
-        .hasSize(3);
+        .hasSize(4);
   }
 
   @Test

@@ -1,30 +1,23 @@
 package org.saevhadoop.converters.command;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
-import org.saevhadoop.format.arrays.file.ArrayError;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
-import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,18 +40,6 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop convert a.safetensors out --to pickle --tensor a=example,dim"
     })
 public final class ConvertCommand extends SourceCommand {
-  private static final String HINT = "saev-hadoop inspect SRC proposes commands";
-
-  /** Errors of files whose arrays may be read in several ways. */
-  private static final Set<ErrorKind> UNDECIDED =
-      Set.of(
-          ArrayError.AMBIGUOUS,
-          ArrayError.NO_LAYER_NUMBER,
-          ArrayError.DUPLICATE,
-          DatasetError.RAGGED,
-          DatasetError.UNKNOWN_FORMAT,
-          DatasetError.NO_ACTIVATIONS);
-
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
   String source;
 
@@ -137,6 +118,11 @@ public final class ConvertCommand extends SourceCommand {
   }
 
   @Override
+  public String destination() {
+    return destination;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     Configuration conf = runner().conf();
@@ -150,10 +136,11 @@ public final class ConvertCommand extends SourceCommand {
             settings(),
             conf);
     if (dryRun) {
-      return PlanReport.print(run(request, DatasetConversion::plan), json, console);
+      return PlanReport.print(resolved(request).plan(), json, console);
     }
     ConversionReport report = new ConversionReport(console, to);
-    Conversion.Result written = run(request, DatasetConversion::run);
+    DatasetConversion conversion = resolved(request);
+    Conversion.Result written = conversion.run();
     if (json) {
       console.out().println(report.of(written, conf));
     } else {
@@ -164,52 +151,31 @@ public final class ConvertCommand extends SourceCommand {
     }
     console.out().flush();
     showReaders(to);
-    showNext(written.path());
+    if (!json && isCopy()) {
+      NextCommand.of(this, "diff", source, written.path())
+          .withTypedOfFirst(conversion.source(), to)
+          .show("diff compares both");
+    }
     return 0;
   }
 
-  /** Names the comparison with the source, unless a part was written or values were changed. */
-  private void showNext(String written) {
-    boolean isCopy =
-        Stream.concat(InputKeys.projection().stream(), InputKeys.types().stream())
-            .noneMatch(this::isTyped);
-    if (!json && isCopy) {
-      NextCommand.of(this, "diff", source, written).withTypedOfFirst().show("compares both");
-    }
-  }
-
-  /** What is done with a conversion: it is run or planned. */
-  @FunctionalInterface
-  private interface Work<R> {
-    R of(DatasetConversion conversion) throws IOException, InterruptedException;
-  }
-
-  private <R> R run(Conversion request, Work<R> work) throws IOException, InterruptedException {
-    DatasetFormat format = null;
-    try {
-      DatasetConversion conversion = resolve(request);
-      console.reads(conversion.source().location().path());
-      warnOfOptionsWithoutEffect(conversion.source(), to);
-      format = conversion.source().format().format();
-      return work.of(conversion);
-    } catch (FormatException e) {
-      if (UNDECIDED.contains(e.kind()) && isProposed(format)) {
-        throw new FormatException(
-            e.kind(),
-            e.path(),
-            e.where(),
-            e.problem(),
-            e.expected() == null ? HINT : e.expected() + "; " + HINT,
-            e);
+  /** Returns whether the result must equal the source as {@code diff} reads it. */
+  private boolean isCopy() throws IOException {
+    List<SettingKey<?>> changing = new ArrayList<>(InputKeys.projection());
+    changing.addAll(InputKeys.types());
+    for (SettingKey<?> key : changing) {
+      if (isTyped(key) || isConfigured(key)) {
+        return false;
       }
-      throw e;
     }
+    return from == null;
   }
 
-  /** Returns whether {@code inspect} proposes how to read the source. */
-  private boolean isProposed(@Nullable DatasetFormat format) throws IOException {
-    Location location = SourceRequest.location(source, runner());
-    return console.formats().propose(location, format).isPresent();
+  private DatasetConversion resolved(Conversion request) throws IOException {
+    DatasetConversion conversion = resolve(request);
+    console.reads(conversion.source().location().path());
+    warnOfOptionsWithoutEffect(conversion.source(), to);
+    return conversion;
   }
 
   private DatasetConversion resolve(Conversion request) throws IOException {
@@ -219,9 +185,7 @@ public final class ConvertCommand extends SourceCommand {
       FileError.NOT_FOUND.check(
           e.kind() != FileError.NOT_FOUND || !areSwapped(),
           e.path(),
-          "no such file or directory, and DST exists (expected SRC before DST: convert %s %s)",
-          destination,
-          source);
+          "no such file or directory, and DST exists (expected SRC before DST)");
       throw e;
     }
   }

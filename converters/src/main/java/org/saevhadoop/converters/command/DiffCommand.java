@@ -70,6 +70,11 @@ public final class DiffCommand extends SourceCommand {
   }
 
   @Override
+  protected List<String> sources() {
+    return List.of(a, b);
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     Tolerance limit = parsed(tolerance);

@@ -1,9 +1,11 @@
 package org.saevhadoop.converters.command;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
 
@@ -11,34 +13,37 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
 public final class NestedCommands {
   private static final int MAX_COMMANDS = 1000;
 
-  /** Words that a shell takes as they are. */
-  private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_./:=@%+,-]+");
-
   private NestedCommands() {}
 
   /**
-   * Returns a line for each dataset, and one with the number of those that are not listed. There is
-   * none if the message of the error itself names the path.
+   * Returns a line for each dataset, and one with the number of datasets that are not listed. The
+   * command for a single dataset is the next one.
    *
+   * @param program the words before the command, as a shell reads them
    * @param words the command line
+   * @param destination what the command writes, which becomes a folder above that of each dataset;
+   *     null if it writes no dataset
    */
-  public static List<String> of(NestedDatasetsException error, List<String> words) {
+  public static List<String> of(
+      NestedDatasetsException error,
+      String program,
+      List<String> words,
+      @Nullable String destination) {
     List<String> paths = error.paths();
+    String start = paths.size() == 1 ? Console.NEXT : "    ";
     List<String> lines = new ArrayList<>();
     for (String path : paths.subList(0, Math.min(paths.size(), MAX_COMMANDS))) {
-      String command =
-          words.stream()
-              .map(word -> quote(word.equals(error.typed()) ? path : word))
-              .collect(Collectors.joining(" "));
-      lines.add("    saev-hadoop " + Quote.show(command));
+      List<String> command = new ArrayList<>(words);
+      Collections.replaceAll(command, error.typed(), path);
+      if (destination != null && paths.size() > 1) {
+        String name = path.substring(Math.min(path.length(), error.path().length()));
+        Collections.replaceAll(command, destination, destination + name);
+      }
+      lines.add(start + Quote.show(program + " " + ShellWord.quoted(command)));
     }
     if (paths.size() > MAX_COMMANDS) {
       lines.add("    ... and %d more".formatted(paths.size() - MAX_COMMANDS));
     }
-    return paths.size() == 1 ? List.of() : lines;
-  }
-
-  static String quote(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    return lines;
   }
 }

@@ -1,18 +1,31 @@
 package org.saevhadoop.converters.command;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
+import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.SourcePath;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import picocli.CommandLine.ParseResult;
 
-/** The command that usually follows one that has succeeded, which a note names. */
+/** A command that a note, a proposal or an error prints, which can be pasted as it is. */
 public final class NextCommand {
   private static final String INPUT = SettingKey.PREFIX + "input.";
 
@@ -23,23 +36,67 @@ public final class NextCommand {
     this.before = before;
   }
 
-  /** Returns a command without options. */
+  /** Returns a command without options but those of Hadoop that were typed, keys of ours aside. */
   public static NextCommand of(SourceCommand before, String name, String... paths) {
     NextCommand next = new NextCommand(before);
     next.words.add(name);
+    next.words.addAll(before.console.called().generic(key -> !key.startsWith(SettingKey.PREFIX)));
     for (String path : paths) {
       next.words.add(path.startsWith("-") ? "./" + path : path);
     }
     return next;
   }
 
+  /** Returns a conversion to a path where there is nothing yet. */
+  public static NextCommand convert(SourceCommand before, String source, DatasetFormats.Entry to)
+      throws IOException {
+    return of(before, "convert", source, newPath(source, before.runner()))
+        .with(List.of("--to", to.name()));
+  }
+
+  private static String newPath(String source, JobRunner runner) throws IOException {
+    String inside = SourceRequest.named(source, runner).shown() + "/";
+    String name = "OUT";
+    for (int i = 2; ; i++) {
+      SourcePath path = SourceRequest.named(name, runner);
+      while (path.shown().startsWith(inside)) {
+        name = "../" + name;
+        path = SourceRequest.named(name, runner);
+      }
+      if (path.kind() == SourcePath.Kind.MISSING) {
+        return name;
+      }
+      name = name.replaceFirst("\\d*$", Integer.toString(i));
+    }
+  }
+
+  /** Adds words. */
   public NextCommand with(Collection<String> options) {
     words.addAll(options);
     return this;
   }
 
-  /** Adds the options that were typed and that control what is read, and how. */
+  /**
+   * Adds the type that must be asked for, if a format holds the values of none of these types
+   * otherwise.
+   *
+   * @param stored the types of activations
+   */
+  public NextCommand withType(DatasetFormats.Entry to, Collection<DType> stored) {
+    boolean keeps = to.writing().keepsStoredTypes(false);
+    boolean isHeld =
+        stored.stream()
+            .allMatch(
+                type ->
+                    keeps
+                        ? to.writing().writableTypes().contains(type)
+                        : DTypeConversion.isExact(type, DType.F32));
+    return isHeld ? this : with(List.of("--dtype", DType.F32.name()));
+  }
+
+  /** Adds the options and keys that were typed and that control what is read, and how. */
   public NextCommand withTyped() {
+    words.addAll(1, before.console.called().generic(key -> key.startsWith(INPUT)));
     typed(
         (key, option) -> {
           words.add(option.name());
@@ -48,14 +105,50 @@ public final class NextCommand {
     return this;
   }
 
-  /** Adds them as keys of the first of several sources. */
-  NextCommand withTypedOfFirst() {
+  /**
+   * Adds them as keys of the first of two sources, without those that it does not need.
+   *
+   * @param written the format of the second source, which was converted from the first
+   */
+  NextCommand withTypedOfFirst(SourceRequest source, DatasetFormats.Entry written)
+      throws IOException {
+    Set<SettingKey<?>> effective = new HashSet<>(InputKeys.all());
+    for (SettingKey<?> key : source.format().format().readingKeys()) {
+      if (!isForResult(key) || !isReadable(source, source.spec().format().without(key))) {
+        effective.add(key);
+      }
+    }
+    // a format of samples keeps their lengths, and arrays of another program have become our own
+    boolean isOfSamples = !source.format().format().readingKeys().contains(TensorKeys.TENSORS);
+    String ofBoth = isOfSamples && written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
+    UnaryOperator<String> named =
+        key -> key.startsWith(ofBoth + "=") ? key : INPUT + "0." + key.substring(INPUT.length());
+    before.console.called().generic(key -> key.startsWith(INPUT)).stream()
+        .map(word -> word.startsWith(INPUT) ? named.apply(word) : word)
+        .forEach(words::add);
     typed(
         (key, option) -> {
-          String value = option.isFlag() ? option.value() : key.type().join(values(option));
-          words.addAll(1, List.of("-D", key.name().replace(INPUT, INPUT + "0.") + "=" + value));
+          if (effective.contains(key)) {
+            String value = option.isFlag() ? option.value() : key.type().join(values(option));
+            words.addAll(1, List.of("-D", named.apply(key.name() + "=" + value)));
+          }
         });
     return this;
+  }
+
+  /** Returns whether the option of a key, which was typed, also decides what is written. */
+  private boolean isForResult(SettingKey<?> key) {
+    String name = ConversionKeys.SAMPLE_METADATA.options().get(0).name();
+    return before.isTyped(key) && key.options().get(0).name().equals(name);
+  }
+
+  private boolean isReadable(SourceRequest source, Settings settings) throws IOException {
+    try {
+      source.format().format().open(source.location(), settings, before.console.formats());
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
   }
 
   private void typed(BiConsumer<SettingKey<?>, CommandOption> action) {
@@ -78,17 +171,16 @@ public final class NextCommand {
   }
 
   /**
-   * Shows the note.
+   * Shows it after a note.
    *
-   * @param purpose what the command does, such as {@code checks it}
+   * @param note what the command does, such as {@code verify checks it}
    */
-  public void show(String purpose) {
-    before.console.message("note: %s %s".formatted(line(), purpose));
+  public void show(String note) {
+    before.console.next(note, line());
   }
 
   /** Returns the command line. */
   public String line() {
-    return "saev-hadoop "
-        + words.stream().map(NestedCommands::quote).collect(Collectors.joining(" "));
+    return before.console.called().name() + " " + ShellWord.quoted(words);
   }
 }

@@ -99,6 +99,11 @@ public final class ShuffleCommand extends SourceCommand {
   }
 
   @Override
+  public String destination() {
+    return destination;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     Configuration conf = runner().conf();

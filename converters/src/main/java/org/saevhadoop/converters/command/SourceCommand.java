@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -11,8 +12,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -20,6 +24,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
@@ -37,6 +42,16 @@ import picocli.CommandLine.Spec;
 public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */
   static final String PART = "part of the dataset";
+
+  /** Errors of files whose arrays may be read in several ways. */
+  private static final Set<ErrorKind> UNDECIDED =
+      Set.of(
+          ArrayError.AMBIGUOUS,
+          ArrayError.NO_LAYER_NUMBER,
+          ArrayError.DUPLICATE,
+          DatasetError.RAGGED,
+          DatasetError.UNKNOWN_FORMAT,
+          DatasetError.NO_ACTIVATIONS);
 
   public final Console console;
 
@@ -118,6 +133,14 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
+   * Returns the path of what is read as it was typed, unless that is the path of a folder above.
+   */
+  protected final String asTyped(String typed, String shown, Location location) throws IOException {
+    boolean isSame = SourceRequest.location(typed, runner()).path().equals(location.path());
+    return isSame ? typed : shown;
+  }
+
+  /**
    * Returns the requests for the datasets at several paths, or below them. An option applies to
    * each dataset for whose format it has an effect.
    *
@@ -127,6 +150,44 @@ public abstract class SourceCommand implements Callable<Integer> {
     List<SourceRequest> requests = SourceRequest.of(paths, settings(), runner());
     warnOfOptionsWithoutEffect(requests);
     return requests;
+  }
+
+  /** Returns the paths of what is read, as they were typed. */
+  protected List<String> sources() {
+    String first = spec.positionalParameters().get(0).getValue();
+    return first == null ? List.of() : List.of(first);
+  }
+
+  /**
+   * Returns the path where the command writes a dataset, as it was typed; null if it writes none.
+   */
+  public @Nullable String destination() {
+    return null;
+  }
+
+  /** Returns an error with the command that proposes how to read a source, if there is one. */
+  public final Exception withProposal(Exception error) throws IOException {
+    if (error instanceof FormatException e && UNDECIDED.contains(e.kind())) {
+      for (String path : sources()) {
+        SourcePath source = SourceRequest.named(path, runner());
+        if (e.path().startsWith(source.shown()) && source.kind() != SourcePath.Kind.MISSING) {
+          Location location = SourceRequest.location(path, runner());
+          DatasetFormat detected =
+              console.formats().find(location).map(DatasetFormats.Entry::format).orElse(null);
+          Optional<DatasetFormats.Proposed> found = console.formats().propose(location, detected);
+          if (found.isPresent()) {
+            return proposal(e, path, found.get());
+          }
+        }
+      }
+    }
+    return error;
+  }
+
+  /** Returns the error of a source for which there are proposals. */
+  UndecidedException proposal(FormatException error, String path, DatasetFormats.Proposed found) {
+    return new UndecidedException(
+        error, "inspect proposes commands", NextCommand.of(this, "inspect", path).line());
   }
 
   final SettingSource settings() {

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -9,10 +10,14 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.arrays.proposal.ArrayProposal;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.Finding;
 import org.saevhadoop.jobs.verify.Severity;
@@ -99,24 +104,40 @@ public final class VerifyCommand extends SourceCommand {
     }
     console.out().flush();
     if (ok && !json && found.checked().vectors() > 0) {
-      showNext(request.format());
+      showNext(request, found);
     }
     return ok ? 0 : 1;
   }
 
   /** Names a conversion to another format that has arrays for the integers of tokens, too. */
-  private void showNext(DatasetFormats.Entry from) {
+  private void showNext(SourceRequest request, VerifiedDataset found) throws IOException {
     TableShape any = new Geometry(1, List.of(0), 1, 1).table();
-    console.formats().writable().stream()
-        .filter(to -> !to.equals(from))
-        .filter(to -> to.writing().keepsTokenArrays(Settings.NONE, any))
-        .findFirst()
-        .ifPresent(
-            to ->
-                NextCommand.of(this, "convert", path, "OUT")
-                    .with(List.of("--to", to.name()))
-                    .withTyped()
-                    .show("converts it"));
+    boolean isFlattened =
+        found.findings().stream()
+            .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
+    List<DType> types = found.columns().stream().map(VerifiedColumn::dtype).toList();
+    String source = asTyped(path, request.source().shown(), request.location());
+    for (DatasetFormats.Entry to : console.formats().writable()) {
+      if (!to.equals(request.format()) && to.writing().keepsTokenArrays(Settings.NONE, any)) {
+        NextCommand.convert(this, source, to)
+            .withTyped()
+            .with(isFlattened ? List.of("--ragged", "flatten") : List.of())
+            .withType(to, types)
+            .show("convert writes it as " + to.name());
+        return;
+      }
+    }
+  }
+
+  @Override
+  UndecidedException proposal(FormatException error, String source, DatasetFormats.Proposed found) {
+    List<ArrayProposal> ways = found.proposals().alternatives();
+    return ways.isEmpty()
+        ? super.proposal(error, source, found)
+        : new UndecidedException(
+            error,
+            "inspect proposes options",
+            NextCommand.of(this, "verify", source).with(ways.get(0).options()).line());
   }
 
   private static void print(VerifiedDataset found, PrintWriter out) {

@@ -34,6 +34,9 @@ public final class Console implements RunListener, Closeable {
   /** The line that reports a signal. */
   public static final String INTERRUPTED = "interrupted";
 
+  /** What a line begins with that ends a note or an error, and has a command to paste. */
+  public static final String NEXT = "next: ";
+
   private static final int COLUMNS = 80;
   private static final String INDENT = "  ";
 
@@ -44,6 +47,7 @@ public final class Console implements RunListener, Closeable {
   private final PrintWriter text;
   private final List<FinishedJob> jobs = new ArrayList<>();
   private Display display = Display.DEFAULT;
+  private CalledProgram called = CalledProgram.UNKNOWN;
   private @Nullable String source;
   private @Nullable JobRunner runner;
   private volatile @Nullable ProgressDisplay progress;
@@ -102,6 +106,28 @@ public final class Console implements RunListener, Closeable {
   /** Sets what the command shows beside results and errors. */
   public void use(Display shown) {
     display = shown;
+  }
+
+  /** Sets how the program was called. */
+  public void use(CalledProgram program) {
+    called = program;
+  }
+
+  /** Returns how the program was called. */
+  public CalledProgram called() {
+    return called;
+  }
+
+  /**
+   * Shows a note that ends in a command.
+   *
+   * @param line the command line
+   */
+  public void next(String note, String line) {
+    message("note: " + note);
+    if (display.notes()) {
+      err.println(NEXT + Quote.show(line));
+    }
   }
 
   /** Records the path of the dataset that the command reads. */

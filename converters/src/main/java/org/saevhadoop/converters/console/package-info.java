@@ -14,6 +14,10 @@
  * a line every ten seconds otherwise. {@link org.saevhadoop.converters.console.JsonOutput} is how
  * commands print JSON.
  *
+ * <p>Commands that are printed can be pasted: {@link
+ * org.saevhadoop.converters.console.CalledProgram} is how the program was typed, and {@link
+ * org.saevhadoop.converters.console.ShellWord} quotes.
+ *
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.
  */

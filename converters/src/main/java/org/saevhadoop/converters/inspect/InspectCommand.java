@@ -110,9 +110,12 @@ public final class InspectCommand extends SourceCommand {
         }
         all.set(field.getKey(), field.getValue());
       }
-      alternatives(request).ifPresent(found -> found.addSuggestion(all));
+      Optional<SourceProposal> found = alternatives(request);
+      if (found.isPresent()) {
+        found.get().addSuggestion(all);
+      }
       InspectCommand.this.print(all);
-      showNext(path, List.of());
+      showNext(request);
     }
 
     @Override
@@ -130,7 +133,7 @@ public final class InspectCommand extends SourceCommand {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
-      showNext(path, List.of());
+      showNext(request);
     }
 
     private void putBytesOnDisk(ObjectNode report) throws IOException {
@@ -193,17 +196,10 @@ public final class InspectCommand extends SourceCommand {
     DatasetFormat format = request.format().format();
     Optional<ArrayProposals> found =
         isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
-    String source = typed(request.source().shown(), request.location());
+    String source = asTyped(path, request.source().shown(), request.location());
     return found.map(
         proposals ->
-            new SourceProposal(
-                source, console.formats(), new DatasetFormats.Proposed(format, proposals)));
-  }
-
-  /** Returns the path as the user has written it, unless that is the path of a folder above. */
-  private String typed(String source, Location location) throws IOException {
-    boolean isSame = SourceRequest.location(path, runner()).path().equals(location.path());
-    return isSame ? path : source;
+            new SourceProposal(this, source, new DatasetFormats.Proposed(format, proposals)));
   }
 
   /**
@@ -221,19 +217,23 @@ public final class InspectCommand extends SourceCommand {
       throw error;
     }
     ObjectNode report = JsonOutput.object().put("path", location.path());
-    String typed = typed(source, location);
-    new SourceProposal(typed, console.formats(), found.get()).describe(report, location);
+    String typed = asTyped(path, source, location);
+    new SourceProposal(this, typed, found.get()).describe(report, location);
     print(report);
-    ArrayProposal first = found.get().proposals().alternatives().get(0);
-    if (first.choice().isEmpty()) {
-      showNext(typed, first.options());
+    List<ArrayProposal> ways = found.get().proposals().alternatives();
+    if (!ways.isEmpty()) {
+      showNext(typed, ways.get(0).options());
     }
     return 0;
   }
 
+  private void showNext(SourceRequest request) throws IOException {
+    showNext(asTyped(path, request.source().shown(), request.location()), List.of());
+  }
+
   private void showNext(String source, List<String> proposed) {
     if (!json) {
-      NextCommand.of(this, "verify", source).withTyped().with(proposed).show("checks it");
+      NextCommand.of(this, "verify", source).withTyped().with(proposed).show("verify checks it");
     }
   }
 

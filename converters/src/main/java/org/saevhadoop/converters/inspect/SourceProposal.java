@@ -3,6 +3,9 @@ package org.saevhadoop.converters.inspect;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.converters.command.NextCommand;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.Geometry;
@@ -16,7 +19,7 @@ import org.saevhadoop.mapreduce.spi.ModelName;
  *
  * @param source the path as the user has written it
  */
-record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Proposed proposed) {
+record SourceProposal(SourceCommand command, String source, DatasetFormats.Proposed proposed) {
   /** Adds what the location contains, and what that would be as a dataset. */
   void describe(ObjectNode report, Location location) throws IOException {
     report.put("format", proposed.format().name());
@@ -31,7 +34,8 @@ record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Prop
     if (proposed.proposals().headers() < proposed.proposals().files()) {
       report.put("headers_read", proposed.proposals().headers());
     }
-    Geometry geometry = proposed.proposals().alternatives().get(0).geometry();
+    List<ArrayProposal> ways = proposed.proposals().alternatives();
+    Geometry geometry = ways.isEmpty() ? null : ways.get(0).geometry();
     if (geometry != null) {
       JsonOutput.shape(report, geometry);
       report.put("vectors", geometry.vectors());
@@ -48,28 +52,24 @@ record SourceProposal(String source, DatasetFormats formats, DatasetFormats.Prop
   }
 
   /** Adds what is ambiguous, and the commands. */
-  void addSuggestion(ObjectNode report) {
+  void addSuggestion(ObjectNode report) throws IOException {
     ArrayNode ambiguous = report.putArray("ambiguous");
     proposed.proposals().questions().forEach(ambiguous::add);
     ArrayNode suggestion = report.putArray("suggestion");
-    proposed.proposals().alternatives().forEach(alternative -> suggestion.add(line(alternative)));
+    for (ArrayProposal way : proposed.proposals().alternatives()) {
+      suggestion.add(line(way));
+    }
   }
 
-  private String line(ArrayProposal alternative) {
-    DatasetFormats.Entry to = formats.writable().get(0);
-    StringBuilder line = new StringBuilder("saev-hadoop convert ");
-    line.append(ShellWord.ofPath(source));
-    line.append(" OUT --to ").append(to.name());
-    alternative.options().forEach(word -> line.append(' ').append(ShellWord.quoted(word)));
-    if (!alternative.choice().isEmpty()) {
-      line.append(' ').append(alternative.choice());
-    }
-    String model = alternative.model();
+  private String line(ArrayProposal way) throws IOException {
+    DatasetFormats.Entry to = command.console.formats().writable().get(0);
+    NextCommand convert = NextCommand.convert(command, source, to).with(way.options());
+    String model = way.model();
     if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
-      to.writing()
-          .modelOptions(model.isEmpty() ? ModelName.ASSUMED : ModelName.ofCheckpoint(model))
-          .forEach(word -> line.append(' ').append(ShellWord.quoted(word)));
+      convert.with(
+          to.writing()
+              .modelOptions(model.isEmpty() ? ModelName.ASSUMED : ModelName.ofCheckpoint(model)));
     }
-    return line.toString();
+    return convert.withType(to, List.of(way.geometry().dtype())).line();
   }
 }

@@ -130,12 +130,18 @@ public final class OwnArrays {
 
   /** Writes a file of safetensors with tensors of float32 zeros of the same shape. */
   static void writeTensors(Path file, List<String> names, List<Long> shape) throws IOException {
-    long bytes = shape.stream().reduce(1L, (a, b) -> a * b) * Float.BYTES;
+    writeTensors(file, DType.F32, names, shape);
+  }
+
+  /** Writes zeros of a type. */
+  public static void writeTensors(Path file, DType dtype, List<String> names, List<Long> shape)
+      throws IOException {
+    long bytes = shape.stream().reduce(1L, (a, b) -> a * b) * dtype.bits() / Byte.SIZE;
     List<String> entries = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       entries.add(
-          "\"%s\":{\"dtype\":\"F32\",\"shape\":%s,\"data_offsets\":[%d,%d]}"
-              .formatted(names.get(i), shape, i * bytes, (i + 1) * bytes));
+          "\"%s\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%d,%d]}"
+              .formatted(names.get(i), dtype, shape, i * bytes, (i + 1) * bytes));
     }
     byte[] header = ("{" + String.join(",", entries) + "}").getBytes(StandardCharsets.US_ASCII);
     ByteBuffer content =

@@ -36,7 +36,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
   @Test
   void filesOfVllmForEachRequestAreExamples() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("vllm");
-    List<ProposedCommand> proposed = proposed("vllm", 3);
+    List<ProposedCommand> proposed = proposed("vllm");
     assertIngested(proposed.get(0), expected, FLATTEN);
     assertIngested(proposed.get(1), expected, 3);
     assertIngested(proposed.get(2), expected, 7);
@@ -44,13 +44,13 @@ class ProgramFoldersTest extends ConvertedDatasets {
 
   @Test
   void filesOfSpeculatorsAreExamplesInTheOrderOfTheirNumbers() throws Exception {
-    assertIngested(proposed("speculators", 1).get(0), ExpectedActivations.of("speculators"), 6);
+    assertIngested(proposed("speculators").get(0), ExpectedActivations.of("speculators"), 6);
   }
 
   @Test
   void listsOfTensorsOfSpeculatorsAreLayers() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("speculators-pt");
-    List<ProposedCommand> proposed = proposed("speculators-pt", 3);
+    List<ProposedCommand> proposed = proposed("speculators-pt");
     assertIngested(proposed.get(0), expected, FLATTEN);
     assertIngested(proposed.get(1), expected, 4);
     assertIngested(proposed.get(2), expected, 5);
@@ -58,14 +58,14 @@ class ProgramFoldersTest extends ConvertedDatasets {
 
   @Test
   void filesOfSpecForgeInFoldersOfRowsAreExamples() throws Exception {
-    List<ProposedCommand> proposed = proposed("specforge", 4);
+    List<ProposedCommand> proposed = proposed("specforge");
     ExpectedActivations last = ExpectedActivations.of("specforge-hidden_state");
     assertIngested(proposed.get(0), last, FLATTEN);
     assertIngested(proposed.get(1), last, 4);
     ExpectedActivations auxiliary = ExpectedActivations.of("specforge-aux_hidden_state");
     assertIngested(proposed.get(5), auxiliary, 6);
     assertIngested(
-        proposed("specforge-plain", 4).get(0), ExpectedActivations.of("specforge-plain"), FLATTEN);
+        proposed("specforge-plain").get(0), ExpectedActivations.of("specforge-plain"), FLATTEN);
   }
 
   @Test
@@ -81,17 +81,19 @@ class ProgramFoldersTest extends ConvertedDatasets {
     for (String source : List.of("llamascopium", "llamascopium-pt")) {
       ExpectedActivations all = ExpectedActivations.of(source);
       ExpectedActivations expected = all.without("attention_mask").keeping("tokens");
-      List<ProposedCommand> proposed = proposed(source, 4);
+      List<ProposedCommand> proposed = proposed(source);
       assertIngested(proposed.get(0), expected, FLATTEN);
-      assertIngested(proposed.get(1), expected, 4);
-      assertIngested(proposed.get(2), expected, 6);
+      assertIngested(proposed.get(1), expected, 6);
+      List<String> words = new ArrayList<>(proposed.get(1).words());
+      words.set(words.indexOf("--ragged") + 1, "truncate:4");
+      assertIngested(proposed.get(1).with(words), expected, 4);
     }
   }
 
   @Test
   void masksOfLlamascopiumMayBeKept() throws Exception {
     ExpectedActivations all = ExpectedActivations.of("llamascopium");
-    ProposedCommand command = proposed("llamascopium", 6).get(2);
+    ProposedCommand command = proposed("llamascopium").get(1);
     List<String> words = new ArrayList<>(command.words());
     words.subList(words.indexOf("--ragged"), words.indexOf("--ragged") + 2).clear();
     List<String> masks = List.of("--mask", "mask=keep", "--mask", "attention_mask=keep");
@@ -109,34 +111,34 @@ class ProgramFoldersTest extends ConvertedDatasets {
   @Test
   void uploadsOfActivaultAreShardsInTheirOrder() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("activault");
-    ProposedCommand command = proposed("activault", 1).get(0);
+    ProposedCommand command = proposed("activault").get(0);
     assertThat(command.words()).endsWith("--family", "unknown", "--ckpt", "llama3.3_70b");
     assertIngested(command, expected, 5);
-    assertIngested(proposed("activault/llama3.3_70b", 1).get(0), expected, 5);
+    assertIngested(proposed("activault/llama3.3_70b").get(0), expected, 5);
   }
 
   @Test
   void memoryMapsOfCrosscodersAreVectors() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("crosscoder").keeping();
-    assertIngested(proposed("crosscoder", 3).get(0), expected, 1);
+    assertIngested(proposed("crosscoder").get(0), expected, 1);
   }
 
   @Test
   void arraysThatAreNamedAsHooksOfTransformerLensAreLayers() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("scripts");
-    assertIngested(proposed("scripts/cache.pt", 1).get(0), expected, 5);
-    assertIngested(proposed("scripts/layers", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/cache.pt").get(0), expected, 5);
+    assertIngested(proposed("scripts/layers").get(0), expected, 5);
     expected = ExpectedActivations.of("scripts-tokens");
-    assertIngested(proposed("scripts/hooks.safetensors", 1).get(0), expected, 5);
-    assertIngested(proposed("scripts/hooks.npz", 1).get(0), expected, 5);
-    assertIngested(proposed("scripts/compressed.npz", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/hooks.safetensors").get(0), expected, 5);
+    assertIngested(proposed("scripts/hooks.npz").get(0), expected, 5);
+    assertIngested(proposed("scripts/compressed.npz").get(0), expected, 5);
   }
 
   @Test
   void bfloatsOfScriptsKeepTheirBits() throws Exception {
     ExpectedActivations expected = ExpectedActivations.of("scripts-bf16");
-    assertIngested(proposed("scripts/bf16.npy", 1).get(0), expected, 5);
-    assertIngested(proposed("scripts/bf16.pt", 1).get(0), expected, 5);
+    assertIngested(proposed("scripts/bf16.npy").get(0), expected, 5);
+    assertIngested(proposed("scripts/bf16.pt").get(0), expected, 5);
   }
 
   @Test
@@ -144,13 +146,13 @@ class ProgramFoldersTest extends ConvertedDatasets {
     String page = Files.readString(Corpus.checkout().resolve("docs/own-data.md"));
     String folders = "vllm speculators-pt specforge llamascopium llamascopium-pt activault";
     for (String source : (folders + " crosscoder scripts/cache.pt scripts/bf16.npy").split(" ")) {
-      assertThat(page).contains('`' + proposed(source, 1).get(0).options() + '`');
+      assertThat(page).contains('`' + proposed(source).get(0).options() + '`');
     }
-    assertThat(proposed("scripts/layers", 1).get(0).options()).isEmpty();
+    assertThat(proposed("scripts/layers").get(0).options()).isEmpty();
   }
 
-  private static List<ProposedCommand> proposed(String source, int choice) throws Exception {
-    return ProposedCommand.of(Fixtures.arrays(source), choice);
+  private static List<ProposedCommand> proposed(String source) throws Exception {
+    return ProposedCommand.of(Fixtures.arrays(source));
   }
 
   /** Asserts that a command leaves these values, and integers of tokens, in each format. */

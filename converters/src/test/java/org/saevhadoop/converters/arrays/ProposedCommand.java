@@ -17,18 +17,12 @@ import org.saevhadoop.testing.Programs;
 record ProposedCommand(String line, List<String> words) {
   private static final String PREFIX = "  saev-hadoop convert ";
 
-  /**
-   * Returns the commands for a source.
-   *
-   * @param choice what a user writes for {@code <N>}
-   */
-  static List<ProposedCommand> of(Path source, int choice)
-      throws IOException, InterruptedException {
+  /** Returns the commands for a source. */
+  static List<ProposedCommand> of(Path source) throws IOException, InterruptedException {
     List<ProposedCommand> commands = new ArrayList<>();
     for (String line : Cli.run("inspect", source).succeeds().text().lines().toList()) {
       if (line.startsWith(PREFIX)) {
-        String words = line.strip().replace("<N>", Integer.toString(choice));
-        byte[] split = Programs.output("sh", "-c", "printf '%s\\n' " + words);
+        byte[] split = Programs.output("sh", "-c", "printf '%s\\n' " + line.strip());
         commands.add(
             new ProposedCommand(
                 line, new String(split, StandardCharsets.UTF_8).lines().skip(1).toList()));

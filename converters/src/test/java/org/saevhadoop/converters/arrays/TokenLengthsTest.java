@@ -159,7 +159,7 @@ class TokenLengthsTest extends ConvertedDatasets {
             "hs_1.safetensors: array token_ids has the shape [3], and the tokens of array"
                 + " hidden_states have [2]",
             "--tensor hidden_states=token,layer,dim --no-sample-metadata --ragged flatten");
-    ProposedCommand first = ProposedCommand.of(requests, 1).get(0);
+    ProposedCommand first = ProposedCommand.of(requests).get(0);
     Path out = first.run(folder.resolve("pasted"), "npy");
     assertThat(digest(out)).isEqualTo(run("digest", requests, LEAVE_OUT).text());
   }

@@ -124,7 +124,7 @@ class TypedMistakesTest {
           digest C:\\acts\\x  | is a path of Windows (expected /mnt/c/acts/x, or ./C:\\acts\\x
           digest acts\\x      | no such file or directory (expected acts/x)
           digest “acts”       | its name has U+201C, a left double quotation mark (expected acts)
-          convert OUT ACTS --to saev | DST exists (expected SRC before DST: convert ACTS OUT)
+          convert OUT ACTS --to saev | DST exists (expected SRC before DST)
           """)
   void theAnswerToAPathContainsWhatToType(String typed, String answer) {
     String home = System.getProperty("user.home");

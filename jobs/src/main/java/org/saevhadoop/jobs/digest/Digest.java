@@ -71,7 +71,18 @@ public record Digest(String path, Configuration conf) {
   /** Computes the digest of an open dataset. */
   public static DatasetDigest of(OpenedSource source, JobRunner runner)
       throws IOException, InterruptedException {
-    return of(source.spec(), source, Order.of(source), runner);
+    return of(input(source), source, Order.of(source), runner);
+  }
+
+  /**
+   * Returns what is read of a source: activations as float32, as they are stored if that does not
+   * hold them exactly, or in the types that the user requests.
+   */
+  private static InputSpec input(OpenedSource source) throws IOException {
+    InputSpec spec = source.spec();
+    return spec.dtypes().isAsked() || !(source.dataset() instanceof ActivationDataset activations)
+        ? spec
+        : spec.with(spec.dtypes().identifying(activations.geometry().dtype()));
   }
 
   /**
@@ -92,7 +103,7 @@ public record Digest(String path, Configuration conf) {
 
   /** Returns the job that computes the digest of an open dataset. */
   public static DatasetJob<?> job(OpenedSource source) throws IOException {
-    return job(source.spec(), source, Order.of(source));
+    return job(input(source), source, Order.of(source));
   }
 
   /**
@@ -164,7 +175,7 @@ public record Digest(String path, Configuration conf) {
 
   private static DatasetJob<DigestParts.Sums> jobWithSums(
       OpenedSource source, Order order, JobRunner runner) throws IOException {
-    return FileSums.withBlocks(source, order.ids(), order.blocks(), runner);
+    return FileSums.withBlocks(source, input(source), order.ids(), order.blocks(), runner);
   }
 
   /**

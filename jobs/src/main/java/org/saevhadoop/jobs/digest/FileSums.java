@@ -73,13 +73,13 @@ public final class FileSums {
    * @param blocks the number of blocks in the dataset
    */
   static DatasetJob<DigestParts.Sums> withBlocks(
-      OpenedSource source, List<Integer> columns, long blocks, JobRunner runner)
+      OpenedSource source, InputSpec input, List<Integer> columns, long blocks, JobRunner runner)
       throws IOException {
     Settings settings =
         Settings.NONE
             .with(DigestKeys.LAYERS, columns)
             .with(DigestKeys.INPUT, source.request().format().input().getName());
-    return job("digest", source.request().path(), source.spec(), settings, blocks, runner);
+    return job("digest", source.request().path(), input, settings, blocks, runner);
   }
 
   private static DatasetJob<DigestParts.Sums> job(

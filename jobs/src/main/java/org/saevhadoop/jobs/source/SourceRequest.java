@@ -119,10 +119,16 @@ public record SourceRequest(
    * @throws FormatException if the path does not exist
    */
   public static Location location(String path, JobRunner runner) throws IOException {
-    return locate(named(path, runner.configured(), runner));
+    return locate(named(path, runner));
   }
 
-  /** Returns the path that a text means, after its server has answered. */
+  /**
+   * Returns the path that a text means, whether or not it exists, after its server has answered.
+   */
+  public static SourcePath named(String path, JobRunner runner) throws IOException {
+    return named(path, runner.configured(), runner);
+  }
+
   private static SourcePath named(String path, @Nullable Configuration configured, JobRunner runner)
       throws IOException {
     SourcePath local = configured == null ? SourcePath.local(path) : null;

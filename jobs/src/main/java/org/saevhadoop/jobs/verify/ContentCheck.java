@@ -10,6 +10,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -124,8 +125,9 @@ final class ContentCheck {
           counts.put(kind.name(), found.count(kind));
         }
       }
+      Column column = table.columns().get(i);
       columns.add(
-          new VerifiedColumn(table.columns().get(i).name(), layer(i), found.vectors, counts));
+          new VerifiedColumn(column.name(), layer(i), column.dtype(), found.vectors, counts));
     }
     return columns;
   }

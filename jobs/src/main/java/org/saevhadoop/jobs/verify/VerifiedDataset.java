@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.verify;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * What a verification has found.
@@ -40,11 +41,16 @@ public record VerifiedDataset(
    * A column whose values were checked.
    *
    * @param layer the number of the layer; null if the dataset has no activations
+   * @param dtype the type of its values
    * @param vectors the number of vectors that were checked
    * @param counts the number of findings in its values, by kind
    */
   public record VerifiedColumn(
-      String name, @Nullable Integer layer, long vectors, SortedMap<String, Long> counts) {}
+      String name,
+      @Nullable Integer layer,
+      DType dtype,
+      long vectors,
+      SortedMap<String, Long> counts) {}
 
   /** Returns whether there is no finding of a severity or a graver one. */
   public boolean isFreeOf(Severity severity) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -26,8 +27,9 @@ import org.saevhadoop.format.io.Location;
 /**
  * The interpretations of files of arrays as a dataset, the likeliest first.
  *
- * @param alternatives one at least
- * @param questions what is ambiguous, a line each
+ * @param alternatives none if an option must be chosen by hand
+ * @param questions what is ambiguous, a line each, with the options that decide and are in no
+ *     alternative
  * @param warnings files that cannot be read, and what the alternatives would warn of
  * @param files the number of files
  * @param headers the number of files whose headers were read; the examples of others are estimated
@@ -125,7 +127,7 @@ public record ArrayProposals(
         if (failures.stream().anyMatch(e -> e.kind() == DatasetError.NO_VECTORS)) {
           return false; // no other dimensions help
         }
-        last.forEach(this::addUndecided);
+        last.forEach(choice -> questions.add(choice.question()));
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
       if (!variant.question.isEmpty()) {
@@ -151,10 +153,9 @@ public record ArrayProposals(
       try {
         add(files, tensors, RaggedPolicy.ERROR, "");
         if (tensors.axes().equals(List.of(Axis.EXAMPLE, Axis.DIM))) {
-          questions.add("how many consecutive vectors are the tokens of an example, if not one");
-          alternatives.add(
-              new ArrayProposal(
-                  words(files, tensors), "--tokens-per-example <N>", null, files.run()));
+          questions.add(
+              "how many consecutive vectors are the tokens of an example, if not one"
+                  + " (--tokens-per-example)");
         }
       } catch (FormatException e) {
         if (e.kind() == DatasetError.RAGGED) {
@@ -171,23 +172,25 @@ public record ArrayProposals(
       long shortest = lengths.first();
       long longest = lengths.last();
       boolean isMasked = shortest == longest;
-      String question = "what becomes of examples of different lengths (%s)";
-      questions.add(
-          question.formatted(
-              isMasked
-                  ? "up to %d tokens, of which a mask leaves some out".formatted(longest)
-                  : "%d to %d tokens".formatted(shortest, longest)));
       List<String> ways = new ArrayList<>(List.of("flatten"));
-      ways.add("truncate:" + (sample.isWhole() && !isMasked ? Math.max(1, shortest) : "<N>"));
-      ways.add("pad:" + (sample.isWhole() ? longest : "<N>"));
+      List<String> others = new ArrayList<>();
+      (sample.isWhole() && !isMasked ? ways : others).add("truncate:" + Math.max(1, shortest));
+      (sample.isWhole() ? ways : others).add("pad:" + longest);
+      questions.add(
+          "what becomes of examples of different lengths (%s%s)"
+              .formatted(
+                  isMasked
+                      ? "up to %d tokens, some of which a mask leaves out".formatted(longest)
+                      : "%d to %d tokens".formatted(shortest, longest),
+                  others.isEmpty()
+                      ? ""
+                      : "; --ragged "
+                          + others.stream()
+                              .map(way -> way.replaceFirst("[0-9]+$", "N"))
+                              .collect(Collectors.joining(" or "))));
       for (String way : ways) {
         try {
-          if (way.contains("<")) {
-            alternatives.add(
-                new ArrayProposal(words(files, tensors), "--ragged " + way, null, files.run()));
-          } else {
-            add(files, tensors, RaggedPolicy.parse(way), way);
-          }
+          add(files, tensors, RaggedPolicy.parse(way), way);
         } catch (FormatException e) {
           failures.add(e);
         }
@@ -224,7 +227,7 @@ public record ArrayProposals(
       if (alternatives.isEmpty()) {
         warnings.addAll(dataset.warnings());
       }
-      alternatives.add(new ArrayProposal(words, "", estimated(dataset.geometry()), files.run()));
+      alternatives.add(new ArrayProposal(words, estimated(dataset.geometry()), files.run()));
     }
 
     private Geometry estimated(Geometry read) {
@@ -232,12 +235,6 @@ public record ArrayProposals(
       return sample.isWhole()
           ? read
           : read.withExamples(Math.round((double) read.examples() / headers * sample.count()));
-    }
-
-    private void addUndecided(TensorChoices.Choice tensors) {
-      alternatives.add(
-          new ArrayProposal(
-              variant.options, "--tensor %s=<AXES>".formatted(tensors.name()), null, ""));
     }
 
     /** Returns the mapping, with the number of the only layer if the folder's name has it. */

@@ -60,7 +60,12 @@ final class FilePatterns {
     if (depth == 0) {
       return patterns.here(paths);
     }
-    return depth == 1 ? patterns.inFolders(byFolder(paths)) : patterns.inRuns(byFolder(paths));
+    List<Choice> choices =
+        depth == 1 ? patterns.inFolders(byFolder(paths)) : patterns.inRuns(byFolder(paths));
+    // names without an ending in common do not tell the format
+    return choices.stream()
+        .filter(choice -> !String.valueOf(choice.pattern).endsWith("}"))
+        .toList();
   }
 
   private static Map<String, List<String>> byFolder(List<String> paths) {

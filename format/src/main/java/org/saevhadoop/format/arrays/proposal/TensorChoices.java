@@ -32,6 +32,12 @@ final class TensorChoices {
    * @param sample one of the arrays
    */
   record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
+    /** Returns what is asked for if no dimensions fit. */
+    String question() {
+      return "which dimensions the arrays %s have (--tensor %s=AXES)"
+          .formatted(ArrayChoice.show(sample), name);
+    }
+
     /** Returns the mapping of arrays that are one layer. */
     String ofLayer(int number) {
       int at = axes.get(0) == Axis.EXAMPLE ? 1 : 0;
@@ -192,8 +198,9 @@ final class TensorChoices {
     }
     addExamples(kind, choices, questions);
     if (kind.possible.isEmpty()) {
-      questions.add("which dimensions the arrays %s have".formatted(kind.shown()));
-      choices.add(new Choice(null, kind.pattern, List.of(), first));
+      Choice unknown = new Choice(null, kind.pattern, List.of(), first);
+      questions.add(unknown.question());
+      choices.add(unknown);
     }
     return choices;
   }

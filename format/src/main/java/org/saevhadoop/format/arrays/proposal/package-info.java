@@ -8,9 +8,9 @@
  * of them. An {@link org.saevhadoop.format.arrays.proposal.ArrayProposal} is a candidate that
  * opens.
  *
- * <p>Guarantees: of an {@code ArrayProposal} without a choice, the options open the files whose
- * headers were read. No elements are read. What must be chosen by hand is asked for in a line of
- * its own.
+ * <p>Guarantees: the options of an {@code ArrayProposal} open the files whose headers were read. No
+ * elements are read. What must be chosen by hand is asked for in a line of its own, which names the
+ * option.
  *
  * <p>Source: {@code pipeline/vault/hook_uploader.py} of activault, commit bd97d2fc ({@code
  * _filename}, {@code _get_metadata}, which does not name the model). The layouts of other programs

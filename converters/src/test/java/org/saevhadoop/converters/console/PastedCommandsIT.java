@@ -1,0 +1,110 @@
+package org.saevhadoop.converters.console;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.arrays.OwnArrays;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
+import org.saevhadoop.format.tensor.DType;
+
+/** Each command that a note, a proposal or an error prints succeeds when it is pasted. */
+class PastedCommandsIT {
+  private static final Pattern FILES = Pattern.compile(".*/(scripts|safetensors|samediff)/[^/]+");
+  private static final List<String> FORMATS =
+      List.of("saev", "safetensors", "samediff", "npy", "pickle");
+
+  @TempDir Path folder;
+  private PastedCommands commands;
+
+  @BeforeEach
+  void makeCommands() {
+    commands = new PastedCommands(folder);
+  }
+
+  private void read(Object source, Object... options) throws Exception {
+    for (String verb : List.of("inspect", "verify", "list", "digest", "stats")) {
+      commands.type(verb, source, options);
+    }
+    commands.type("digest", source, "--save=" + commands.newPath(), options);
+    commands.type("diff", source, source, options);
+    commands.type("diff", source, Fixtures.small(), options);
+  }
+
+  private void write(Object source, List<String> formats, Object... options) throws Exception {
+    for (String format : formats) {
+      Object[] to = {"--to", format, "--no-fsync"};
+      commands.type("convert", source, commands.newPath(), to, options);
+    }
+    commands.type("shuffle", source, commands.newPath(), "--no-fsync", options);
+  }
+
+  /** Returns the folders below a folder, and files that are no part of a dataset. */
+  private static List<Path> below(Path folder, int depth) throws IOException {
+    try (Stream<Path> paths = Files.walk(folder, depth)) {
+      return paths
+          .filter(path -> !path.endsWith("k16-0")) // above vectors that no format but npy holds
+          .filter(path -> Files.isDirectory(path) || FILES.matcher(path.toString()).matches())
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void thoseOfTheFixturesSucceed() throws Exception {
+    for (Path source : below(Corpus.checkout().resolve("fixtures"), 3)) {
+      read(source);
+      write(source, FORMATS);
+    }
+    commands.allSucceed(300);
+  }
+
+  @Test
+  void thoseThatKeepTypedOptionsSucceed() throws Exception {
+    for (String name : List.of("vllm", "speculators", "llamascopium/blocks.3.hook_resid_post")) {
+      for (String options :
+          List.of("--ragged flatten", "--ragged truncate:3", "--no-sample-metadata", "--limit 2")) {
+        read(Fixtures.arrays(name), List.of(options.split(" ")));
+        write(Fixtures.arrays(name), List.of("npy"), List.of(options.split(" ")));
+      }
+    }
+    Path ragged = Fixtures.pickle("ragged");
+    read(ragged, "-D", "saev.input.ragged=pad:9");
+    write(ragged, FORMATS, "-D", "saev.input.ragged=pad:9");
+    commands.allSucceed(30);
+  }
+
+  @Test
+  void thoseOfTypesThatNotAllFormatsHoldSucceed() throws Exception {
+    Path source = folder.resolve("own data's");
+    for (DType dtype : List.of(DType.F64, DType.BF16, DType.I16, DType.F8_E4M3)) {
+      Path file = source.resolve(dtype + "/a.safetensors");
+      Files.createDirectories(file.getParent());
+      OwnArrays.writeTensors(file, dtype, List.of("hidden_states"), List.of(2L, 3L, 4L));
+      read(file.getParent());
+      write(file.getParent(), FORMATS);
+    }
+    commands.allSucceed(20);
+  }
+
+  @Test
+  @RequiresCorpus
+  void thoseOfTheCorpusSucceed() throws Exception {
+    for (String part : List.of("arrays", "pickle", "saev", "safetensors", "samediff")) {
+      for (Path source : below(Corpus.part(part), 4)) {
+        commands.type("inspect", source);
+        commands.type("verify", source);
+        commands.type("digest", source);
+        commands.type("convert", source, commands.newPath(), "--to", "saev", "--no-fsync");
+      }
+    }
+    commands.allSucceed(300);
+  }
+}
