@@ -10,10 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -56,8 +53,7 @@ final class ArrayAssembly {
   private final String path;
   private final KeptTokens.FileSource files;
   private final ArrayOptions options;
-  private final LayerNames names;
-  private final Set<Integer> named = new TreeSet<>();
+  private final ArrayLayers numbering;
   private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
 
   private final FileWarnings warnings = new FileWarnings();
@@ -78,7 +74,7 @@ final class ArrayAssembly {
     this.folder = folder;
     this.path = path;
     this.options = options;
-    this.names = new LayerNames(options.layerNames());
+    this.numbering = new ArrayLayers(new LayerNames(options.layerNames()));
     this.files = (name, array) -> reader.elements(folder, name, array);
     this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
@@ -180,7 +176,7 @@ final class ArrayAssembly {
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     tokens.add(key, filePath, content, integers, mapping, stored);
-    List<Integer> numbers = numbers(filePath, file, array, mapping, view, parts);
+    List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
       ExampleGroup.Layer layer = new ExampleGroup.Layer(view, i);
@@ -215,85 +211,6 @@ final class ArrayAssembly {
 
   private static Optional<LayerNumber> layerOf(String filePath) {
     return LayerNumber.find(filePath);
-  }
-
-  private List<Integer> numbers(
-      String filePath,
-      ArrayFiles.Found file,
-      FileArray array,
-      ArrayMapping mapping,
-      ArrayView view,
-      Map<Part, String> parts)
-      throws FormatException {
-    List<Integer> along = mapping.layers().isEmpty() ? names.numbers() : mapping.layers();
-    boolean isNumbered =
-        view.size(Axis.LAYER) == 1
-            && (parts.containsKey(Part.LAYER)
-                || mapping.layers().isEmpty() && listed(file, array, parts).isPresent());
-    if (view.hasLayers() && !isNumbered) {
-      long count = view.size(Axis.LAYER);
-      ArrayError.BAD_SHAPE.check(
-          along.isEmpty() || along.size() == count,
-          filePath,
-          "array %s has %d layers (expected those of %s: %s)",
-          array.name(),
-          count,
-          mapping.layers().isEmpty() ? "--layer-names" : "--tensor",
-          mapping.layers().isEmpty() ? names.names() : along);
-      named.addAll(mapping.layers().isEmpty() ? along : List.of());
-      return along.isEmpty()
-          ? LongStream.range(0, count).mapToObj(Math::toIntExact).toList()
-          : along;
-    }
-    return mapping.layers().isEmpty()
-        ? List.of(number(filePath, file, array, parts))
-        : mapping.layers();
-  }
-
-  private int number(
-      String filePath, ArrayFiles.Found file, FileArray array, Map<Part, String> parts)
-      throws FormatException {
-    String layer = parts.get(Part.LAYER);
-    if (layer != null) {
-      return used(Integer.parseInt(layer));
-    }
-    String hook = parts.get(Part.HOOK);
-    Optional<Integer> found =
-        texts(file, array, parts)
-            .flatMap(text -> names.find(text).or(() -> numbered(text)).stream())
-            .findFirst();
-    if (found.isEmpty() && hook == null && names.names().size() == 1) {
-      found = Optional.of(names.numbers().get(0));
-    }
-    ArrayError.NO_LAYER_NUMBER.check(
-        found.isPresent() || hook == null && names.names().isEmpty(),
-        filePath,
-        "the layer of array %s has no number (expected --layer-names with the names of all layers)",
-        array.name());
-    return found.isPresent() ? used(found.get()) : 0;
-  }
-
-  private static Optional<Integer> numbered(String text) {
-    return LayerNumber.find(text).map(LayerNumber::number);
-  }
-
-  /** Remembers that a listed layer was found; returns its number. */
-  private int used(int layer) {
-    named.add(layer);
-    return layer;
-  }
-
-  /** Returns the texts that may name the layer of an array, the decisive ones first. */
-  private static Stream<String> texts(
-      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
-    String hook = parts.get(Part.HOOK);
-    return hook == null ? Stream.of(array.name(), file.path()) : Stream.of(hook);
-  }
-
-  /** Returns the number of the layer that the user has listed and an array is named after. */
-  private Optional<Integer> listed(
-      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
-    return texts(file, array, parts).flatMap(text -> names.find(text).stream()).findFirst();
   }
 
   /**
@@ -348,28 +265,9 @@ final class ArrayAssembly {
     }
     Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
     list.replaceAll(group -> group.without(leftOut));
-    return new Result(layers, list, lines());
-  }
-
-  /** Returns the warnings, also about the layers that the user has listed. */
-  private List<String> lines() throws FormatException {
-    List<Integer> listed = names.numbers();
-    List<String> unused =
-        names.names().stream()
-            .filter(n -> !named.contains(listed.get(names.names().indexOf(n))))
-            .toList();
-    ArrayError.NO_LAYER_NUMBER.check(
-        listed.isEmpty() || unused.size() < listed.size(),
-        path,
-        "no array has a layer of --layer-names %s (expected names of arrays or folders, or the layers"
-            + " of a dimension)",
-        String.join(",", unused));
     List<String> lines = new ArrayList<>(warnings.lines());
-    names.warning().ifPresent(lines::add);
-    if (!unused.isEmpty()) {
-      lines.add("no array has the layers %s of --layer-names".formatted(unused));
-    }
-    return lines;
+    lines.addAll(numbering.warnings(path));
+    return new Result(layers, list, lines);
   }
 
   /** Returns a group, whose masks are read. */

@@ -41,7 +41,7 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   }
 
   /**
-   * Checks that an array can be activations, of which there may be 0 examples.
+   * Checks that an array can be activations. It may have 0 examples.
    *
    * @param path the path of the file, for error messages
    * @param shape the shape of the array as it is stored

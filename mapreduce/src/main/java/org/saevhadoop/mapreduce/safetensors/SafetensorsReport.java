@@ -25,7 +25,7 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink) {
-  /** Longer headers, which are in memory, are not read a second time as those of a table. */
+  /** A longer header is not read again to find the shape, as it is in memory. */
   private static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */

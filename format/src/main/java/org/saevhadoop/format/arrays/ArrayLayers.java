@@ -1,0 +1,139 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern.Part;
+import org.saevhadoop.format.io.FormatException;
+
+/** The numbers of the layers of arrays: by mappings, by names, or as the user lists them. */
+final class ArrayLayers {
+  private final LayerNames names;
+
+  /** The listed layers that arrays have. */
+  private final Set<Integer> named = new TreeSet<>();
+
+  ArrayLayers(LayerNames names) {
+    this.names = names;
+  }
+
+  /**
+   * Returns the numbers of the layers of an array, in its order.
+   *
+   * @param filePath the path of the file
+   * @param parts the values of the placeholders in the names of the file and the array
+   */
+  List<Integer> of(
+      String filePath,
+      ArrayFiles.Found file,
+      FileArray array,
+      ArrayMapping mapping,
+      ArrayView view,
+      Map<Part, String> parts)
+      throws FormatException {
+    List<Integer> along = mapping.layers().isEmpty() ? names.numbers() : mapping.layers();
+    boolean isNumbered =
+        view.size(Axis.LAYER) == 1
+            && (parts.containsKey(Part.LAYER)
+                || mapping.layers().isEmpty() && listed(file, array, parts).isPresent());
+    if (view.hasLayers() && !isNumbered) {
+      long count = view.size(Axis.LAYER);
+      ArrayError.BAD_SHAPE.check(
+          along.isEmpty() || along.size() == count,
+          filePath,
+          "array %s has %d layers (expected those of %s: %s)",
+          array.name(),
+          count,
+          mapping.layers().isEmpty() ? "--layer-names" : "--tensor",
+          mapping.layers().isEmpty() ? names.names() : along);
+      named.addAll(mapping.layers().isEmpty() ? along : List.of());
+      return along.isEmpty()
+          ? LongStream.range(0, count).mapToObj(Math::toIntExact).toList()
+          : along;
+    }
+    return mapping.layers().isEmpty()
+        ? List.of(number(filePath, file, array, parts))
+        : mapping.layers();
+  }
+
+  private int number(
+      String filePath, ArrayFiles.Found file, FileArray array, Map<Part, String> parts)
+      throws FormatException {
+    String layer = parts.get(Part.LAYER);
+    if (layer != null) {
+      return used(Integer.parseInt(layer));
+    }
+    String hook = parts.get(Part.HOOK);
+    Optional<Integer> found =
+        texts(file, array, parts)
+            .flatMap(text -> names.find(text).or(() -> numbered(text)).stream())
+            .findFirst();
+    if (found.isEmpty() && hook == null && names.names().size() == 1) {
+      found = Optional.of(names.numbers().get(0));
+    }
+    ArrayError.NO_LAYER_NUMBER.check(
+        found.isPresent() || hook == null && names.names().isEmpty(),
+        filePath,
+        "the layer of array %s has no number (expected --layer-names with the names of all layers)",
+        array.name());
+    return found.isPresent() ? used(found.get()) : 0;
+  }
+
+  private static Optional<Integer> numbered(String text) {
+    return LayerNumber.find(text).map(LayerNumber::number);
+  }
+
+  /** Remembers that a listed layer was found; returns its number. */
+  private int used(int layer) {
+    named.add(layer);
+    return layer;
+  }
+
+  /** Returns the texts that may name the layer of an array, the decisive ones first. */
+  private static Stream<String> texts(
+      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
+    String hook = parts.get(Part.HOOK);
+    return hook == null ? Stream.of(array.name(), file.path()) : Stream.of(hook);
+  }
+
+  /** Returns the number of the layer that the user has listed and an array is named after. */
+  private Optional<Integer> listed(
+      ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
+    return texts(file, array, parts).flatMap(text -> names.find(text).stream()).findFirst();
+  }
+
+  /**
+   * Returns what the user should know about the list.
+   *
+   * @param path the path of the dataset
+   * @throws FormatException if no array has any of its layers
+   */
+  List<String> warnings(String path) throws FormatException {
+    List<Integer> listed = names.numbers();
+    List<String> unused =
+        names.names().stream()
+            .filter(n -> !named.contains(listed.get(names.names().indexOf(n))))
+            .toList();
+    ArrayError.NO_LAYER_NUMBER.check(
+        listed.isEmpty() || unused.size() < listed.size(),
+        path,
+        "no array has a layer of --layer-names %s (expected names of arrays or folders, or the layers"
+            + " of a dimension)",
+        String.join(",", unused));
+    List<String> lines = new ArrayList<>();
+    names.warning().ifPresent(lines::add);
+    if (!unused.isEmpty()) {
+      lines.add("no array has the layers %s of --layer-names".formatted(unused));
+    }
+    return lines;
+  }
+}
