@@ -1,11 +1,14 @@
 package org.saevhadoop.mapreduce.io;
 
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** The end of the JVM by a signal, for which shutdown hooks clean up while all threads go on. */
 public final class StoppedJvm {
   private static final Thread PROBE = new Thread(() -> {});
+  private static final Object WORK = new Object();
 
   private StoppedJvm() {}
 
@@ -35,6 +38,27 @@ public final class StoppedJvm {
     }
     if (hooks.isShutdownInProgress()) { // the hooks may have been collected before this one
       throw stopped();
+    }
+  }
+
+  /**
+   * Does work that a hook would have to undo, such as the creation of folders.
+   *
+   * @throws InterruptedIOException if the JVM is being stopped
+   */
+  public static void unlessStopping(InvocationRaisingIOE work) throws IOException {
+    synchronized (WORK) {
+      if (isStopping()) {
+        throw stopped();
+      }
+      work.apply();
+    }
+  }
+
+  /** Waits, on the thread of a hook, for the end of work that began before. */
+  public static void awaitWork() {
+    synchronized (WORK) {
+      return; // no more work begins
     }
   }
 

@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
@@ -69,8 +70,11 @@ public final class RenamingCommitter extends PathOutputCommitter {
   /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
   @Override
   public void setupJob(JobContext job) throws IOException {
-    storage.createFolder(target);
-    storage.createFolder(work);
+    StoppedJvm.unlessStopping(
+        () -> {
+          storage.createFolder(target);
+          storage.createFolder(work);
+        });
   }
 
   @Override

@@ -73,6 +73,7 @@ public final class RunFolder implements Closeable {
 
   private void closeAtShutdown() {
     try {
+      StoppedJvm.awaitWork();
       close();
       stopped.accept(state());
     } catch (IOException e) {

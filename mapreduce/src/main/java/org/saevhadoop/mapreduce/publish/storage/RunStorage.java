@@ -21,6 +21,7 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StoppedJvm;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
@@ -125,7 +126,7 @@ public interface RunStorage {
       return;
     }
     for (Path path : missing) {
-      storage.createFolder(path);
+      StoppedJvm.unlessStopping(() -> storage.createFolder(path));
     }
   }
 
