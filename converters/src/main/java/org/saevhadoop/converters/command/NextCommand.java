@@ -38,7 +38,7 @@ public final class NextCommand {
     this.before = before;
   }
 
-  /** Returns a command without options but those of Hadoop that were typed, keys of ours aside. */
+  /** Returns a command whose only options are Hadoop's generic ones, as they were typed. */
   public static NextCommand of(SourceCommand before, String name, String... paths) {
     NextCommand next = new NextCommand(before);
     next.words.add(name);
@@ -88,8 +88,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds the type that must be asked for, if a format holds the values of none of these types
-   * otherwise.
+   * Adds the type that must be asked for, unless a format holds values of these types anyway.
    *
    * @param stored the types of activations
    */
