@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
@@ -19,6 +20,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -36,7 +38,7 @@ public final class NextCommand {
     this.before = before;
   }
 
-  /** Returns a command without options but those of Hadoop that were typed, keys of ours aside. */
+  /** Returns a command whose only options are Hadoop's generic ones, as they were typed. */
   public static NextCommand of(SourceCommand before, String name, String... paths) {
     NextCommand next = new NextCommand(before);
     next.words.add(name);
@@ -55,8 +57,12 @@ public final class NextCommand {
   }
 
   private static String newPath(String source, JobRunner runner) throws IOException {
-    String inside = SourceRequest.named(source, runner).shown() + "/";
     String name = "OUT";
+    Configuration conf = runner.configured();
+    if (conf != null && !isOfSameServer(source, name, conf)) {
+      return name; // a server that is not needed otherwise is not asked
+    }
+    String inside = SourceRequest.named(source, runner).shown() + "/";
     for (int i = 2; ; i++) {
       SourcePath path = SourceRequest.named(name, runner);
       while (path.shown().startsWith(inside)) {
@@ -70,6 +76,11 @@ public final class NextCommand {
     }
   }
 
+  private static boolean isOfSameServer(String a, String b, Configuration conf) throws IOException {
+    return PathArgument.root(PathArgument.parse(a, conf))
+        .equals(PathArgument.root(PathArgument.parse(b, conf)));
+  }
+
   /** Adds words. */
   public NextCommand with(Collection<String> options) {
     words.addAll(options);
@@ -77,8 +88,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds the type that must be asked for, if a format holds the values of none of these types
-   * otherwise.
+   * Adds the type that must be asked for, unless a format holds values of these types anyway.
    *
    * @param stored the types of activations
    */

@@ -54,7 +54,7 @@ final class PastedCommands {
     commands = new TreeMap<>(new Main(nothing, nothing).commandLine(console).getSubcommands());
   }
 
-  /** Returns a path of which there is nothing yet. */
+  /** Returns a path where there is nothing yet. */
   Path newPath() {
     return folder.resolve("out" + outputs++);
   }

@@ -58,7 +58,7 @@ class PastedCommandsIT {
   }
 
   @Test
-  void thoseOfTheFixturesSucceed() throws Exception {
+  void commandsForTheFixturesSucceed() throws Exception {
     for (Path source : below(Corpus.checkout().resolve("fixtures"), 3)) {
       read(source);
       write(source, FORMATS);
@@ -67,7 +67,7 @@ class PastedCommandsIT {
   }
 
   @Test
-  void thoseThatKeepTypedOptionsSucceed() throws Exception {
+  void commandsThatKeepTypedOptionsSucceed() throws Exception {
     for (String name : List.of("vllm", "speculators", "llamascopium/blocks.3.hook_resid_post")) {
       for (String options :
           List.of("--ragged flatten", "--ragged truncate:3", "--no-sample-metadata", "--limit 2")) {
@@ -82,7 +82,7 @@ class PastedCommandsIT {
   }
 
   @Test
-  void thoseOfTypesThatNotAllFormatsHoldSucceed() throws Exception {
+  void commandsForTypesThatNotAllFormatsHoldSucceed() throws Exception {
     Path source = folder.resolve("own data's");
     for (DType dtype : List.of(DType.F64, DType.BF16, DType.I16, DType.F8_E4M3)) {
       Path file = source.resolve(dtype + "/a.safetensors");
@@ -96,7 +96,7 @@ class PastedCommandsIT {
 
   @Test
   @RequiresCorpus
-  void thoseOfTheCorpusSucceed() throws Exception {
+  void commandsForTheCorpusSucceed() throws Exception {
     for (String part : List.of("arrays", "pickle", "saev", "safetensors", "samediff")) {
       for (Path source : below(Corpus.part(part), 4)) {
         commands.type("inspect", source);

@@ -78,4 +78,25 @@ class NewcomersPathTest {
       assertThat(Cli.run("verify", Fixtures.small(), option).stderr()).isEmpty();
     }
   }
+
+  @Test
+  void anErrorEndsInTheCommandThatHelps() throws Exception {
+    Path vllm = Fixtures.arrays("vllm");
+    assertThat(next(Cli.run("verify", vllm), "verify").succeeds().text()).contains(" vectors");
+    for (String verb : List.of("digest", "stats", "list", "shuffle")) {
+      Cli cli = Cli.run(verb, vllm, verb.equals("shuffle") ? List.of(folder) : List.of());
+      assertThat(cli.stderr()).contains("; inspect proposes commands)\nnext: ");
+      assertThat(next(cli, "inspect").succeeds().text()).contains(" --ragged flatten ");
+    }
+  }
+
+  @Test
+  void aComparisonHasTheOptionsThatItsSourceNeeds() {
+    Path source = Fixtures.arrays("speculators");
+    String options = "npy --no-sample-metadata --tensor hidden_states=token,layer,dim";
+    assertThat(Cli.convert(source, folder.resolve("out"), options).succeeds().stderr())
+        .contains(
+            "\nnext: saev-hadoop diff -D saev.input.0.tensors=hidden_states=token,layer,dim "
+                + source);
+  }
 }

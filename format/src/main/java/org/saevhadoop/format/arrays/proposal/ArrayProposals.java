@@ -180,7 +180,7 @@ public record ArrayProposals(
           "what becomes of examples of different lengths (%s%s)"
               .formatted(
                   isMasked
-                      ? "up to %d tokens, some of which a mask leaves out".formatted(longest)
+                      ? "up to %d tokens, with a mask that leaves some out".formatted(longest)
                       : "%d to %d tokens".formatted(shortest, longest),
                   others.isEmpty()
                       ? ""
