@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +62,7 @@ class ClientLauncherTest {
   void itStartsMain() throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     Process process = Launched.start(ClientLauncher.class, output, List.of(), "--version");
-    assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+    assertThat(process.waitFor()).as(Launched.said(output)).isZero();
     assertThat(output)
         .content()
         .matches("saev-hadoop \\S+ \\(commit \\w+\\)\\R" + "Java \\S+, Hadoop 3\\.\\S+\\R");

@@ -64,7 +64,7 @@ class DigestSaveTest {
     Process process =
         new ProcessBuilder(program.toString(), "--strict", "-c", file.toString())
             .directory(new File(folder.toString()))
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return process.waitFor() + "\n" + output;

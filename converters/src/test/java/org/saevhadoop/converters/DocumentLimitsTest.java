@@ -30,7 +30,7 @@ import org.saevhadoop.format.safetensors.dataset.SmallFile;
 /** Documents that are too large for 256 MiB are refused in one line that names them. */
 @Tag("late")
 class DocumentLimitsTest {
-  private static final Duration MAX_TIME = Duration.ofSeconds(30);
+  private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
   @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
@@ -127,7 +127,7 @@ class DocumentLimitsTest {
     long start = System.nanoTime();
     Cli inspect = SMALL_HEAP.run(MAX_TIME, "inspect", dataset);
     assertThat(inspect.exitCode()).as(inspect.stderr()).isZero();
-    assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+    assertThat(System.nanoTime() - start).isLessThan(MAX_TIME.toNanos());
   }
 
   @ParameterizedTest

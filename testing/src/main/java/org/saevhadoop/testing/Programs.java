@@ -27,7 +27,7 @@ public final class Programs {
   public static boolean succeeds(String... command) throws InterruptedException {
     try {
       return new ProcessBuilder(command)
-              .redirectErrorStream(true)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start()
               .waitFor()

@@ -301,7 +301,7 @@ class ClusterFaultsIT {
     long interrupted = System.nanoTime();
     thread.interrupt();
     assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
-    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.MINUTES.toNanos(1));
     assertThat(fs().exists(path(target))).isFalse();
     assertThat(fs().exists(path("/out/_interrupted" + millis + ".saev-hadoop"))).isFalse();
     try (YarnClient yarn = YarnClient.createYarnClient()) {

@@ -168,7 +168,7 @@ class ClusterSettingsIT {
     List<String> options = Launched.shortWith("-Xbootclasspath/a:" + site);
     Path log = folder.resolve("client.log");
     int exitCode = Launched.start(main, log, options, args).waitFor();
-    assertThat(exitCode).as(Files.readString(log)).isZero();
+    assertThat(exitCode).as(Launched.said(log)).isZero();
     Set<org.apache.hadoop.fs.Path> jobs = jobFiles();
     jobs.removeAll(before);
     List<Map<String, String>> found = new ArrayList<>();

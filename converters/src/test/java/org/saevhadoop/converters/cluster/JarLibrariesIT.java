@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +41,6 @@ public class JarLibrariesIT {
     List<String> command =
         List.of(java, "-Xmx256m", log, "-cp", classPath, main.getName(), argument.toString());
     int exitCode = Launched.run(command, output);
-    assertThat(exitCode).as(Files.readString(output)).isZero();
+    assertThat(exitCode).as(Launched.said(output)).isZero();
   }
 }

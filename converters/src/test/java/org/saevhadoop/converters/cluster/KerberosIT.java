@@ -161,7 +161,7 @@ class KerberosIT {
     String path = source + "/data/saev";
     int exitCode = Launched.start(output, Launched.SHORT, "inspect", path).waitFor();
     assertThat(exitCode).isEqualTo(1);
-    assertThat(Files.readAllLines(output))
+    assertThat(Files.readAllLines(Launched.errors(output)))
         .last()
         .asString()
         .startsWith(path + ": the NameNode ")

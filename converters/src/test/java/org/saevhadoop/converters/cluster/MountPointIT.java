@@ -37,7 +37,10 @@ class MountPointIT {
       Object[] convert = {"convert", source, out, "--to", "safetensors", "--overwrite"};
       List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + folder);
       assertThat(mounted(out, Launched.command(Main.class, jvm, convert))).isEqualTo(1);
-      assertThat(Files.readString(log).lines().filter(line -> !line.startsWith("convert: ")))
+      assertThat(
+              Files.readString(Launched.errors(log))
+                  .lines()
+                  .filter(line -> !line.startsWith("convert: ")))
           .singleElement()
           .asString()
           .startsWith(out + ": cannot be moved away to be replaced: ");

@@ -141,6 +141,7 @@ class OtherUserIT {
   private int launch(boolean other, Object... args) throws IOException, InterruptedException {
     Path log = folder.resolve("log");
     Files.deleteIfExists(log);
+    Files.deleteIfExists(Launched.errors(log));
     if (!other) {
       return Launched.start(log, jvm, args).waitFor();
     }
@@ -171,11 +172,12 @@ class OtherUserIT {
   }
 
   private String log() throws IOException {
-    return Files.readString(folder.resolve("log"));
+    return Launched.said(folder.resolve("log"));
   }
 
   private String lastLine() throws IOException {
-    List<String> lines = log().lines().filter(line -> !line.startsWith("convert: ")).toList();
+    String errors = Files.readString(Launched.errors(folder.resolve("log")));
+    List<String> lines = errors.lines().filter(line -> !line.startsWith("convert: ")).toList();
     assertThat(lines).as(log()).hasSize(1);
     return lines.get(0);
   }

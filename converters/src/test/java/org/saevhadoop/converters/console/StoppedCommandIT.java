@@ -93,7 +93,7 @@ class StoppedCommandIT {
         Launched.server(Busy.class, List.of("-Xmx64m", "-Djava.io.tmpdir=" + folder), how);
     assertThat(process.inputReader().readLine()).isEqualTo("busy");
     process.destroy();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).isEqualTo(143);
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(Path::getFileName)).as(how).isEmpty();

@@ -43,7 +43,7 @@ class ShuffledMemoryIT {
     Process process = Launched.start(Epoch.class, output, memory, dataset, vectors);
     assertThat(process.waitFor(TestExtent.of(2, 20), TimeUnit.MINUTES)).isTrue();
     String said = Files.readString(output);
-    assertThat(process.exitValue()).as(said).isZero();
+    assertThat(process.exitValue()).as(Launched.said(output)).isZero();
     assertThat(Long.parseLong(said.strip())).isGreaterThanOrEqualTo(vectors);
   }
 

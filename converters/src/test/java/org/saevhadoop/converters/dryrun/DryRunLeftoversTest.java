@@ -99,11 +99,11 @@ class DryRunLeftoversTest {
     Files.createDirectories(point);
     Process mount =
         new ProcessBuilder("mount", "-t", "tmpfs", "-o", options, "tmpfs", point.toString())
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     Programs.require(
-        mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0, "mount, or unshare -Urm");
+        mount.waitFor(1, TimeUnit.MINUTES) && mount.exitValue() == 0, "mount, or unshare -Urm");
     mounted = point;
   }
 

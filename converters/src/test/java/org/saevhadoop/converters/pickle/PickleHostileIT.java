@@ -27,7 +27,7 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 @Isolated
 @RequiresCorpus
 class PickleHostileIT {
-  private static final Duration MAX_TIME = Duration.ofSeconds(20);
+  private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
   @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =

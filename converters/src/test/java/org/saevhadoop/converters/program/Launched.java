@@ -22,6 +22,16 @@ public final class Launched {
     return Stream.concat(SHORT.stream(), Stream.of(options)).toList();
   }
 
+  /** Returns the file of standard error of a process whose standard output goes to a file. */
+  public static Path errors(Path output) {
+    return output.resolveSibling(output.getFileName() + ".err");
+  }
+
+  /** Returns all that a process has said, to describe a failure. */
+  public static String said(Path output) throws IOException {
+    return Files.readString(output) + Files.readString(errors(output));
+  }
+
   public static Process start(Path output, List<String> jvmOptions, Object... args)
       throws IOException {
     return start(Main.class, output, jvmOptions, args);
@@ -35,7 +45,7 @@ public final class Launched {
     options.add("-Djava.io.tmpdir=" + output.toAbsolutePath().getParent());
     options.addAll(jvmOptions);
     return new ProcessBuilder(command(main, options, args))
-        .redirectErrorStream(true)
+        .redirectError(ProcessBuilder.Redirect.appendTo(errors(output).toFile()))
         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
         .start();
   }
@@ -64,11 +74,11 @@ public final class Launched {
     return command;
   }
 
-  /** Runs a command, whose output goes to a file, and returns its exit code. */
+  /** Runs a command, whose output goes to two files, and returns its exit code. */
   public static int run(List<String> command, Path output)
       throws IOException, InterruptedException {
     return new ProcessBuilder(command)
-        .redirectErrorStream(true)
+        .redirectError(errors(output).toFile())
         .redirectOutput(output.toFile())
         .start()
         .waitFor();
@@ -88,7 +98,7 @@ public final class Launched {
       throws IOException, InterruptedException {
     int exitCode = start(output, jvmOptions, args).waitFor();
     if (exitCode != 0) {
-      throw new AssertionError("exit code " + exitCode + ":\n" + Files.readString(output));
+      throw new AssertionError("exit code " + exitCode + ":\n" + said(output));
     }
   }
 }

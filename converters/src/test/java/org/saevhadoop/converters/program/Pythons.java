@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ public enum Pythons {
     List<String> words = new ArrayList<>(script);
     Stream.of(args).map(String::valueOf).forEach(words::add);
     Result result = run(start(words));
-    assertThat(result.exitCode()).as("%s of %s: %s", script, this, result.output()).isZero();
+    assertThat(result.exitCode()).as("%s of %s: %s", script, this, result).isZero();
     return result.output();
   }
 
@@ -106,7 +105,7 @@ public enum Pythons {
   private static ProcessBuilder builder(String python, List<String> args) {
     List<String> command = new ArrayList<>(List.of(python));
     command.addAll(args);
-    ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder process = new ProcessBuilder(command);
     process.environment().put("PYTHONIOENCODING", "utf-8");
     // compiled once, and not into the sources
     process.environment().remove("PYTHONDONTWRITEBYTECODE");
@@ -115,18 +114,21 @@ public enum Pythons {
     return process;
   }
 
-  private record Result(int exitCode, String output) {}
+  private record Result(int exitCode, String output, String errors) {}
 
   private static Result run(ProcessBuilder python) throws IOException, InterruptedException {
     Path output = Files.createTempFile("python", ".txt");
+    Path errors = Launched.errors(output);
     try {
-      Process process = python.redirectOutput(output.toFile()).start();
+      Process process =
+          python.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
       boolean ended = process.waitFor(5, TimeUnit.MINUTES);
       process.destroyForcibly();
       assertThat(ended).as("ended within 5 minutes").isTrue();
-      return new Result(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+      return new Result(process.exitValue(), Files.readString(output), Files.readString(errors));
     } finally {
       Files.delete(output);
+      Files.deleteIfExists(errors);
     }
   }
 }

@@ -70,7 +70,7 @@ public final class SystemCalls {
     command.addAll(Launched.command(Main.class, Launched.SHORT, args));
     Path log = temporary.resolve("log");
     int exitCode = Launched.run(command, log);
-    assertThat(exitCode).as(Files.readString(log)).isZero();
+    assertThat(exitCode).as(Launched.said(log)).isZero();
     return read(trace, folder);
   }
 

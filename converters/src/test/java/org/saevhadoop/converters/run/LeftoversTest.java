@@ -87,7 +87,7 @@ class LeftoversTest {
   @ParameterizedTest
   @ValueSource(strings = {"lock", "run.json", "application_1_1.json", "data/pipe"})
   // opening a pipe cannot be interrupted
-  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void namedPipesAreRefusedInsteadOfRead(String name) throws Exception {
     killAfterTheJob(OPTIONS);
     Path entry = folder.resolve(name);

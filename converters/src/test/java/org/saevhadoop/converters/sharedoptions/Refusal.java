@@ -14,7 +14,7 @@ final class Refusal {
     List<String> lines =
         cli.stderr()
             .lines()
-            .filter(line -> !line.matches("(convert|unpack|shuffle|bench|warning): .*"))
+            .filter(line -> !line.matches("(convert|unpack|shuffle|verify|bench|warning): .*"))
             .toList();
     assertThat(lines).as(what).hasSize(1);
     assertThat(lines.get(0)).as(what).doesNotContain("Exception", "\tat ");

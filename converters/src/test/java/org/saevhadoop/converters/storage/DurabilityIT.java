@@ -144,8 +144,8 @@ class DurabilityIT {
     Object[] args = convertLarge();
     command.addAll(Launched.command(Main.class, Launched.SHORT, args));
     Path log = temporary.resolve("log");
-    assertThat(Launched.run(command, log)).as(Files.readString(log)).isEqualTo(1);
-    assertThat(Files.readString(log))
+    assertThat(Launched.run(command, log)).as(Launched.said(log)).isEqualTo(1);
+    assertThat(Files.readString(Launched.errors(log)))
         .contains(".safetensors: cannot be written to the end: Input/output error");
     assertThat(folder).isEmptyDirectory();
   }

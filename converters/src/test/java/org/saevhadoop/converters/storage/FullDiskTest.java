@@ -199,10 +199,10 @@ class FullDiskTest {
   private static boolean succeeds(String... command) throws IOException, InterruptedException {
     Process mount =
         new ProcessBuilder(command)
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    return mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0;
+    return mount.waitFor(1, TimeUnit.MINUTES) && mount.exitValue() == 0;
   }
 
   @AfterEach

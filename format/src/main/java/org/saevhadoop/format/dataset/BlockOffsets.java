@@ -31,11 +31,12 @@ public interface BlockOffsets {
   static BlockOffsets contiguous(TableShape table, BlockOrder order, long examples, long start) {
     long[] base = new long[table.columns().size()];
     long[] stride = new long[base.length];
+    long example = table.exampleBytes();
     long at = start;
     for (int column : order.columns()) {
       long bytes = table.blockBytes(column);
       base[column] = at;
-      stride[column] = order.byLayer() ? bytes : table.exampleBytes();
+      stride[column] = order.byLayer() ? bytes : example;
       at += order.byLayer() ? bytes * examples : bytes;
     }
     return strided(base, stride);

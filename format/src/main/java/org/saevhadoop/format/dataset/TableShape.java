@@ -1,7 +1,9 @@
 package org.saevhadoop.format.dataset;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -45,15 +47,13 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.stream().mapToLong(Column::bytes).sum();
   }
 
-  /**
-   * Returns the index of the column that records identify by {@code number}, or -1 if there is
-   * none.
-   */
-  public int indexOf(int number) {
-    if (number >= 0 && number < columnIds.size() && columnIds.get(number) == number) {
-      return number; // Called for each of possibly many columns.
+  /** Returns the index of each item of a list, such as the numbers of columns: all at once. */
+  public static <T> Map<T, Integer> positions(List<T> items) {
+    Map<T, Integer> positions = new HashMap<>();
+    for (T item : items) {
+      positions.putIfAbsent(item, positions.size());
     }
-    return columnIds.indexOf(number);
+    return positions;
   }
 
   /** Returns a description of a block for error messages. */

@@ -3,11 +3,13 @@ package org.saevhadoop.format.projection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -61,9 +63,11 @@ public record LayerRequest(List<Integer> layers) {
    * @throws FormatException if a layer was not recorded
    */
   List<Integer> resolve(Geometry geometry, String path) throws FormatException {
+    Map<Integer, Integer> recorded = TableShape.positions(geometry.layers());
     List<Integer> positions = new ArrayList<>();
     for (int layer : layers) {
-      positions.add(geometry.requireLayer(layer, path));
+      Integer position = recorded.get(layer);
+      positions.add(position == null ? geometry.requireLayer(layer, path) : position);
     }
     return positions;
   }

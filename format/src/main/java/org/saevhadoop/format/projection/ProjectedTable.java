@@ -3,6 +3,8 @@ package org.saevhadoop.format.projection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -77,11 +79,9 @@ class ProjectedTable implements TableDataset {
   @Override
   public BlockOrder storageOrder() {
     BlockOrder order = source.storageOrder();
+    Map<Integer, Integer> selected = TableShape.positions(projection.columns());
     List<Integer> columns =
-        order.columns().stream()
-            .map(column -> projection.columns().indexOf(column))
-            .filter(column -> column >= 0)
-            .toList();
+        order.columns().stream().map(selected::get).filter(Objects::nonNull).toList();
     return new BlockOrder(order.byLayer(), columns);
   }
 

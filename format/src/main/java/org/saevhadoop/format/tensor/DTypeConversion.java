@@ -4,6 +4,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts little-endian elements of one type to another and counts the changes. Every float and
@@ -16,7 +17,7 @@ public final class DTypeConversion {
   private final DType from;
   private final DType to;
   private final List<LaneBuffer.Step> steps;
-  private final LaneBuffer lanes = new LaneBuffer();
+  private @Nullable LaneBuffer lanes;
   private ConversionChanges changes = NONE;
 
   private DTypeConversion(DType from, DType to, List<LaneBuffer.Step> steps) {
@@ -102,6 +103,7 @@ public final class DTypeConversion {
       throw new BufferOverflowException();
     }
     ChangeCounter counter = new ChangeCounter();
+    lanes = lanes == null ? new LaneBuffer() : lanes;
     ByteBuffer in = src.slice().order(ByteOrder.LITTLE_ENDIAN);
     ByteBuffer out = dst.slice().order(ByteOrder.LITTLE_ENDIAN);
     for (int done = 0; done < count; ) {

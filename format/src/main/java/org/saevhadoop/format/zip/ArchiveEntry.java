@@ -35,7 +35,7 @@ public record ArchiveEntry(
    * @throws FormatException with a kind of {@link ZipError}
    */
   public void check(Input archive) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.max(1, Math.min(READ_BYTES, size)));
     try (ByteSource data = read(archive)) {
       while (data.read(buffer.clear()) >= 0) {
         // the source compares at the end

@@ -371,7 +371,10 @@ class ObjectStoreIT {
     command.add("-Dfs.s3a.impl=" + HaltingFileSystem.class.getName());
     Path log = folder.resolve("killed.log");
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        new ProcessBuilder(command)
+            .redirectError(log.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
     assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue())
         .as(Files.readString(log))

@@ -3,12 +3,15 @@ package org.saevhadoop.jobs.check;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -45,7 +48,7 @@ public class SumRows
 
   private RowSums sums;
   private int labels;
-  private @Nullable List<Integer> layers;
+  private @Nullable Map<Integer, Integer> layers;
   private @Nullable PatchLabels reader;
   private ByteBuffer labelsOfRow;
 
@@ -54,7 +57,8 @@ public class SumRows
     Configuration conf = context.getConfiguration();
     sums = new RowSums(ConfSettings.get(conf, ROWS));
     labels = Math.toIntExact(ConfSettings.get(conf, LABELS));
-    layers = ConfSettings.get(conf, LAYERS);
+    List<Integer> numbers = ConfSettings.get(conf, LAYERS);
+    layers = numbers == null ? null : TableShape.positions(numbers);
     labelsOfRow = ByteBuffer.allocate(labels);
   }
 
@@ -76,7 +80,7 @@ public class SumRows
     long row =
         layers == null
             ? key.example()
-            : key.example() * layers.size() + layers.indexOf(key.layer());
+            : key.example() * layers.size() + Objects.requireNonNull(layers.get(key.layer()));
     add(row, value.bytes(), labelsOfRow);
   }
 

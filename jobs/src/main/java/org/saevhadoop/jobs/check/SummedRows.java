@@ -2,11 +2,14 @@ package org.saevhadoop.jobs.check;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.block.RecordSelection.Unit;
 import org.saevhadoop.format.tensor.DType;
@@ -66,7 +69,9 @@ public record SummedRows(
   public static SummedRows examples(
       OpenedSource dataset, List<Integer> layers, DType dtype, int labels) throws FormatException {
     ActivationDataset examples = dataset.dataset().requireActivations();
-    List<Integer> columns = layers.stream().map(examples.table()::indexOf).toList();
+    Map<Integer, Integer> positions = TableShape.positions(examples.geometry().layers());
+    List<Integer> columns =
+        layers.stream().map(layer -> Objects.requireNonNull(positions.get(layer))).toList();
     return new SummedRows(
         dataset,
         examples.geometry().examples(),

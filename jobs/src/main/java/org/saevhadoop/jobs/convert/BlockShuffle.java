@@ -3,11 +3,13 @@ package org.saevhadoop.jobs.convert;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -55,23 +57,30 @@ final class BlockShuffle {
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key position = new Key();
     private WritePlan files;
+    private BlockOrder order;
+    private long examples;
+    private java.util.Map<Integer, Integer> columns;
 
     @Override
     protected void setup(Context context) throws IOException {
       files = ConvertJob.plan(context);
+      order = files.order();
+      columns = TableShape.positions(files.table().columnIds());
     }
 
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
-      position.file = key.example() / files.examplesPerShard();
+      long file = key.example() / files.examplesPerShard();
+      if (file != position.file || examples == 0) {
+        position.file = file;
+        examples = files.examples(file);
+      }
       position.ordinal =
-          files
-              .order()
-              .ordinal(
-                  key.example() % files.examplesPerShard(),
-                  files.table().indexOf(key.layer()),
-                  files.examples(position.file));
+          order.ordinal(
+              key.example() % files.examplesPerShard(),
+              Objects.requireNonNull(columns.get(key.layer())),
+              examples);
       context.write(position, block);
     }
   }

@@ -70,8 +70,9 @@ final class ConversionNotes {
   void addValues(TableShape from, boolean byLayer, WritePlan plan) {
     record Types(DType from, DType to) {}
     Set<Types> pairs = new LinkedHashSet<>();
+    TableShape to = plan.table();
     for (int i = 0; i < from.columns().size(); i++) {
-      pairs.add(new Types(from.columns().get(i).dtype(), plan.table().columns().get(i).dtype()));
+      pairs.add(new Types(from.columns().get(i).dtype(), to.columns().get(i).dtype()));
     }
     for (Types pair : pairs) {
       String become =

@@ -3,6 +3,8 @@ package org.saevhadoop.jobs.stats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
@@ -10,6 +12,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -39,6 +42,7 @@ final class StatsBlocks
     private final TokenMarks marks;
     private final Context context;
     private final @Nullable ExampleSample sample;
+    private final Map<Integer, Integer> layers;
     private final StatsLayout layout;
     private final GroupParts parts;
     private final long groupExamples;
@@ -54,6 +58,7 @@ final class StatsBlocks
 
     Run(ActivationDataset dataset, TokenMarks marks, Configuration conf, Context context) {
       this.geometry = dataset.geometry();
+      this.layers = TableShape.positions(geometry.layers());
       this.marks = marks;
       this.context = context;
       this.sample = InputSpec.fromConf(conf, List.of()).record().sample();
@@ -74,7 +79,7 @@ final class StatsBlocks
     void add(ActivationKey key, ActivationWritable record)
         throws IOException, InterruptedException {
       long example = key.example();
-      int index = geometry.layers().indexOf(key.layer());
+      int index = Objects.requireNonNull(layers.get(key.layer()));
       begin(example, index);
       ByteBuffer bytes = record.bytes();
       int vectors =
@@ -130,7 +135,8 @@ final class StatsBlocks
 
     /** Writes the sums of the layers that have been read. */
     void write() throws IOException, InterruptedException {
-      for (int i = 0; i < sums.length; i++) {
+      int stop = byLayer ? layer + 1 : sums.length; // by layer, no other one has been read
+      for (int i = byLayer ? Math.max(0, layer) : 0; i < stop; i++) {
         LayerSums done = sums[i];
         if (done != null) {
           context.write(parts.key(group, i), GroupParts.bytes(done));

@@ -204,13 +204,13 @@ class ConversionCallsTest {
     FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(listener));
     Thread thread = new Thread(call);
     thread.start();
-    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
     long interrupted = System.nanoTime();
     thread.interrupt();
     assertThatThrownBy(call::get)
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedException.class);
-    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.MINUTES.toNanos(1));
     assertThat(files()).isEmpty();
   }
 

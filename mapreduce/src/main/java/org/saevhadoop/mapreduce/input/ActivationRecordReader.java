@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -10,6 +9,7 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -26,7 +26,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
-  private List<Integer> ids;
+  private TableShape table;
   private boolean runs;
   private int columns;
   private int[][] shapes;
@@ -50,7 +50,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
     sourceNumbers = spec.numbering() == Numbering.SOURCE;
-    ids = dataset.table().columnIds();
+    table = dataset.table();
     columns = selection.order().columns().size();
     wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
@@ -66,9 +66,9 @@ final class ActivationRecordReader extends ReusingRecordReader {
   /** Returns the shape of a record for each column with which it may begin. */
   private static int[][] shapes(TableDataset dataset, RecordSelection selection)
       throws FormatException {
-    int columns = dataset.table().columns().size();
-    int[][] shapes = new int[columns][];
-    for (int i = 0; i < columns; i++) {
+    TableShape table = dataset.table();
+    int[][] shapes = new int[table.columns().size()][];
+    for (int i = 0; i < shapes.length; i++) {
       if (dataset instanceof ActivationDataset activations) {
         Geometry geometry = activations.geometry();
         shapes[i] =
@@ -79,7 +79,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
               case VECTOR -> new int[] {geometry.dim()};
             };
       } else {
-        Column column = dataset.table().columns().get(i);
+        Column column = table.columns().get(i);
         DatasetError.TOO_LARGE.check(
             column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
             dataset.folder().path(),
@@ -99,7 +99,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
       return false;
     }
     int column = cursor.column();
-    int number = wholeExamples ? ActivationKey.ALL : ids.get(column);
+    int number = wholeExamples ? ActivationKey.ALL : table.columnIds().get(column);
     if (sourceNumbers) {
       key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
     } else {
@@ -112,7 +112,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
 
   /** Returns the shape of a record; that of several blocks is the number of their values. */
   private int[] shape(int column, ByteBuffer bytes) {
-    if (!runs || bytes.remaining() == dataset.table().blockBytes(column)) {
+    if (!runs || bytes.remaining() == table.blockBytes(column)) {
       return shapes[column];
     }
     return new int[] {(int) ((long) bytes.remaining() * Byte.SIZE / conversion.to(column).bits())};

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -29,6 +32,9 @@ final class RecordConversion {
   /** The conversion of each column; null if its values are not converted. */
   private final DTypeConversion[] conversions;
 
+  /** The conversions by their types. */
+  private final Map<List<DType>, DTypeConversion> shared = new HashMap<>();
+
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
   /**
@@ -47,7 +53,8 @@ final class RecordConversion {
     this.conversions = new DTypeConversion[from.columns().size()];
     for (int i = 0; i < conversions.length; i++) {
       if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
-        conversions[i] = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
+        DTypeConversion own = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
+        conversions[i] = shared.computeIfAbsent(List.of(own.from(), own.to()), types -> own);
       }
       DatasetError.NOT_CONVERTIBLE.check(
           !whole || to(i) == to(0),
@@ -112,8 +119,8 @@ final class RecordConversion {
   /** Adds the changes to the task's counters. */
   void count(TaskAttemptContext context) throws IOException {
     ConversionChanges changes = NONE;
-    for (DTypeConversion conversion : conversions) {
-      changes = conversion == null ? changes : changes.plus(worthCounting(conversion));
+    for (DTypeConversion conversion : shared.values()) {
+      changes = changes.plus(worthCounting(conversion));
     }
     if (changes.values() > 0) {
       context.getCounter(ConversionCounter.CONVERTED).increment(changes.values());

@@ -201,9 +201,10 @@ public record DTypeRequest(
    *     for it
    */
   public void check(TableDataset dataset) throws FormatException {
-    TableShape to = table(dataset);
-    for (int i = 0; i < to.columns().size(); i++) {
-      conversion(dataset.folder().path(), dataset.table().columns().get(i), to.columns().get(i));
+    List<Column> from = dataset.table().columns();
+    List<Column> to = table(dataset).columns();
+    for (int i = 0; i < to.size(); i++) {
+      conversion(dataset.folder().path(), from.get(i), to.get(i));
     }
   }
 

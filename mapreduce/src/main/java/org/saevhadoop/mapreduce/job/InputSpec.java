@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.job;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +94,11 @@ public record InputSpec(
      */
     public static RecordRequest inOrderOf(WritePlan files, TableShape source) {
       BlockOrder order = files.order();
+      List<Integer> ids = files.table().columnIds();
+      Map<Integer, Integer> positions = TableShape.positions(source.columnIds());
       List<Integer> columns =
           order.columns().stream()
-              .map(column -> files.table().columnIds().get(column))
-              .map(source::indexOf)
+              .map(column -> positions.getOrDefault(ids.get(column), -1))
               .toList();
       return blocks(new BlockOrder(order.byLayer(), columns), files.examplesPerShard());
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
@@ -30,12 +31,15 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   private final WritePlan plan;
   private final ShardSinks sinks;
   private final TableShape table;
+  private final BlockOrder order;
+  private final Map<Integer, Integer> columns;
   private final Spool spool;
   private final boolean runs;
   private final Path localFolder;
   private final Set<Long> finished = new HashSet<>();
   private @Nullable BlockSink sink;
   private long sinkIndex = -1;
+  private long sinkExamples;
 
   /**
    * Creates a writer.
@@ -60,6 +64,8 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
     this.plan = write.plan();
     this.sinks = write.sinks();
     this.table = plan.table();
+    this.order = plan.order();
+    this.columns = TableShape.positions(table.columnIds());
     this.spool = spool;
     this.runs = runs;
   }
@@ -83,7 +89,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
       writeExample(key.example(), bytes);
       return;
     }
-    int column = table.indexOf(key.layer());
+    int column = columns.getOrDefault(key.layer(), -1);
     DatasetError.FOREIGN_RECORD.check(
         column >= 0,
         folder.path(),
@@ -103,9 +109,8 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
     if (blocks.writeRun(example, column, run)) {
       return;
     }
-    long examples = plan.examples(index);
+    long examples = sinkExamples;
     long first = index * plan.examplesPerShard();
-    BlockOrder order = plan.order();
     long ordinal = order.ordinal(example - first, column, examples);
     for (int from = run.position(); from < run.limit(); ordinal++) {
       int next = order.column(ordinal, examples);
@@ -160,9 +165,10 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
         first);
     boolean anyOrder =
         spool == Spool.TRUE
-            || spool == Spool.AUTO && first.layer() == ActivationKey.ALL && plan.order().byLayer();
+            || spool == Spool.AUTO && first.layer() == ActivationKey.ALL && order.byLayer();
     sink = sinks.open(index, anyOrder, folder, localFolder);
     sinkIndex = index;
+    sinkExamples = plan.examples(index);
   }
 
   private void finishFile() throws IOException {

@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -178,14 +181,15 @@ public record ActivationColumns(
     Geometry geometry = new Geometry(table.examples(), layers, first.tokens, first.dim, dtype);
     int[] columns = new int[layers.size()];
     long[] inner = new long[columns.length];
+    Map<Integer, Integer> positions = TableShape.positions(layers);
     for (Source source : sources) {
       for (int i = 0; i < source.layers.size(); i++) {
-        int layer = layers.indexOf(source.layers.get(i));
+        int layer = Objects.requireNonNull(positions.get(source.layers.get(i)));
         columns[layer] = source.column;
         inner[layer] = i * geometry.blockBytes();
       }
     }
-    List<Integer> read = sources.stream().map(Source::column).toList();
+    Set<Integer> read = sources.stream().map(Source::column).collect(Collectors.toSet());
     int labels = labels(path, table, geometry, read);
     List<Integer> tokens = tokenArrays(path, table, geometry, metadata);
     List<String> unread =
@@ -204,7 +208,7 @@ public record ActivationColumns(
     return asFound ? found : ascending;
   }
 
-  private static int labels(String path, TableShape table, Geometry geometry, List<Integer> read)
+  private static int labels(String path, TableShape table, Geometry geometry, Set<Integer> read)
       throws FormatException {
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
@@ -102,8 +103,9 @@ final class SampleTable {
       }
     }
     ArrayComparison comparison = new ArrayComparison(all);
+    Map<Integer, Integer> columns = TableShape.positions(layers);
     for (ShardCatalogue.Layer layer : shard.layers()) {
-      int column = layers.indexOf(layer.number());
+      int column = requireNonNull(columns.get(layer.number()));
       for (ShardCatalogue.Entry array : layer.arrays()) {
         put(requireNonNull(known.get(array.id())), column, array, number, comparison);
       }

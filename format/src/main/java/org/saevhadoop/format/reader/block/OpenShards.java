@@ -25,6 +25,7 @@ public final class OpenShards implements Closeable {
 
   private final TableDataset dataset;
   private final Shards shards;
+  private final long examples;
 
   /** Files by their names, and the shards in them by their indexes; the last used ones last. */
   private final Map<String, Input> inputs = new LinkedHashMap<>(16, 0.75f, true);
@@ -44,6 +45,7 @@ public final class OpenShards implements Closeable {
     this.maxOpen = maxOpen;
     this.dataset = dataset;
     this.shards = dataset.shards();
+    this.examples = dataset.table().examples();
   }
 
   /** Makes the file that contains an example the current one. */
@@ -130,7 +132,7 @@ public final class OpenShards implements Closeable {
         dataset.folder().path(),
         "has no example %d (expected 0 to %d)",
         example,
-        dataset.table().examples() - 1);
+        examples - 1);
     return index;
   }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -52,7 +53,7 @@ public record SaevSelection(
    * @throws IllegalArgumentException if the parent does not contain the selection
    */
   public Geometry geometry(Geometry parentShape) {
-    if (!parentShape.layers().containsAll(layers)
+    if (!Set.copyOf(parentShape.layers()).containsAll(layers)
         || examples.stream().anyMatch(range -> range.stop() > parentShape.examples())
         || tokens.stream().anyMatch(range -> range.stop() > parentShape.tokens())) {
       throw new IllegalArgumentException(this + " does not select from " + parentShape);

@@ -69,7 +69,7 @@ class ReaderClosingTest extends FaultyReading {
     assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
     reader.close();
     Thread thread = hanging.get();
-    thread.join(10_000);
+    thread.join(60_000);
     assertThat(thread.isAlive()).isFalse();
   }
 
@@ -118,7 +118,7 @@ class ReaderClosingTest extends FaultyReading {
     CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
     reading.await();
     reader.close();
-    assertThatThrownBy(() -> taker.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> taker.get(1, TimeUnit.MINUTES))
         .hasRootCauseInstanceOf(IllegalStateException.class)
         .hasRootCauseMessage(dataset.path() + ": this reader is closed");
   }
