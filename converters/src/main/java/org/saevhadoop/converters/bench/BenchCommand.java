@@ -171,7 +171,7 @@ public final class BenchCommand extends SourceCommand {
   private void measure(OpenedSource source) throws IOException {
     ActivationDataset dataset = source.dataset().requireActivations();
     DatasetError.EMPTY_SELECTION.check(
-        dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to read");
+        dataset.geometry().examples() > 0, dataset.path(), "has no vectors to read");
     int cls = dataset.activations().clsTokens().orElse(0);
     VectorView view = VectorView.of(dataset, cls, TokenChoice.ALL, null);
     ReaderOptions readerOptions =

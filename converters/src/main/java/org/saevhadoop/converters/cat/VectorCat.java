@@ -33,7 +33,7 @@ record VectorCat(
 
   void print() throws IOException {
     Geometry geometry = dataset.geometry();
-    String where = dataset.folder().path();
+    String where = dataset.path();
     DType dtype = geometry.dtype();
     boolean values = format == CatCommand.Format.text || format == CatCommand.Format.json;
     ValueText text = values ? new ValueText(where, dtype, format == CatCommand.Format.json) : null;

@@ -39,7 +39,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
   VectorChoice token(int token) throws FormatException {
     DatasetError.NO_SUCH_TOKEN.check(
         part.tokens().stream().anyMatch(range -> token >= range.start() && token < range.stop()),
-        whole.folder().path(),
+        whole.path(),
         "has no token %d (expected %s)",
         token,
         part.tokens().stream()
@@ -61,7 +61,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     long count = shape.examples() * ofExample;
     DatasetError.BAD_SELECTION.check(
         index >= 0 && index < count,
-        whole.folder().path(),
+        whole.path(),
         "index %d is out of range (expected 0 to %d)",
         index,
         count - 1);

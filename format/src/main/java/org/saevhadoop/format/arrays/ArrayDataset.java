@@ -45,6 +45,7 @@ public final class ArrayDataset implements ActivationDataset {
   private static final int MAX_TOKENS = 1 << 22;
 
   private final Folder folder;
+  private final String path;
   private final Activations activations;
   private final SurveyedGroups groups;
   private final Shards shards;
@@ -79,6 +80,7 @@ public final class ArrayDataset implements ActivationDataset {
       next += group.examples();
     }
     this.shards = new Shards(list);
+    this.path = location.path();
     this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
     this.tokens = tokens(location.folder());
     this.files = new SourceFiles(shards, groups, options.ragged());
@@ -234,6 +236,11 @@ public final class ArrayDataset implements ActivationDataset {
   @Override
   public Folder folder() {
     return folder;
+  }
+
+  @Override
+  public String path() {
+    return path;
   }
 
   @Override

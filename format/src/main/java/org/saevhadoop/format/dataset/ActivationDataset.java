@@ -52,7 +52,7 @@ public interface ActivationDataset extends TableDataset {
    * @throws IllegalStateException if there are no labels
    */
   default PatchLabels openLabels() throws IOException {
-    throw new IllegalStateException(folder().path() + ": has no labels");
+    throw new IllegalStateException(path() + ": has no labels");
   }
 
   /** Returns the integers of the tokens beside their vectors, such as token ids. */

@@ -21,7 +21,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
    *     more labels per example than an example to be written has tokens
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
-    String path = dataset.folder().path();
+    String path = dataset.path();
     DatasetError.NO_LABELS.check(
         dataset.hasLabels(), path, "has no labels (expected those of the examples to be written)");
     DatasetError.LABELS_MISMATCH.check(

@@ -18,6 +18,11 @@ public interface TableDataset {
   /** Returns the folder that contains the files. */
   Folder folder();
 
+  /** Returns the path that messages name: that of the file if the dataset is one file. */
+  default String path() {
+    return folder().path();
+  }
+
   TableShape table();
 
   /** Returns the files that contain examples. */
@@ -52,7 +57,7 @@ public interface TableDataset {
    * @throws FormatException if its columns are not layers
    */
   default ActivationDataset requireActivations() throws FormatException {
-    throw DatasetError.NO_ACTIVATIONS.in(folder().path(), "contains no activations");
+    throw DatasetError.NO_ACTIVATIONS.in(path(), "contains no activations");
   }
 
   /**

@@ -160,7 +160,7 @@ public final class TokenPadding implements Closeable {
     long described = ranges.stream().mapToLong(TokenRange::length).sum();
     DatasetError.SAMPLE_METADATA_MISMATCH.check(
         described == tokens,
-        dataset.folder().path(),
+        dataset.path(),
         "example %d has sample metadata of %d tokens (expected %d)",
         dataset.sourceExample(example.first()),
         described,
@@ -196,7 +196,7 @@ public final class TokenPadding implements Closeable {
     } catch (JsonProcessingException e) {
       throw SidecarError.BAD_SIDECAR
           .in(
-              dataset.folder().path(),
+              dataset.path(),
               "example %d has sample metadata that is not JSON: %s",
               dataset.sourceExample(example.first()),
               Jackson.problem(e))

@@ -138,7 +138,6 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
     int stored = source.geometry().tokens();
     return projection.tokenCount() == stored
         ? selected
-        : selected.map(
-            all -> new SelectedTokens(all, folder().path(), stored, projection.tokens()));
+        : selected.map(all -> new SelectedTokens(all, path(), stored, projection.tokens()));
   }
 }

@@ -67,6 +67,11 @@ class ProjectedTable implements TableDataset {
   }
 
   @Override
+  public String path() {
+    return source.path();
+  }
+
+  @Override
   public TableShape table() {
     return table;
   }

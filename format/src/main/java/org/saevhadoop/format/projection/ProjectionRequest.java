@@ -53,7 +53,7 @@ public record ProjectionRequest(
    * @throws FormatException if the dataset does not contain what is requested
    */
   public Projection resolve(TableDataset dataset) throws FormatException {
-    String path = dataset.folder().path();
+    String path = dataset.path();
     List<IndexRange> ranges = resolveExamples(dataset.table().examples(), path);
     if (dataset instanceof ActivationDataset activations) {
       Activations known = activations.activations();

@@ -94,7 +94,7 @@ final class DiffBlocks
   private static ValueComparison comparison(
       Configuration conf, TableDataset second, DType a, DType b) throws IOException {
     return new ValueComparison(
-        second.folder().path(),
+        second.path(),
         a,
         b,
         Tolerance.parse(ConfSettings.get(conf, DiffKeys.TOLERANCE)),

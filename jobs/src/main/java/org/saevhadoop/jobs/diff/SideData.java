@@ -31,7 +31,7 @@ final class SideData {
         new TokenSampleMetadata(
             stored.orElse(SampleMetadata.NONE),
             activations.tokenArrays(),
-            dataset.folder().path(),
+            dataset.path(),
             dataset.table().examples()));
   }
 

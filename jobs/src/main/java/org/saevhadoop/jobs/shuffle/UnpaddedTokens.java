@@ -39,7 +39,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
       long examples = dataset.geometry().examples();
       DatasetError.TOO_LARGE.check(
           examples <= Integer.MAX_VALUE - 8,
-          dataset.folder().path(),
+          dataset.path(),
           "has %d examples with padding (expected fewer than 2^31: select some of them)",
           examples);
       int[] counts = new int[(int) examples];

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.io.Text;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 
@@ -48,8 +49,12 @@ public record Finding(
 
   /** Returns an error in data. */
   static Finding of(FormatException e) {
+    String advice =
+        e.kind() == DatasetError.NO_VECTORS
+            ? "Write the arrays again, with vectors."
+            : e.kind() == DatasetError.NOT_CONVERTIBLE ? "Choose another value for the option." : REPAIR;
     return withoutPlace(
-        Severity.ERROR, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), REPAIR);
+        Severity.ERROR, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
   }
 
   /** Returns a finding in values, whose coordinates are known. */

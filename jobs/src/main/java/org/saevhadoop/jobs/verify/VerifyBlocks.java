@@ -94,7 +94,7 @@ final class VerifyBlocks
   private void checkRest(Context context, long example, int column, long end, IOException failure)
       throws IOException, InterruptedException {
     TableDataset dataset = ActivationInputFormat.openPart(context);
-    finding(failure, dataset.folder().path());
+    finding(failure, dataset.path());
     for (ShardSlice slice : dataset.shards().slices(example, end - example)) {
       long first = slice.shard().first() + slice.start();
       for (int i = 0; i < scans.length; i++) {

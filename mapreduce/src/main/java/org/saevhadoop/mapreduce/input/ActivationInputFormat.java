@@ -179,7 +179,7 @@ public abstract class ActivationInputFormat
     if (!(dataset instanceof ActivationDataset)
         && spec.record().unit() != RecordSelection.Unit.BLOCK) {
       throw DatasetError.NO_ACTIVATIONS.in(
-          dataset.folder().path(),
+          dataset.path(),
           "its columns %s are not activations (expected saev.input.record=block, or "
               + "saev.input.tensors)",
           dataset.table().columns());

@@ -82,7 +82,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
         Column column = table.columns().get(i);
         DatasetError.TOO_LARGE.check(
             column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
-            dataset.folder().path(),
+            dataset.path(),
             "column `%s` has %s an example (expected dimensions below 2^31)",
             column.name(),
             column.shape());

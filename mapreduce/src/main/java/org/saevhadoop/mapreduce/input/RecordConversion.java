@@ -47,7 +47,7 @@ final class RecordConversion {
   RecordConversion(TableDataset dataset, DTypeRequest numbers, boolean whole)
       throws FormatException {
     this.dataset = dataset;
-    this.path = dataset.folder().path();
+    this.path = dataset.path();
     this.from = dataset.table();
     this.to = numbers.table(dataset);
     this.conversions = new DTypeConversion[from.columns().size()];

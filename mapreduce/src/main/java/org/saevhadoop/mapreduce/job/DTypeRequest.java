@@ -159,7 +159,7 @@ public record DTypeRequest(
     for (String name : own.keySet()) {
       DatasetError.NO_SUCH_COLUMN.check(
           table.columns().stream().anyMatch(column -> column.name().equals(name)),
-          dataset.folder().path(),
+          dataset.path(),
           "has no column `%s` (%s names it; it has %s)",
           name,
           InputKeys.DTYPE.name(),
@@ -204,7 +204,7 @@ public record DTypeRequest(
     List<Column> from = dataset.table().columns();
     List<Column> to = table(dataset).columns();
     for (int i = 0; i < to.size(); i++) {
-      conversion(dataset.folder().path(), from.get(i), to.get(i));
+      conversion(dataset.path(), from.get(i), to.get(i));
     }
   }
 

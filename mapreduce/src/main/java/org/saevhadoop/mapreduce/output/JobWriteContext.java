@@ -148,7 +148,7 @@ public record JobWriteContext(
       return Optional.of(LabelSource.of(activations, written));
     }
     throw DatasetError.NO_ACTIVATIONS.in(
-        dataset.folder().path(), "contains no activations (expected some with labels)");
+        dataset.path(), "contains no activations (expected some with labels)");
   }
 
   private boolean hasSampleMetadata() {
@@ -174,7 +174,7 @@ public record JobWriteContext(
     return new TokenSampleMetadata(
         own,
         dataset.requireActivations().tokenArrays(),
-        dataset.folder().path(),
+        dataset.path(),
         dataset.table().examples());
   }
 
@@ -204,7 +204,7 @@ public record JobWriteContext(
       TableDataset dataset = sampleMetadataSource();
       DatasetError.SAMPLE_METADATA_MISMATCH.check(
           dataset.table().examples() >= written.examples(),
-          dataset.folder().path(),
+          dataset.path(),
           "has sample metadata of %d examples (expected %d, the examples to be written)",
           dataset.table().examples(),
           written.examples());
@@ -219,7 +219,7 @@ public record JobWriteContext(
     TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(
         dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
-        dataset.folder().path(),
+        dataset.path(),
         "has %s of %d examples (expected ids of %d, the examples to be written)",
         dataset.ids().isPresent() ? "ids" : "no ids",
         dataset.table().examples(),

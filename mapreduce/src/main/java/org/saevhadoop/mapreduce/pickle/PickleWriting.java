@@ -136,7 +136,7 @@ final class PickleWriting implements DatasetWriting {
         source.table().columns().stream().map(column -> column.dtype()).distinct().toList();
     DatasetError.NOT_CONVERTIBLE.check(
         types.size() == 1,
-        source.dataset().folder().path(),
+        source.dataset().path(),
         "would become layers of different types, %s (expected one: --dtype for all columns)",
         types);
   }

@@ -84,7 +84,7 @@ final class SaevWriting implements DatasetWriting {
     if (labels.isPresent()) {
       DatasetError.LABELS_MISMATCH.check(
           labels.get().patches() == metadata.patches(),
-          labels.get().dataset().folder().path(),
+          labels.get().dataset().path(),
           "has labels for %d patches per example (expected %d, as in the metadata)",
           labels.get().patches(),
           metadata.patches());

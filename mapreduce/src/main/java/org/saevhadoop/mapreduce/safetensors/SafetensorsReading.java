@@ -115,7 +115,7 @@ final class SafetensorsReading {
     DuplicateKeyScan.Twice twice = Objects.requireNonNull(census.example());
     TensorDatasetError.DUPLICATE_ID.check(
         settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
-        table.folder().path(),
+        table.path(),
         "the id \"%s\" is in %s and in %s; %d ids are repeated (expected each once; "
             + "--duplicates last-win keeps the last one)",
         twice.id(),

@@ -84,7 +84,7 @@ record SafetensorsReport(String format, ReportSink sink) {
       identity = provenance.identity(dataset.activations().provenance());
     } catch (FormatException e) {
       throw DatasetError.UNSUPPORTED
-          .of(dataset.folder().path(), null, String.valueOf(e.getMessage()), null)
+          .of(dataset.path(), null, String.valueOf(e.getMessage()), null)
           .causedBy(e);
     }
     return new DatasetReport()

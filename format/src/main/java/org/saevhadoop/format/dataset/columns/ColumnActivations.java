@@ -52,6 +52,11 @@ public class ColumnActivations implements ActivationDataset {
   }
 
   @Override
+  public String path() {
+    return table.path();
+  }
+
+  @Override
   public final Activations activations() {
     return activations;
   }

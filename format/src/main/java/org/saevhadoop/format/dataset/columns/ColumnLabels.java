@@ -77,7 +77,7 @@ final class ColumnLabels implements PatchLabels {
     int index = shards.indexOf(example);
     DatasetError.NO_LABELS.check(
         index >= 0,
-        table.folder().path(),
+        table.path(),
         "has no labels of example %d (expected 0 to %d)",
         example,
         table.table().examples() - 1);

@@ -115,12 +115,12 @@ public final class BlockCursor implements Closeable {
     }
     DatasetError.TOO_LARGE.check(
         unit <= Integer.MAX_VALUE - 8,
-        dataset.folder().path(),
+        dataset.path(),
         "a record of %d bytes is too large (expected less than 2 GiB: choose smaller records)",
         unit);
     DatasetError.TOO_LARGE.check(
         unit <= Runtime.getRuntime().maxMemory(),
-        dataset.folder().path(),
+        dataset.path(),
         "a record of %d bytes does not fit into memory (expected a larger heap: -Xmx)",
         unit);
     this.pieceBytes = new int[table.columns().size()];
@@ -132,7 +132,7 @@ public final class BlockCursor implements Closeable {
     ActivationDataset activations = dataset instanceof ActivationDataset some ? some : null;
     boolean vectors = selection.unit() == RecordSelection.Unit.VECTOR;
     if (vectors && activations == null) {
-      throw new IllegalArgumentException(dataset.folder().path() + ": has no vectors");
+      throw new IllegalArgumentException(dataset.path() + ": has no vectors");
     }
     this.vectorBytes = activations == null ? 0 : activations.geometry().vectorBytes();
     List<IndexRange> tokens = activations == null ? List.of() : activations.tokenRuns();

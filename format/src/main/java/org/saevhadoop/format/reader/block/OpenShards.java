@@ -128,11 +128,7 @@ public final class OpenShards implements Closeable {
   private int find(long example) throws FormatException {
     int index = shards.indexOf(example);
     DatasetError.NO_SUCH_EXAMPLE.check(
-        index >= 0,
-        dataset.folder().path(),
-        "has no example %d (expected 0 to %d)",
-        example,
-        examples - 1);
+        index >= 0, dataset.path(), "has no example %d (expected 0 to %d)", example, examples - 1);
     return index;
   }
 }

@@ -45,7 +45,7 @@ final class NormScale {
     float factor = (float) Math.sqrt(dim / mean);
     DatasetError.NOT_SCALABLE.check(
         vectors == 0 || Double.isFinite(mean) && mean > 0 && Float.isFinite(factor) && factor > 0,
-        dataset.folder().path(),
+        dataset.path(),
         "the mean squared norm of the vectors is %s (expected a number above 0 to scale by)",
         mean);
     return vectors == 0 ? 1 : factor;

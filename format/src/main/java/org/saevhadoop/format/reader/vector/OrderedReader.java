@@ -59,7 +59,7 @@ public final class OrderedReader implements Closeable {
     float scale = NormScale.of(dataset, view, options);
     this.ahead =
         new ReadAhead(
-            dataset.folder().path(),
+            dataset.path(),
             pool,
             () -> new VectorSource(dataset, view, OPEN_FILES, scale),
             options,

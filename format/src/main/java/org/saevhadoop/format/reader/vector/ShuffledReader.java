@@ -69,7 +69,7 @@ public final class ShuffledReader implements Closeable {
   ShuffledReader(ActivationDataset dataset, VectorView view, ReaderOptions options, int chunkBytes)
       throws IOException {
     view.requireFloats(dataset);
-    String path = dataset.folder().path();
+    String path = dataset.path();
     boolean filtered = !options.ignoreLabels().isEmpty();
     DatasetError.NO_LABELS.check(
         !filtered || dataset.hasLabels(),

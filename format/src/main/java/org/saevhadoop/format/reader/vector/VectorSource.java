@@ -102,8 +102,7 @@ final class VectorSource implements Closeable {
       examplesLabels = new byte[bytes];
     }
     readingLabels =
-        new Gather.Reading(
-            dataset.folder().path(), "the labels of example", first, System.nanoTime());
+        new Gather.Reading(dataset.path(), "the labels of example", first, System.nanoTime());
     if (labels == null) {
       labels = dataset.openLabels();
     }

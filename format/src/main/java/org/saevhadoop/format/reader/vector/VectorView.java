@@ -55,7 +55,7 @@ public final class VectorView {
   public static VectorView of(
       ActivationDataset dataset, int clsTokens, TokenChoice tokens, @Nullable Integer layer)
       throws FormatException {
-    return of(dataset.folder().path(), dataset.geometry(), clsTokens, tokens, layer);
+    return of(dataset.path(), dataset.geometry(), clsTokens, tokens, layer);
   }
 
   /**
@@ -159,7 +159,7 @@ public final class VectorView {
     if (geometry.dtype() != DType.F32) {
       throw new IllegalArgumentException(
           "%s: its numbers are %s (expected F32: convert it with --dtype F32)"
-              .formatted(dataset.folder().path(), geometry.dtype()));
+              .formatted(dataset.path(), geometry.dtype()));
     }
   }
 

@@ -85,12 +85,12 @@ public final class SafetensorsTable implements TableDataset {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
       throw TensorDatasetError.TOO_LARGE
-          .in(folder.path(), "the total size exceeds 2^63 bytes")
+          .in(path(), "the total size exceeds 2^63 bytes")
           .causedBy(e);
     }
     TensorDatasetError.TOO_LARGE.check(
         table.exampleBytes() > 0 || table.examples() <= MAX_EMPTY / columns.size(),
-        folder.path(),
+        path(),
         "has %d examples of %d empty columns (expected at most %d such blocks)",
         table.examples(),
         columns.size(),
@@ -243,7 +243,7 @@ public final class SafetensorsTable implements TableDataset {
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
-    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), folder.path(), "no examples are left");
+    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), path(), "no examples are left");
     return new SafetensorsTable(
         folder, checked, layout, separator, options, fewer, table.columns(), metadata, warnings);
   }
@@ -251,6 +251,11 @@ public final class SafetensorsTable implements TableDataset {
   @Override
   public Folder folder() {
     return folder;
+  }
+
+  @Override
+  public String path() {
+    return shards.size() == 1 ? folder.path(shards.get(0).name()) : folder.path();
   }
 
   @Override
