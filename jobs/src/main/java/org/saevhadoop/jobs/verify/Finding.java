@@ -52,7 +52,9 @@ public record Finding(
     String advice =
         e.kind() == DatasetError.NO_VECTORS
             ? "Write the arrays again, with vectors."
-            : e.kind() == DatasetError.NOT_CONVERTIBLE ? "Choose another value for the option." : REPAIR;
+            : e.kind() == DatasetError.NOT_CONVERTIBLE
+                ? "Choose another value for the option."
+                : REPAIR;
     return withoutPlace(
         Severity.ERROR, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
   }
