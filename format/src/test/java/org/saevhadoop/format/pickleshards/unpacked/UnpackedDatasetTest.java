@@ -153,7 +153,7 @@ class UnpackedDatasetTest {
   void whatAManifestPromisesMustBeThere() throws IOException {
     shard("shard_0001.pkl", Array.floats(1, 5, 2, 3));
     manifest("{\"filename\":\"shard_0002.pkl\"}");
-    assertRefused(UnpackOptions.STRICT, PickleError.COUNT_MISMATCH, "metadata.json");
+    assertRefused(UnpackOptions.STRICT, PickleError.COUNT_MISMATCH, "shard_0002.pkl");
     manifest("{\"filename\":\"shard_0001.pkl\",\"num_samples\":7}");
     assertRefused(UnpackOptions.STRICT, PickleError.COUNT_MISMATCH, "metadata.json");
     manifest("{\"filename\":\"shard_0001.pkl\",\"num_samples\":1,\"compressed\":true}");
