@@ -218,7 +218,7 @@ enum SourceForm {
 
   /** Returns the options without which values of a type cannot be read. */
   List<Choice> needsOf(StoredType type) {
-    boolean hasNoName = format.equals("npy") && this != MEMMAP; // they are those of ml_dtypes
+    boolean hasNoName = format.equals("npy") && this != MEMMAP; // ml_dtypes names them
     return hasNoName && (type == StoredType.BF16 || !type.isCommon())
         ? List.of(tensor("--dtype-stored=" + type))
         : List.of();
