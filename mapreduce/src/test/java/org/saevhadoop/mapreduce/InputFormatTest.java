@@ -406,11 +406,12 @@ class InputFormatTest {
   @Test
   void aDamagedDatasetFailsTheJobBeforeItStarts() throws IOException {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve("damaged"));
-    Files.delete(copy.resolve("acts000001.bin"));
-    assertFails(SaevError.BAD_SHARD, copy, () -> splits(new SaevInputFormat(), copy));
+    Path missing = copy.resolve("acts000001.bin");
+    Files.delete(missing);
+    assertFails(SaevError.MISSING_FILE, missing, () -> splits(new SaevInputFormat(), copy));
     assertFails(
-        SaevError.BAD_SHARD,
-        FaultyFileSystem.path(copy),
+        SaevError.MISSING_FILE,
+        FaultyFileSystem.path(missing),
         () -> plan(new SaevInputFormat(), FaultyFileSystem.path(copy)));
   }
 

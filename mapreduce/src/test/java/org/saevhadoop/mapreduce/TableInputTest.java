@@ -34,7 +34,7 @@ class TableInputTest {
         new TensorSpec("a", DType.F64, List.of(3L, 2L)),
         new TensorSpec("b", DType.F4, List.of(3L, 2L, 3L)),
         new TensorSpec("c", DType.BOOL, List.of(3L)));
-    assertFails(DatasetError.NO_ACTIVATIONS, "x.safetensors", this::read);
+    assertFails(DatasetError.NO_ACTIVATIONS, folder, this::read);
     conf.set(InputKeys.RECORD.name(), "block");
     List<Read> records = read();
     assertThat(records).hasSize(9);
@@ -73,7 +73,7 @@ class TableInputTest {
   @Test
   void doublesBecomeFloatsOnlyIfAskedFor() throws Exception {
     write(new TensorSpec("acts", DType.F64, List.of(2L, 2L, 1L, 2L)));
-    assertFails(DatasetError.NOT_CONVERTIBLE, "x.safetensors", this::read);
+    assertFails(DatasetError.NOT_CONVERTIBLE, folder, this::read);
     conf.set(InputKeys.DTYPE.name(), "F32");
     assertThat(read().get(1).value()).hasToString("float32[2, 1, 2]");
   }
@@ -82,7 +82,7 @@ class TableInputTest {
   void aWholeExampleHasNumbersOfOneType() throws Exception {
     write(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 1L, 2L)));
     conf.set(InputKeys.DTYPE.name(), "layer_1=F64");
-    assertFails(DatasetError.NOT_CONVERTIBLE, "x.safetensors", this::read);
+    assertFails(DatasetError.NOT_CONVERTIBLE, folder, this::read);
     conf.set(InputKeys.RECORD.name(), "block");
     assertThat(read().stream().map(r -> r.value().toString()))
         .containsExactly("float32[1, 2]", "float64[1, 2]", "float32[1, 2]", "float64[1, 2]");
@@ -107,7 +107,7 @@ class TableInputTest {
   void dimensionsThatNoRecordHasAreRefused() throws Exception {
     write(new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)));
     conf.set(InputKeys.RECORD.name(), "block");
-    assertFails(DatasetError.TOO_LARGE, "x.safetensors", this::read);
+    assertFails(DatasetError.TOO_LARGE, folder, this::read);
   }
 
   @Test

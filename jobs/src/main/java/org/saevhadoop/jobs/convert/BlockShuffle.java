@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.convert;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -60,7 +59,7 @@ final class BlockShuffle {
     private WritePlan files;
     private BlockOrder order;
     private long examples;
-    private Map<Integer, Integer> columns;
+    private java.util.Map<Integer, Integer> columns;
 
     @Override
     protected void setup(Context context) throws IOException {

@@ -115,11 +115,6 @@ public final class UnpackedDataset implements ActivationDataset {
   }
 
   @Override
-  public String path() {
-    return shards.size() == 1 ? files.path(shards.get(0).name()) : files.path();
-  }
-
-  @Override
   public Activations activations() {
     return new Activations(geometry, OptionalInt.empty(), document.provenance());
   }

@@ -50,6 +50,7 @@ public final class SafetensorsTable implements TableDataset {
   private static final long MAX_EMPTY = 1 << 24;
 
   private final Folder folder;
+  private final String path;
   private final boolean checked;
   private final TensorLayout layout;
   private final String separator;
@@ -62,6 +63,7 @@ public final class SafetensorsTable implements TableDataset {
 
   private SafetensorsTable(
       Folder folder,
+      String path,
       boolean checked,
       TensorLayout layout,
       String separator,
@@ -72,6 +74,7 @@ public final class SafetensorsTable implements TableDataset {
       List<String> warnings)
       throws FormatException {
     this.folder = folder;
+    this.path = path;
     this.checked = checked;
     this.layout = layout;
     this.separator = separator;
@@ -84,13 +87,11 @@ public final class SafetensorsTable implements TableDataset {
     try {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
-      throw TensorDatasetError.TOO_LARGE
-          .in(path(), "the total size exceeds 2^63 bytes")
-          .causedBy(e);
+      throw TensorDatasetError.TOO_LARGE.in(path, "the total size exceeds 2^63 bytes").causedBy(e);
     }
     TensorDatasetError.TOO_LARGE.check(
         table.exampleBytes() > 0 || table.examples() <= MAX_EMPTY / columns.size(),
-        path(),
+        path,
         "has %d examples of %d empty columns (expected at most %d such blocks)",
         table.examples(),
         columns.size(),
@@ -107,7 +108,7 @@ public final class SafetensorsTable implements TableDataset {
   public static SafetensorsTable open(Location directory, SafetensorsOptions options)
       throws IOException {
     Folder folder = directory.folder();
-    return open(folder, TensorFiles.of(folder, directory.files()), false, options);
+    return open(folder, folder.path(), TensorFiles.of(folder, directory.files()), false, options);
   }
 
   /**
@@ -116,17 +117,17 @@ public final class SafetensorsTable implements TableDataset {
    */
   public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
       throws IOException {
-    return open(folder, TensorFiles.ofChecked(folder), true, options);
+    return open(folder, folder.path(), TensorFiles.ofChecked(folder), true, options);
   }
 
   /** Opens a single file as a dataset. */
   public static SafetensorsTable openFile(Folder folder, String name, SafetensorsOptions options)
       throws IOException {
-    return open(folder, TensorFiles.ofFile(folder, name), false, options);
+    return open(folder, folder.path(name), TensorFiles.ofFile(folder, name), false, options);
   }
 
   private static SafetensorsTable open(
-      Folder folder, TensorFiles parts, boolean checked, SafetensorsOptions options)
+      Folder folder, String path, TensorFiles parts, boolean checked, SafetensorsOptions options)
       throws IOException {
     TensorDatasetError.NO_EXAMPLES.check(
         !parts.files().isEmpty(),
@@ -147,7 +148,16 @@ public final class SafetensorsTable implements TableDataset {
           !shards.isEmpty(), folder.path(), "contains no examples (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder, checked, layout, separator, options, all, first.columns(), metadata, warnings);
+          folder,
+          path,
+          checked,
+          layout,
+          separator,
+          options,
+          all,
+          first.columns(),
+          metadata,
+          warnings);
     }
   }
 
@@ -243,9 +253,18 @@ public final class SafetensorsTable implements TableDataset {
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
-    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), path(), "no examples are left");
+    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), path, "no examples are left");
     return new SafetensorsTable(
-        folder, checked, layout, separator, options, fewer, table.columns(), metadata, warnings);
+        folder,
+        path,
+        checked,
+        layout,
+        separator,
+        options,
+        fewer,
+        table.columns(),
+        metadata,
+        warnings);
   }
 
   @Override
@@ -255,7 +274,7 @@ public final class SafetensorsTable implements TableDataset {
 
   @Override
   public String path() {
-    return shards.size() == 1 ? folder.path(shards.get(0).name()) : folder.path();
+    return path;
   }
 
   @Override
