@@ -123,9 +123,9 @@ public final class Console implements RunListener, Closeable {
    *
    * @param line the command line
    */
-  public void next(String note, String line) {
-    message("note: " + note);
-    if (display.notes()) {
+  public synchronized void next(String note, String line) {
+    if (showsNotes()) {
+      show("note: " + note);
       err.println(NEXT + Quote.show(line));
     }
   }
@@ -146,10 +146,14 @@ public final class Console implements RunListener, Closeable {
   }
 
   @Override
-  public void message(String line) {
-    if (display.notes() && !StoppedJvm.isStopping()) {
+  public synchronized void message(String line) {
+    if (showsNotes()) {
       show(line);
     }
+  }
+
+  private boolean showsNotes() {
+    return display.notes() && !isInterrupted && !StoppedJvm.isStopping();
   }
 
   private void show(String line) {
