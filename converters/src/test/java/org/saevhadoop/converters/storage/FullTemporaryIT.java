@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.testing.Programs;
@@ -32,8 +33,8 @@ class FullTemporaryIT {
   void anotherFolderForTemporaryFilesIsEnough() throws IOException, InterruptedException {
     Path scratch = folder.resolve("scratch");
     String log = convert("-Dhadoop.tmp.dir=" + scratch, 0);
-    assertThat(log.lines()).last().asString().startsWith("note: ");
-    assertThat(log.lines()).allMatch(line -> line.matches("(convert|note): .*"));
+    assertThat(log.lines()).last().asString().startsWith(Console.NEXT);
+    assertThat(log.lines()).allMatch(line -> line.matches("(convert|note|next): .*"));
     assertThat(scratch).isEmptyDirectory();
     assertThat(folder.resolve("out/_tensor_index.parquet")).exists();
   }
