@@ -17,7 +17,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.io.FileError;
 
-/** No dataset is written into another one, and the refusal says what is at the path. */
+/** No dataset is written into another one; the refusal names its format. */
 @Tag("late")
 class DatasetInDatasetTest {
   @TempDir Path folder;

@@ -62,9 +62,7 @@ record DatasetDestination(
   static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
-  /**
-   * The number of folders above the path in which a dataset is looked for: those of SAEV, and DST.
-   */
+  /** The number of folders above the path that must not be datasets: those of SAEV, and DST. */
   private static final int LEVELS_ABOVE = 3;
 
   /** The settings in which a run may differ from the one that it continues. */
