@@ -1,6 +1,9 @@
 package org.saevhadoop.format;
 
-/** The extent of long tests: all cases with {@code mvn -P long}, otherwise a sample. */
+/**
+ * The extent of tests tagged {@code sampled}: all cases with {@code mvn -P long}, otherwise a
+ * sample.
+ */
 public final class TestExtent {
   private static final boolean WHOLE = Boolean.getBoolean("saev.test.long");
 
