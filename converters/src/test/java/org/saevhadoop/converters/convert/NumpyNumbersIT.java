@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.testing.Python;
 
 /** What --dtype and --kv write, compared with numpy's own casts and slices. */
 @Tag("python")
@@ -103,7 +103,7 @@ class NumpyNumbersIT {
 
   @BeforeAll
   static void writeSources() throws IOException, InterruptedException {
-    Pythons.MACHINE.output(WRITE, sources);
+    Python.MACHINE.with("numpy").output(WRITE, sources);
   }
 
   @ParameterizedTest
@@ -115,7 +115,8 @@ class NumpyNumbersIT {
   void numbersAreThoseOfAstype(String from, String to) throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--batch-size", 50);
-    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Python.MACHINE.with("numpy").output(COMPARE, out, from, to))
+        .isEqualTo("same (188, 4, 4)");
   }
 
   @ParameterizedTest
@@ -124,7 +125,8 @@ class NumpyNumbersIT {
       throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--range", "wrap");
-    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Python.MACHINE.with("numpy").output(COMPARE, out, from, to))
+        .isEqualTo("same (188, 4, 4)");
   }
 
   @Test
@@ -132,7 +134,7 @@ class NumpyNumbersIT {
     Path out = folder.resolve("out");
     convert(sources.resolve("F32"), out, "--kv", "-Dsaev.output.header.bytes=4000");
     assertThat(NaiveTensors.parts(out)).hasSizeGreaterThan(3);
-    assertThat(Pythons.MACHINE.output(KEYS, out, "F32")).isEqualTo("same 188");
+    assertThat(Python.MACHINE.with("numpy").output(KEYS, out, "F32")).isEqualTo("same 188");
     Map<String, NaiveTensors.Found> keys = NaiveTensors.keys(out);
     assertThat(keys).hasSize(188);
   }
