@@ -106,11 +106,11 @@ class NumpyNumbersIT {
     Python.MACHINE.with("numpy").output(WRITE, sources);
   }
 
+  /** Each type once; DTypeConversionIT compares all pairs. */
   @ParameterizedTest
   @CsvSource({
-    "F32,F16", "F32,F64", "F64,F16", "F64,F32", "F16,F32", "F16,F64", "I64,F16", "I64,F32",
-    "I64,F64", "U64,F32", "U64,F64", "I32,F32", "I32,F64", "U32,F16", "I16,F16", "U16,F32",
-    "I8,I64", "U8,F16", "U8,U64"
+    "F32,F16", "F64,F16", "F64,F32", "F16,F64", "I64,F32", "U64,F64", "I32,F32", "U32,F16",
+    "I16,F16", "U16,F32", "I8,I64", "U8,U64"
   })
   void numbersAreThoseOfAstype(String from, String to) throws IOException, InterruptedException {
     Path out = folder.resolve("out");
@@ -120,7 +120,7 @@ class NumpyNumbersIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"I64,I8", "I64,U16", "U64,I32", "I32,U8", "U32,I16", "I16,U64", "I8,U32", "U8,I8"})
+  @CsvSource({"I64,U16", "U64,I32", "I16,U64", "U8,I8"})
   void integersThatWrapAreThoseOfAstype(String from, String to)
       throws IOException, InterruptedException {
     Path out = folder.resolve("out");

@@ -65,11 +65,10 @@ class PickleInteropIT {
     void everyPythonLoadsEqualObjectsAfterTheWayThroughOtherFormats(Python python)
         throws Exception {
       List<String> expected = spec(python);
-      for (String format : List.of("saev", "safetensors")) {
+      for (int protocol : PROTOCOLS) {
+        String format = protocol == 4 ? "safetensors" : "saev";
         Path between = convert(Fixtures.pickle("spec"), "--to", format);
-        for (int protocol : PROTOCOLS) {
-          assertSameLines(run(python, "check_spec.py", toPickle(between, protocol)), expected);
-        }
+        assertSameLines(run(python, "check_spec.py", toPickle(between, protocol)), expected);
       }
     }
 
@@ -88,12 +87,10 @@ class PickleInteropIT {
     @EnumSource(Python.class)
     void numbersOfADatasetWithoutSampleMetadataAreKept(Python python) throws Exception {
       Path source = Fixtures.saev(Fixtures.D768);
-      for (int protocol : PROTOCOLS) {
-        List<String> lines = run(python, "check_spec.py", toPickle(source, protocol));
-        assertThat(digests(lines)).isEqualTo(blockDigests(source));
-        assertThat(lines)
-            .allMatch(line -> line.contains("{\"str\": \"text_preview\"}, {\"str\": \"\"}"));
-      }
+      List<String> lines = run(python, "check_spec.py", toPickle(source, 5));
+      assertThat(digests(lines)).isEqualTo(blockDigests(source));
+      assertThat(lines)
+          .allMatch(line -> line.contains("{\"str\": \"text_preview\"}, {\"str\": \"\"}"));
     }
 
     @ParameterizedTest

@@ -37,7 +37,7 @@ import org.saevhadoop.testing.Python;
 @Tag("python")
 @Tag("sampled")
 class StatsNumpyIT {
-  private static final int CASES = TestExtent.of(36, 81);
+  private static final int CASES = TestExtent.of(27, 81);
   private static final int ROWS = TestExtent.of(20_000, 156_250);
   private static final double PRECISION = 1e-12;
   private static final JsonMapper JSON =
