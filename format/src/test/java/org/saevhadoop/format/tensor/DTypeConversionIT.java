@@ -119,7 +119,8 @@ class DTypeConversionIT {
               after[np.isinf(after)] = 2.0 ** 128
           for x in (number, after, (number + after) / 2, (3 * number + after) / 4):
               write(beside(x.astype(dtype(source))))
-          payload = np.arange(0, 1 << 23, step * step, dtype="<u8")
+          # an odd distance, so that all bits vary
+          payload = np.arange(0, 1 << 23, 8 * step * step - 1, dtype="<u8")
           if source == "F32":
               for sign in (0x7F800000, 0xFF800000):
                   write((payload | sign).astype("<u4").view("<f4"))
