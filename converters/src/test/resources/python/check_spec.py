@@ -14,16 +14,6 @@ import pathlib
 import pickle
 import re
 import sys
-import types
-
-try:
-    from torch.utils.data import Dataset
-except ImportError:
-    # of torch, only the class that a dataset derives from is needed
-    Dataset = type("Dataset", (), {"__getitem__": lambda self, index: NotImplemented})
-    for name in ("torch", "torch.utils", "torch.utils.data"):
-        sys.modules[name] = types.ModuleType(name)
-    sys.modules["torch.utils.data"].Dataset = Dataset
 
 import described
 
@@ -47,8 +37,8 @@ def iter_activations(folder, layer):
                 yield from loaded[key]
 
 
-class ActivationDataset(Dataset):
-    """Samples of a layer by index; holds one shard at a time."""
+class ActivationDataset:
+    """Samples of a layer by index, as of a torch.utils.data.Dataset; holds one shard at a time."""
 
     def __init__(self, folder, layer):
         self.folder = pathlib.Path(folder)

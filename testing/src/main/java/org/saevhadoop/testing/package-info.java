@@ -19,8 +19,8 @@
  * try. Any other seed explores other values.
  *
  * <p>Besides: {@link org.saevhadoop.testing.Programs} runs other programs, {@link
- * org.saevhadoop.testing.Allocation} bounds memory, {@link org.saevhadoop.testing.Documentation}
- * finds the code in the documentation.
+ * org.saevhadoop.testing.Python} runs scripts, {@link org.saevhadoop.testing.Allocation} bounds
+ * memory, {@link org.saevhadoop.testing.Documentation} finds the code in the documentation.
  */
 @NullMarked
 package org.saevhadoop.testing;

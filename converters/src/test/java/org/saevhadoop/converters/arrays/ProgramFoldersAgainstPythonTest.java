@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.Pythons;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** The scripts that make the folders of fixtures/arrays, and torch and numpy, which load them. */
 @Tag("python")
@@ -32,7 +31,7 @@ class ProgramFoldersAgainstPythonTest {
 
   @Test
   void theScriptMakesTheFolders() throws IOException, InterruptedException {
-    Pythons.MACHINE.run("program_folders.py", folder);
+    Python.MACHINE.run("program_folders.py", folder);
     Path fixtures = Fixtures.arrays("");
     assertThat(files(folder)).isEqualTo(files(fixtures)).hasSizeGreaterThan(60);
     for (String file : files(folder)) {
@@ -42,9 +41,7 @@ class ProgramFoldersAgainstPythonTest {
 
   @Test
   void torchAndNumpyLoadWhatIsExpected() throws IOException, InterruptedException {
-    Programs.require(
-        Programs.succeeds("/usr/bin/python3", "-c", "import torch"), "python3 with torch");
-    assertThat(Pythons.MACHINE.run("check_folders.py", Fixtures.arrays("")))
+    assertThat(Python.MACHINE.with("torch").run("check_folders.py", Fixtures.arrays("")))
         .contains("activault", "crosscoder", "llamascopium-pt", "scripts", "scripts-bf16")
         .contains("specforge-aux_hidden_state", "specforge-hidden_state", "specforge-plain")
         .contains("speculators-pt");

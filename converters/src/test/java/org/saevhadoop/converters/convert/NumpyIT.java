@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.testing.Python;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 @Tag("python")
@@ -92,7 +92,8 @@ class NumpyIT extends ConvertedDatasets {
     Path source = Fixtures.saev(Fixtures.D768);
     Path tensors = convert(source, "tensors", "safetensors");
     Path found = convert(tensors, "out", "saev --protocol " + protocol);
-    assertThat(Pythons.MACHINE.output(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
+    assertThat(Python.MACHINE.with("numpy").output(SAEV, found, source))
+        .isEqualTo("same (5, 2, 50, 768)");
   }
 
   /** 70 MiB, so that the default size is a full shard and one that is not full. */
@@ -105,7 +106,7 @@ class NumpyIT extends ConvertedDatasets {
     NaiveTensors.write(
         file, Map.of("layer_0", Found.of("F32", List.of(examples, tokens, dim), zeros)));
     Path made = convert(file, "made", "saev --family f --ckpt c --protocol " + protocol);
-    assertThat(Pythons.MACHINE.output(SAEV, made, made))
+    assertThat(Python.MACHINE.with("numpy").output(SAEV, made, made))
         .isEqualTo("same (%d, 1, %d, %d)".formatted(examples, tokens, dim));
   }
 
@@ -113,7 +114,7 @@ class NumpyIT extends ConvertedDatasets {
   void tensorsHoldEachLayersNumbers() throws IOException, InterruptedException {
     Path source = Fixtures.small();
     Path tensors = convert(source, "tensors", "safetensors --batch-size 3");
-    assertThat(Pythons.MACHINE.output(SAFETENSORS, tensors, source))
+    assertThat(Python.MACHINE.with("numpy").output(SAFETENSORS, tensors, source))
         .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
   }
 }

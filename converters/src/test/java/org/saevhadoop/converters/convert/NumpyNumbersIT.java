@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.testing.Python;
 
 /** What --dtype and --kv write, compared with numpy's own casts and slices. */
 @Tag("python")
@@ -103,28 +103,30 @@ class NumpyNumbersIT {
 
   @BeforeAll
   static void writeSources() throws IOException, InterruptedException {
-    Pythons.MACHINE.output(WRITE, sources);
+    Python.MACHINE.with("numpy").output(WRITE, sources);
   }
 
+  /** Each type once; DTypeConversionIT compares all pairs. */
   @ParameterizedTest
   @CsvSource({
-    "F32,F16", "F32,F64", "F64,F16", "F64,F32", "F16,F32", "F16,F64", "I64,F16", "I64,F32",
-    "I64,F64", "U64,F32", "U64,F64", "I32,F32", "I32,F64", "U32,F16", "I16,F16", "U16,F32",
-    "I8,I64", "U8,F16", "U8,U64"
+    "F32,F16", "F64,F16", "F64,F32", "F16,F64", "I64,F32", "U64,F64", "I32,F32", "U32,F16",
+    "I16,F16", "U16,F32", "I8,I64", "U8,U64"
   })
   void numbersAreThoseOfAstype(String from, String to) throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--batch-size", 50);
-    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Python.MACHINE.with("numpy").output(COMPARE, out, from, to))
+        .isEqualTo("same (188, 4, 4)");
   }
 
   @ParameterizedTest
-  @CsvSource({"I64,I8", "I64,U16", "U64,I32", "I32,U8", "U32,I16", "I16,U64", "I8,U32", "U8,I8"})
+  @CsvSource({"I64,U16", "U64,I32", "I16,U64", "U8,I8"})
   void integersThatWrapAreThoseOfAstype(String from, String to)
       throws IOException, InterruptedException {
     Path out = folder.resolve("out");
     convert(sources.resolve(from), out, "--dtype", to, "--range", "wrap");
-    assertThat(Pythons.MACHINE.output(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
+    assertThat(Python.MACHINE.with("numpy").output(COMPARE, out, from, to))
+        .isEqualTo("same (188, 4, 4)");
   }
 
   @Test
@@ -132,7 +134,7 @@ class NumpyNumbersIT {
     Path out = folder.resolve("out");
     convert(sources.resolve("F32"), out, "--kv", "-Dsaev.output.header.bytes=4000");
     assertThat(NaiveTensors.parts(out)).hasSizeGreaterThan(3);
-    assertThat(Pythons.MACHINE.output(KEYS, out, "F32")).isEqualTo("same 188");
+    assertThat(Python.MACHINE.with("numpy").output(KEYS, out, "F32")).isEqualTo("same 188");
     Map<String, NaiveTensors.Found> keys = NaiveTensors.keys(out);
     assertThat(keys).hasSize(188);
   }

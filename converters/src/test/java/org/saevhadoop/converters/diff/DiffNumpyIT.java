@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.converters.program.Pythons;
+import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.testing.Python;
 
 /** Differences of random pairs of arrays, which numpy finds as well. */
 @Tag("python")
+@Tag("sampled")
 class DiffNumpyIT {
-  private static final int PAIRS = 120;
+  private static final int PAIRS = TestExtent.of(60, 120);
 
   /**
    * Makes pairs of arrays with random edits of one bit, one vector, one layer, the type, or the
@@ -93,7 +95,7 @@ class DiffNumpyIT {
 
   @Test
   void findsWhatNumpyFinds(@TempDir Path folder) throws Exception {
-    assertThat(Pythons.MACHINE.output(MAKE, folder, PAIRS)).isEqualTo("made");
+    assertThat(Python.MACHINE.with("numpy").output(MAKE, folder, PAIRS)).isEqualTo("made");
     int different = 0;
     for (int pair = 0; pair < PAIRS; pair++) {
       Path here = folder.resolve(Integer.toString(pair));

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.testing.Python;
 
 /** Parts of datasets: their names, what is recorded of them, and what is refused. */
 @Tag("late")
@@ -139,7 +139,7 @@ class ProjectionTest {
   @Test
   void theHashIsThatOfPython() throws Exception {
     Path part = saev(source, "part", "--examples=4,1:3", "--layers=13,10", "--tokens=0,2:4");
-    assertThat(Pythons.MACHINE.run("saev_hash.py", part.resolve("metadata.json")))
+    assertThat(Python.MACHINE.run("saev_hash.py", part.resolve("metadata.json")))
         .containsExactly(part.getFileName().toString());
   }
 

@@ -8,10 +8,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.testing.Documentation;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** Shuffled datasets in Python, read as docs/commands/shuffle.md shows. */
 @Tag("python")
@@ -68,13 +67,11 @@ class ShufflePythonIT {
 
   @Test
   void theDocumentedLoopsSeeEachVectorOnceInTheSameOrder() throws Exception {
-    Programs.require(
-        Programs.succeeds("/usr/bin/python3", "-c", "import torch"), "python3 with torch");
     Path source = Corpus.checkout().resolve("fixtures/saev/shards/64988989");
     Cli.run("shuffle", source, folder.resolve("shuffled"), "--layers", "13").succeeds();
     Cli.run("shuffle", source, folder.resolve("rows"), "--to", "safetensors").succeeds();
     String script = BEFORE + documented("import numpy") + BETWEEN + documented("cuda") + AFTER;
-    assertThat(Pythons.MACHINE.output(script, folder, source)).isEqualTo("70");
+    assertThat(Python.MACHINE.with("torch").output(script, folder, source)).isEqualTo("70");
   }
 
   private static String documented(String part) throws IOException {

@@ -9,10 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Pythons;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.testing.Documentation;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** The files of {@code stats} in Python, read as docs/commands/stats.md shows. */
 @Tag("python")
@@ -93,23 +92,21 @@ class StatsFilesIT {
   @Test
   void valuesAreThoseOfNumpy() throws Exception {
     writeFiles();
-    assertThat(Pythons.MACHINE.output(BEFORE + AGAINST_NUMPY, folder)).isEqualTo("ok");
+    assertThat(Python.MACHINE.with("numpy").output(BEFORE + AGAINST_NUMPY, folder)).isEqualTo("ok");
   }
 
   @Test
   void vectorsThatNumpyNormalisedHaveTheNormOfTheirDimensions() throws Exception {
     writeFiles();
     String script = BEFORE + documented("safetensors.numpy") + NORMALISED;
-    assertThat(Pythons.MACHINE.output(script, folder)).isEqualTo("ok");
+    assertThat(Python.MACHINE.with("numpy").output(script, folder)).isEqualTo("ok");
   }
 
   @Test
   void dimensionsThatTorchStandardisedHaveAVarianceOf1() throws Exception {
-    Programs.require(
-        Programs.succeeds("/usr/bin/python3", "-c", "import torch"), "python3 with torch");
     writeFiles();
     String script = BEFORE + TORCH + documented("safetensors.torch") + STANDARDISED;
-    assertThat(Pythons.MACHINE.output(script, folder)).isEqualTo("ok");
+    assertThat(Python.MACHINE.with("torch").output(script, folder)).isEqualTo("ok");
   }
 
   private static String documented(String part) throws IOException {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.program.Pythons;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.DimensionStatistics;
@@ -31,11 +31,14 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.stats.NormStatistics;
 import org.saevhadoop.jobs.stats.Statistics;
 import org.saevhadoop.jobs.stats.StatisticsFiles;
+import org.saevhadoop.testing.Python;
 
 /** Statistics of random datasets, which numpy and Python's exact sums compute as well. */
 @Tag("python")
+@Tag("sampled")
 class StatsNumpyIT {
-  private static final int CASES = 81;
+  private static final int CASES = TestExtent.of(27, 81);
+  private static final int ROWS = TestExtent.of(20_000, 156_250);
   private static final double PRECISION = 1e-12;
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
@@ -48,7 +51,8 @@ class StatsNumpyIT {
 
   @Test
   void theStatisticsOfRandomDatasetsAreThoseOfNumpy() throws Exception {
-    assertThat(Pythons.MACHINE.run("stats_random.py", folder, CASES)).containsExactly("made");
+    assertThat(Python.MACHINE.with("numpy").run("stats_random.py", folder, CASES))
+        .containsExactly("made");
     for (int number = 0; number < CASES; number++) {
       Path here = folder.resolve(Integer.toString(number));
       JsonNode expected = JSON.readTree(here.resolve("case.json").toFile());
@@ -182,9 +186,9 @@ class StatsNumpyIT {
   private static final String MAKE_LARGE =
       """
       import sys, numpy as np
-      r = np.random.RandomState(7)
-      x = r.standard_normal((156250, 64)) * 10 ** r.uniform(-3, 3, 64)
-      x *= 10 ** r.uniform(-3, 3, (156250, 1))
+      r, rows = np.random.RandomState(7), int(sys.argv[2])
+      x = r.standard_normal((rows, 64)) * 10 ** r.uniform(-3, 3, 64)
+      x *= 10 ** r.uniform(-3, 3, (rows, 1))
       np.save(sys.argv[1], x.astype("f4"))
       """;
 
@@ -206,11 +210,11 @@ class StatsNumpyIT {
           "count", "mean", "scale", "scale_centered", "variance")], sorted(header)
       found = np.concatenate([tensor(n) for n in ("mean", "variance", "scale", "scale_centered")])
       assert found.tobytes() == values.tobytes()
-      assert tensor("count").tolist() == [156250]
+      assert tensor("count").tolist() == [len(x)]
       def close(found, expected):
           worst = np.max(np.abs(found - expected) / np.abs(expected))
           assert worst <= 1e-12, worst
-      exact = np.array([math.fsum(x[:, d]) for d in range(64)]) / 156250
+      exact = np.array([math.fsum(x[:, d]) for d in range(64)]) / len(x)
       close(tensor("mean"), exact)
       mean = x.mean(axis=0, dtype="f8")
       assert np.all(np.abs(tensor("mean") - mean) <= 1e-12 * np.abs(x).mean(axis=0))
@@ -222,15 +226,15 @@ class StatsNumpyIT {
       assert sorted(s) == ["M2", "mean", "norm", "std"], sorted(s)
       assert np.array(s["mean"]).tobytes() == tensor("mean").tobytes()
       close(np.array(s["std"]), np.sqrt(var))
-      close(np.array(s["M2"]), var * 156250)
+      close(np.array(s["M2"]), var * len(x))
       close(s["norm"], np.sqrt((x * x).sum(axis=1)).mean())
       print("same")
       """;
 
   @Test
-  void tenMillionValuesOfMixedMagnitudeHaveTheMeansAndVariancesOfNumpy() throws Exception {
+  void valuesOfMixedMagnitudeHaveTheMeansAndVariancesOfNumpy() throws Exception {
     Path large = folder.resolve("large.npy");
-    Pythons.MACHINE.output(MAKE_LARGE, large);
+    Python.MACHINE.with("numpy").output(MAKE_LARGE, large, ROWS);
     DatasetStatistics statistics = run(large, new Configuration(false));
     LayerStatistics layer = statistics.layers().get(0);
     Files.write(folder.resolve("statistics.safetensors"), StatisticsFiles.safetensors(statistics));
@@ -246,6 +250,6 @@ class StatsNumpyIT {
         ByteBuffer.allocate(values.length * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asDoubleBuffer().put(values);
     Files.write(folder.resolve("values.bin"), bytes.array());
-    assertThat(Pythons.MACHINE.output(CHECK_LARGE, folder)).isEqualTo("same");
+    assertThat(Python.MACHINE.with("numpy").output(CHECK_LARGE, folder)).isEqualTo("same");
   }
 }

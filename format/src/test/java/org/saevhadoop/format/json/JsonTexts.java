@@ -1,5 +1,7 @@
 package org.saevhadoop.format.json;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -230,5 +232,16 @@ public final class JsonTexts {
 
   private String pick(String... choices) {
     return choices[random.nextInt(choices.length)];
+  }
+
+  /** Fails with the first line that was not answered as expected. */
+  public static void assertSame(List<byte[]> lines, List<String> ours, List<String> theirs) {
+    assertThat(theirs).hasSameSizeAs(lines);
+    for (int i = 0; i < lines.size(); i++) {
+      if (!ours.get(i).equals(theirs.get(i))) {
+        String text = new String(lines.get(i), StandardCharsets.UTF_8);
+        assertThat(ours.get(i)).as(text).isEqualTo(theirs.get(i));
+      }
+    }
   }
 }

@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.Python;
 import org.saevhadoop.format.tensor.FloatText;
+import org.saevhadoop.testing.Python;
 
-/**
- * What python3 itself says. {@code -Dsaev.json.objects=10000000} asks it about so many objects
- * instead of some twenty thousand, {@code -Dsaev.json.seed=1} about others.
- */
+/** What python3 itself says. */
 @Tag("python")
+@Tag("sampled")
 class PythonJsonAgainstPythonTest {
+  private static final int DOCUMENTS = TestExtent.of(1_500, 5_000);
   private static final String REJECTED = "rejected";
 
   private static final String DUMP_EVERYTHING =
@@ -74,20 +72,17 @@ class PythonJsonAgainstPythonTest {
     JsonTexts texts = new JsonTexts(17);
     List<byte[]> lines = new ArrayList<>();
     texts.powers().forEach(text -> lines.add(text.getBytes(StandardCharsets.UTF_8)));
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < DOCUMENTS; i++) {
       lines.add(texts.number().getBytes(StandardCharsets.UTF_8));
       lines.add(texts.document().getBytes(StandardCharsets.UTF_8));
       lines.add(texts.damaged());
     }
-    try (Python python = new Python(DUMP_EVERYTHING)) {
-      Future<List<String>> answers = python.ask(lines);
-      List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::everything).toList();
-      List<String> theirs = answers.get(60, TimeUnit.SECONDS);
-      Python.compare(lines, ours, theirs);
-      int rejected = (int) theirs.stream().filter(REJECTED::equals).count();
-      assertThat(lines.size() - rejected).isGreaterThan(17_000);
-      assertThat(rejected).isGreaterThan(2_000);
-    }
+    List<String> theirs = Python.MACHINE.answers(DUMP_EVERYTHING, lines);
+    List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::everything).toList();
+    JsonTexts.assertSame(lines, ours, theirs);
+    int rejected = (int) theirs.stream().filter(REJECTED::equals).count();
+    assertThat(lines.size() - rejected).isGreaterThan(3 * DOCUMENTS);
+    assertThat(rejected).isGreaterThan(2 * DOCUMENTS / 5);
   }
 
   @Test
@@ -95,14 +90,12 @@ class PythonJsonAgainstPythonTest {
     JsonTexts texts = new JsonTexts(23);
     List<byte[]> lines = new ArrayList<>();
     texts.powers().forEach(text -> lines.add(text.getBytes(StandardCharsets.UTF_8)));
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < TestExtent.of(20_000, 100_000); i++) {
       lines.add(texts.anyDouble().getBytes(StandardCharsets.UTF_8));
     }
-    try (Python python = new Python(FLOATS_OF_ORJSON)) {
-      Future<List<String>> theirs = python.ask(lines);
-      List<String> ours = lines.stream().map(line -> FloatText.orjson(number(line))).toList();
-      Python.compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
-    }
+    List<String> theirs = Python.MACHINE.answers(FLOATS_OF_ORJSON, lines);
+    List<String> ours = lines.stream().map(line -> FloatText.orjson(number(line))).toList();
+    JsonTexts.assertSame(lines, ours, theirs);
   }
 
   private static double number(byte[] line) {

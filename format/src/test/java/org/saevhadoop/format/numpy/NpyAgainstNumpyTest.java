@@ -2,8 +2,6 @@ package org.saevhadoop.format.numpy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** numpy reads what is written here, and the other way round. */
 @Tag("python")
@@ -23,12 +21,6 @@ class NpyAgainstNumpyTest {
       List.of(List.of(), List.of(5L), List.of(2L, 3L), List.of(0L, 4L), List.of(2L, 1L, 3L));
 
   @TempDir Path folder;
-
-  /** Returns what a script prints. */
-  private static String python(String... command) throws IOException, InterruptedException {
-    Programs.require(Programs.succeeds("python3", "-c", "import numpy"), "python3 with numpy");
-    return new String(Programs.output(command), StandardCharsets.UTF_8).strip();
-  }
 
   private static String shown(NpyHeader header) {
     return "%s %s %s %d"
@@ -49,8 +41,8 @@ class NpyAgainstNumpyTest {
             order = 'F' if a.flags.f_contiguous and not a.flags.c_contiguous else 'C'
             print(a.dtype.str, order, list(a.shape), a.nbytes)
         """;
-    StringBuilder expected = new StringBuilder();
-    List<String> command = new ArrayList<>(List.of("python3", "-c", script));
+    List<String> expected = new ArrayList<>();
+    List<Path> files = new ArrayList<>();
     for (DType dtype : DType.values()) {
       NumpyType type = NumpyType.of(dtype).filter(known -> known.kind() != 'V').orElse(null);
       for (int i = 0; type != null && i < 2 * SHAPES.size(); i++) {
@@ -61,11 +53,11 @@ class NpyAgainstNumpyTest {
         long bytes = shape.stream().reduce((long) type.itemSize(), (a, b) -> a * b);
         Path file = folder.resolve(dtype + "-" + i + ".npy");
         Files.write(file, Arrays.copyOf(header, header.length + (int) bytes));
-        command.add(file.toString());
-        expected.append(shown(NpyHeader.read(LocalFile.open(file)))).append('\n');
+        files.add(file);
+        expected.add(shown(NpyHeader.read(LocalFile.open(file))));
       }
     }
-    assertThat(python(command.toArray(String[]::new))).isEqualTo(expected.toString().strip());
+    assertThat(Python.MACHINE.with("numpy").run(script, files.toArray())).isEqualTo(expected);
   }
 
   @Test
@@ -87,7 +79,7 @@ class NpyAgainstNumpyTest {
                         f = order == 'F' and a.flags.f_contiguous and not a.flags.c_contiguous
                         print(a.dtype.str, 'F' if f else 'C', list(a.shape), a.nbytes)
         """;
-    List<String> theirs = python("python3", "-c", script, folder.toString()).lines().toList();
+    List<String> theirs = Python.MACHINE.with("numpy").run(script, folder);
     assertThat(theirs).hasSize(450);
     for (int i = 0; i < theirs.size(); i++) {
       Path file = folder.resolve(i + ".npy");

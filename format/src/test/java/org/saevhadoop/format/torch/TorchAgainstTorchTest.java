@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -22,24 +21,20 @@ import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** What torch writes is read with the same names, types and bytes. */
 @Tag("python")
 class TorchAgainstTorchTest {
-  /** Debian's, which has torch 1.13, if the environment does not name one with another torch. */
-  private static final String PYTHON =
-      System.getenv().getOrDefault("PYTHON_WITH_TORCH", "/usr/bin/python3");
-
   @TempDir static Path folder;
   private static List<String> theirs;
 
   @BeforeAll
   static void write() throws IOException, InterruptedException {
-    Programs.require(Programs.succeeds(PYTHON, "-c", "import torch"), "python3 with torch");
     String script =
         """
-        import collections, hashlib, sys, torch
+        import collections, hashlib, sys, torch, warnings
+        warnings.simplefilter('default')
         folder = sys.argv[1]
 
         def tensors(name, value):
@@ -110,10 +105,7 @@ class TorchAgainstTorchTest {
             torch.save(base, file)
         print('stream.pt', *next(tensors('', base)), sep='\\t')
         """;
-    theirs =
-        new String(Programs.output(PYTHON, "-c", script, folder.toString()), StandardCharsets.UTF_8)
-            .lines()
-            .toList();
+    theirs = Python.MACHINE.with("torch").run(script, folder);
   }
 
   private static ArrayFile read(String file) throws IOException {

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.testing.Python;
 
 /** What is written is read by Python and unzip, and what they write is read. */
 @Tag("late")
@@ -40,15 +41,15 @@ class ZipAgainstOthersTest {
   private static final String WRITE =
       """
       import sys, zipfile
-      data = open(sys.argv[2], 'rb').read()
+      data = sys.stdin.buffer.read()
       with open(sys.argv[1], 'wb') as file:
           target = file
-          if sys.argv[4] == 'True':
+          if sys.argv[3] == 'True':
               class Pipe:
                   def write(self, data): return file.write(data)
                   def flush(self): file.flush()
               target = Pipe()
-          with zipfile.ZipFile(target, 'w', int(sys.argv[3])) as archive:
+          with zipfile.ZipFile(target, 'w', int(sys.argv[2])) as archive:
               archive.writestr('model', data)
               with archive.open('model.wide.sdnb', 'w', force_zip64=True) as entry:
                   entry.write(data)
@@ -68,7 +69,7 @@ class ZipAgainstOthersTest {
 
   @Test
   void pythonReadsWhatIsWritten() throws Exception {
-    assertThat(output("python3", "-c", READ, written().toString())).isEqualTo(Gz.join(DATA, DATA));
+    assertThat(Python.MACHINE.bytes(new byte[0], READ, written())).isEqualTo(Gz.join(DATA, DATA));
   }
 
   @Test
@@ -84,9 +85,8 @@ class ZipAgainstOthersTest {
   @ParameterizedTest
   @CsvSource({"0, False", "0, True", "8, False", "8, True"})
   void whatPythonWritesIsRead(String method, String pipe) throws Exception {
-    Path data = Files.write(folder.resolve("data"), DATA);
     Path file = folder.resolve("theirs.zip");
-    output("python3", "-c", WRITE, file.toString(), data.toString(), method, pipe);
+    Python.MACHINE.bytes(DATA, WRITE, file, method, pipe);
     assertThat(ZipReading.readAll(LocalFile.open(file)))
         .containsOnlyKeys("model", "model.wide.sdnb")
         .allSatisfy((name, read) -> assertThat(read).isEqualTo(DATA));

@@ -3,8 +3,8 @@ package org.saevhadoop.format.numpy.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** numpy loads what is written. */
 @Tag("python")
@@ -25,7 +25,6 @@ class WrittenNpyAgainstNumpyTest {
 
   @Test
   void numpyLoadsTheBlocksOfEachFile() throws Exception {
-    Programs.require(Programs.succeeds("python3", "-c", "import numpy"), "python3 with numpy");
     NpyWritePlan plan = new NpyWritePlan(GEOMETRY.table(), 2, Provenance.NONE, null);
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
     String script =
@@ -37,7 +36,7 @@ class WrittenNpyAgainstNumpyTest {
                 a = numpy.load(sys.argv[1] + '/' + part['files'][column])
                 print(a.dtype, a.shape, a.tobytes().hex())
         """;
-    StringBuilder expected = new StringBuilder();
+    List<String> expected = new ArrayList<>();
     for (int layer = 0; layer < 2; layer++) {
       for (int first = 0; first < 5; first += 2) {
         int examples = Math.min(2, 5 - first);
@@ -45,11 +44,10 @@ class WrittenNpyAgainstNumpyTest {
         for (int example = first; example < first + examples; example++) {
           blocks.put(InventedFiles.block(GEOMETRY, example, layer));
         }
-        expected.append("float32 (%d, 4, 3) ".formatted(examples));
-        expected.append(HexFormat.of().formatHex(blocks.array())).append('\n');
+        String values = HexFormat.of().formatHex(blocks.array());
+        expected.add("float32 (%d, 4, 3) %s".formatted(examples, values));
       }
     }
-    byte[] output = Programs.output("python3", "-c", script, directory.toString());
-    assertThat(new String(output, StandardCharsets.UTF_8)).isEqualTo(expected.toString());
+    assertThat(Python.MACHINE.with("numpy").run(script, directory)).isEqualTo(expected);
   }
 }

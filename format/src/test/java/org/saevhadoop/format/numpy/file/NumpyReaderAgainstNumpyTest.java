@@ -22,7 +22,7 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ReadChecksum;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** The elements of files that numpy writes are read as numpy reads them. */
 @Tag("python")
@@ -76,8 +76,7 @@ class NumpyReaderAgainstNumpyTest {
   @TempDir Path directory;
 
   private Folder saved() throws IOException, InterruptedException {
-    Programs.require(Programs.succeeds("python3", "-c", "import numpy"), "python3 with numpy");
-    Programs.output("python3", "-c", SAVE, directory.toString());
+    Python.MACHINE.with("numpy").run(SAVE, directory);
     return new LocalFolder(directory);
   }
 

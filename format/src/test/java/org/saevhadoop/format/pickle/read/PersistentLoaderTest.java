@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /** Pickles by hand, in which a character is a byte, and by CPython. */
 class PersistentLoaderTest {
@@ -180,10 +180,7 @@ class PersistentLoaderTest {
             assert Unpickler(io.BytesIO(file.getvalue())).load() == ('id a!', 1, 'id b!')
             print(file.getvalue().hex())
         """;
-    List<String> pickles =
-        new String(Programs.output("python3", "-c", script), StandardCharsets.US_ASCII)
-            .lines()
-            .toList();
+    List<String> pickles = Python.MACHINE.run(script);
     assertThat(pickles).hasSize(6);
     for (String pickle : pickles) {
       assertThat(read(HexFormat.of().parseHex(pickle), id -> id + "!"))

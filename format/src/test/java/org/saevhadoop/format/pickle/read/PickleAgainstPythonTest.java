@@ -2,39 +2,32 @@ package org.saevhadoop.format.pickle.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /**
  * What CPython and numpy load, pickle_cases.py among the resources. {@code -Dsaev.pickles=1000000
  * -Dsaev.pickles.seed=2} asks about others.
  */
 @Tag("python")
+@Tag("sampled")
 class PickleAgainstPythonTest {
-  @TempDir Path folder;
-
   private record Case(byte[] pickle, String theirs) {}
 
-  private List<Case> cases(int count) throws Exception {
-    Path file = folder.resolve("cases");
-    Path script = folder.resolve("pickle_cases.py");
-    Files.copy(getClass().getResourceAsStream("pickle_cases.py"), script);
+  private static List<Case> cases(int count) throws Exception {
     String seed = System.getProperty("saev.pickles.seed", "1");
-    PythonValues.requireNumpy();
-    Programs.output("python3", script.toString(), file.toString(), "" + count, seed);
+    byte[] told = Python.MACHINE.with("numpy").bytes(new byte[0], "pickle_cases.py", count, seed);
     List<Case> cases = new ArrayList<>();
-    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(told))) {
       for (int i = 0; i < count; i++) {
         int pickleBytes = (int) Long.reverseBytes(in.readLong());
         int textBytes = (int) Long.reverseBytes(in.readLong());

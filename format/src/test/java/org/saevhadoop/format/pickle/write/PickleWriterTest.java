@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickle.write;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
@@ -8,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,24 +18,22 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.AnyValues;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Python;
 import org.saevhadoop.testing.RandomValues;
 
 @Tag("python")
+@Tag("sampled")
 class PickleWriterTest {
   private static final int FRAME = 64 << 10;
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
@@ -46,7 +44,7 @@ class PickleWriterTest {
     for (Object value : values) {
       pickles.add(pickle(protocol, value));
     }
-    assertSame(new PythonValues(folder).ask("values", pickles), values);
+    assertSame(python("values", pickles), values);
   }
 
   @Test
@@ -57,7 +55,17 @@ class PickleWriterTest {
     for (Object value : values) {
       lines.add(PyJson.write("v", value, null, Integer.MAX_VALUE));
     }
-    assertSame(new PythonValues(folder).askLines(lines), values);
+    assertSame(
+        Python.MACHINE
+            .with("numpy")
+            .lines(String.join("\n", lines).getBytes(UTF_8), "python_values.py", "lines"),
+        values);
+  }
+
+  private static List<String> python(String question, List<byte[]> pickles) throws Exception {
+    return Python.MACHINE
+        .with("numpy")
+        .lines(Python.records(pickles), "python_values.py", question);
   }
 
   private static List<Object> samples(Function<RandomValues, Object> values, int count) {
@@ -90,9 +98,7 @@ class PickleWriterTest {
         pickles.add(pickle(protocol, AnyValues.dict(texts, numbers, PythonValue.Dict.Kind.DICT)));
       }
     }
-    assertThat(new PythonValues(folder).ask("cpython", pickles))
-        .hasSameSizeAs(pickles)
-        .containsOnly("True");
+    assertThat(python("cpython", pickles)).hasSameSizeAs(pickles).containsOnly("True");
   }
 
   private static Object sample(String text) {
@@ -163,9 +169,8 @@ class PickleWriterTest {
         "STACK_GLOBAL");
     tail.forEach(op -> four.add(op.formatted("SHORT_BINUNICODE")));
     Collections.addAll(four, "SHORT_BINBYTES b'\\x01\\x02\\x03\\x04'", "TUPLE", "BUILD", "STOP");
-    PythonValues python = new PythonValues(folder);
-    assertThat(python.ask("opcodes", List.of(p4))).isEqualTo(four);
-    assertThat(python.ask("opcodes", List.of(p2)))
+    assertThat(python("opcodes", List.of(p4))).isEqualTo(four);
+    assertThat(python("opcodes", List.of(p2)))
         .containsSubsequence("GLOBAL 'numpy dtype'", "GLOBAL 'ml_dtypes bfloat16'", "NEWFALSE")
         .containsSubsequence(tail.stream().map(op -> op.formatted("BINUNICODE")).toList())
         .containsSubsequence(
@@ -206,7 +211,7 @@ class PickleWriterTest {
     out.endList();
     out.end();
     assertThat(frames).hasSizeBetween(4, 10).allMatch(size -> size <= FRAME).contains(FRAME);
-    assertThat(new PythonValues(folder).ask("values", List.of(bytes.toByteArray()))).hasSize(1);
+    assertThat(python("values", List.of(bytes.toByteArray()))).hasSize(1);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,22 +16,19 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.MemoryOutput;
-import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Python;
 
 class ShardPicklerTest {
   private static final int FRAME = 64 << 10;
-
-  @TempDir Path folder;
 
   private final List<String> expected = new ArrayList<>();
   private final Random random = new Random(1);
@@ -128,7 +124,7 @@ class ShardPicklerTest {
         ByteBuffer.wrap(data));
     out.endLayer();
     out.end();
-    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.bytes()));
+    List<String> answer = python(bytes);
     assertThat(answer.get(1))
         .startsWith("float16 (2, 2) " + digest(data))
         .containsPattern(
@@ -164,11 +160,17 @@ class ShardPicklerTest {
   }
 
   private void assertLoaded(MemoryOutput bytes) throws Exception {
-    List<String> answer = new PythonValues(folder).ask("shards", List.of(bytes.bytes()));
+    List<String> answer = python(bytes);
     if (!expected.get(0).contains(" ")) {
       expected.set(0, expected.get(0) + " " + (expected.size() - 1));
     }
     assertThat(answer).isEqualTo(expected);
+  }
+
+  private static List<String> python(MemoryOutput shard) throws Exception {
+    return Python.MACHINE
+        .with("numpy")
+        .lines(Python.records(List.of(shard.bytes())), "python_values.py", "shards");
   }
 
   private byte[] bytes(DType type, long[] shape) {

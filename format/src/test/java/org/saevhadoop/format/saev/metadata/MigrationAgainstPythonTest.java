@@ -7,13 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.JsonTexts;
 import org.saevhadoop.format.json.PythonJson;
-import org.saevhadoop.format.saev.Python;
+import org.saevhadoop.testing.Python;
 
 /** The metadata of 2.1 that we write, as python3 reads it. */
 @Tag("python")
@@ -52,10 +51,8 @@ class MigrationAgainstPythonTest {
     ours.add(
         "{\"repr\":\"ImageFolder(root='/data/\\u00e9\\ud83d\\ude00\\u007f/train')\",\"seed\":42,"
             + "\"__class__\":\"ImageFolder\"}");
-    try (Python python = new Python(LOAD)) {
-      List<byte[]> flat = lines.stream().map(MigrationAgainstPythonTest::onOneLine).toList();
-      assertThat(python.ask(flat).get(60, TimeUnit.SECONDS)).isEqualTo(ours);
-    }
+    List<byte[]> flat = lines.stream().map(MigrationAgainstPythonTest::onOneLine).toList();
+    assertThat(Python.MACHINE.answers(LOAD, flat)).isEqualTo(ours);
   }
 
   private static byte[] onOneLine(byte[] text) {

@@ -2,11 +2,8 @@ package org.saevhadoop.format.safetensors.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,33 +11,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.testing.Programs;
+import org.saevhadoop.testing.Python;
 
 /**
  * What a second implementation of the rules says, header_rules.py among the resources, whose JSON
  * is Python's. {@code -Dsaev.headers=1000000 -Dsaev.headers.seed=2} asks it about others.
  */
 @Tag("python")
+@Tag("sampled")
 class SafetensorsAgainstPythonTest {
-  @TempDir Path folder;
-
   @Test
   void aSecondImplementationOfTheRulesGivesTheSameVerdicts() throws Exception {
-    int count = Integer.getInteger("saev.headers", 20_000);
+    int count = Integer.getInteger("saev.headers", TestExtent.of(8_000, 20_000));
     InventedHeaders headers = new InventedHeaders(Long.getLong("saev.headers.seed", 1));
     List<byte[]> files = new ArrayList<>();
-    Path cases = folder.resolve("cases");
-    try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(cases))) {
-      for (int i = 0; i < count; i++) {
-        byte[] file = headers.next();
-        files.add(file);
-        out.writeLong(Long.reverseBytes(file.length));
-        out.write(file);
-      }
+    for (int i = 0; i < count; i++) {
+      files.add(headers.next());
     }
-    List<String> theirs = verdicts(cases);
+    List<String> theirs = Python.MACHINE.lines(Python.records(files), "header_rules.py");
     assertThat(theirs).hasSize(count);
     for (int i = 0; i < count; i++) {
       byte[] file = files.get(i);
@@ -54,13 +44,6 @@ class SafetensorsAgainstPythonTest {
     assertThat(theirs)
         .filteredOn(line -> line.startsWith("ok|plain"))
         .hasSizeGreaterThan(count / 5);
-  }
-
-  private List<String> verdicts(Path cases) throws Exception {
-    Path script = folder.resolve("header_rules.py");
-    Files.copy(getClass().getResourceAsStream("header_rules.py"), script);
-    byte[] output = Programs.output("python3", script.toString(), cases.toString());
-    return new String(output, StandardCharsets.UTF_8).lines().toList();
   }
 
   private static String verdict(byte[] file) throws IOException {

@@ -1,4 +1,4 @@
-"""Writes pickles and what CPython loads from them: python3 pickle_cases.py FILE COUNT SEED.
+"""Writes pickles and what CPython loads from them: pickle_cases.py COUNT SEED.
 
 Half are invented values as the real picklers write them, half are invented programs of opcodes that
 name nothing but what numpy's and Python's own classes are built with.
@@ -172,18 +172,17 @@ def written(r, value):
     return out.getvalue()
 
 
-def main(path, count, seed):
+def main(count, seed):
     r = random.Random(seed)
     values = Values(r)
-    with open(path, "wb") as out:
-        for i in range(count):
-            case = program(r) if i % 2 else written(r, values.value())
-            try:
-                verdict = told(pickle.loads(case))
-            except Exception as e:
-                verdict = "!%s" % type(e).__name__
-            text = verdict.encode()
-            out.write(struct.pack("<qq", len(case), len(text)) + case + text)
+    for i in range(count):
+        case = program(r) if i % 2 else written(r, values.value())
+        try:
+            verdict = told(pickle.loads(case))
+        except Exception as e:
+            verdict = "!%s" % type(e).__name__
+        text = verdict.encode()
+        sys.stdout.buffer.write(struct.pack("<qq", len(case), len(text)) + case + text)
 
 
-main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+main(int(sys.argv[1]), int(sys.argv[2]))

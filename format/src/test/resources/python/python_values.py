@@ -1,4 +1,4 @@
-"""Loads the pickles of a file, each behind its length (u64), and prints what they are.
+"""Loads pickles of standard input, each behind its length (u64), and prints what they are.
 
 values   a line of typed JSON for each (what PyJson has, written a second time)
 lines    the same for lines of typed JSON instead of pickles
@@ -18,11 +18,9 @@ import re
 import struct
 import sys
 import types
-import warnings
 
 import numpy as np
 
-warnings.simplefilter("error")
 # what a real ml_dtypes makes of the bits is not the question here
 sys.modules["ml_dtypes"] = types.SimpleNamespace(bfloat16=np.uint16)
 
@@ -126,9 +124,8 @@ def load(v):
     return array.reshape(x["shape"])
 
 
-def pickles(path):
-    with open(path, "rb") as file:
-        data = file.read()
+def pickles():
+    data = sys.stdin.buffer.read()
     at = 0
     while at < len(data):
         (length,) = struct.unpack_from("<Q", data, at)
@@ -145,35 +142,34 @@ def loaded(data):
     return value, strict
 
 
-def values(path):
-    for data in pickles(path):
+def values():
+    for data in pickles():
         value, strict = loaded(data)
         line = json.dumps(dump(value))
         assert line == json.dumps(dump(strict))
         print(line)
 
 
-def lines(path):
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            print(json.dumps(dump(load(json.loads(line)))))
+def lines():
+    for line in sys.stdin:
+        print(json.dumps(dump(load(json.loads(line)))))
 
 
-def cpython(path):
-    for data in pickles(path):
+def cpython():
+    for data in pickles():
         again = pickle.dumps(pickle.loads(data), data[1])
         print(pickletools.optimize(again) == pickletools.optimize(data))
 
 
-def opcodes(path):
-    for data in pickles(path):
+def opcodes():
+    for data in pickles():
         for op, argument, _ in pickletools.genops(data):
             if op.name not in ("MEMOIZE", "BINPUT", "FRAME"):
                 print(op.name if argument is None else "%s %r" % (op.name, argument))
 
 
-def shards(path):
-    for data in pickles(path):
+def shards():
+    for data in pickles():
         value, _ = loaded(data)
         assert type(value) is dict
         for key, samples in value.items():
@@ -196,4 +192,4 @@ def describe(sample):
 
 sys.set_int_max_str_digits(0) if hasattr(sys, "set_int_max_str_digits") else None
 sys.setrecursionlimit(20000)
-globals()[sys.argv[1]](sys.argv[2])
+globals()[sys.argv[1]]()

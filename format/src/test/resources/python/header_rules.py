@@ -1,7 +1,6 @@
 """The rules of safetensors headers, written a second time and without regard for speed.
 
-Reads one file of cases, each 8 bytes of length (little endian) and a whole safetensors file, and
-prints one line a case: the kind of error, or `ok`, whether only lenient readers accept it, the
+Reads cases from standard input, each a length (u64) and a whole safetensors file, and prints one line a case: the kind of error, or `ok`, whether only lenient readers accept it, the
 metadata and the tensors.
 """
 
@@ -196,6 +195,5 @@ def verdict(file):
     return "|".join(["ok", "odd" if header.odd else "plain", metadata, *sorted(tensors)])
 
 
-with open(sys.argv[1], "rb") as cases:
-    while length := cases.read(8):
-        print(verdict(cases.read(struct.unpack("<Q", length)[0])))
+while length := sys.stdin.buffer.read(8):
+    print(verdict(sys.stdin.buffer.read(struct.unpack("<Q", length)[0])))

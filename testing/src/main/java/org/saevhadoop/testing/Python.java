@@ -1,0 +1,273 @@
+package org.saevhadoop.testing;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CPythons that run scripts: the machine's, and three with numpy that {@code mvn verify} unpacks on
+ * Linux on x86-64. Each starts once a JVM, imports modules once, and forks for each script, whose
+ * warnings are errors (python.py among the resources). A test that asks for one that is not there
+ * is skipped, and fails in CI.
+ */
+public enum Python {
+  /** /usr/bin/python3 or the one that PYTHON_WITH_TORCH names, if it has numpy, or else python3. */
+  MACHINE(null),
+  NUMPY_1_26("numpy-1.26.3"),
+  NUMPY_2_1("numpy-2.1.3"),
+  NUMPY_2_4("numpy-2.4.2");
+
+  /** Defines what {@code answer} of a script does with the lines of its standard input. */
+  private static final String ANSWER_LINES =
+      """
+
+      import sys
+      for line in sys.stdin.buffer:
+          print(answer(line[:-1]))
+      """;
+
+  private static final byte[] NO_INPUT = {};
+
+  private final @Nullable String folder;
+  private @Nullable Server server;
+
+  Python(@Nullable String folder) {
+    this.folder = folder;
+  }
+
+  /** Imports a module for all scripts; without the module, the test is skipped. */
+  public Python with(String module) throws IOException, InterruptedException {
+    Programs.require(server().imports(module), "python3 with " + module);
+    return this;
+  }
+
+  /**
+   * Runs a script, which is a file of the folder {@code python} of the test resources, or a text.
+   *
+   * @return the lines that it printed
+   * @throws AssertionError with all that it said, if it fails
+   */
+  public List<String> run(String script, Object... args) throws IOException, InterruptedException {
+    return lines(NO_INPUT, script, args);
+  }
+
+  /** Runs a script with some standard input and returns the lines that it printed. */
+  public List<String> lines(byte[] input, String script, Object... args)
+      throws IOException, InterruptedException {
+    return text(bytes(input, script, args)).lines().toList();
+  }
+
+  /** Runs a script and returns what it printed, without a line break at the end. */
+  public String output(String script, Object... args) throws IOException, InterruptedException {
+    return text(bytes(NO_INPUT, script, args)).strip();
+  }
+
+  /**
+   * Asks a script about lines.
+   *
+   * @param script a text that defines {@code answer}, a function from the bytes of a line to a line
+   * @return a line for each
+   */
+  public List<String> answers(String script, List<byte[]> lines)
+      throws IOException, InterruptedException {
+    ByteArrayOutputStream input = new ByteArrayOutputStream();
+    for (byte[] line : lines) {
+      input.write(line);
+      input.write('\n');
+    }
+    // Python's lines end at a line feed, and at nothing else
+    String answers = text(bytes(input.toByteArray(), script + ANSWER_LINES));
+    return answers.isEmpty() ? List.of() : List.of(answers.split("\n"));
+  }
+
+  /** Runs a script with some standard input and returns its standard output. */
+  public byte[] bytes(byte[] input, String script, Object... args)
+      throws IOException, InterruptedException {
+    Server running = server();
+    Path files = Files.createTempDirectory("python");
+    try {
+      Path file = script.endsWith(".py") ? resource(script) : files.resolve("script.py");
+      if (file.startsWith(files)) {
+        Files.writeString(file, script);
+      }
+      Stream<Object> words = Stream.concat(Stream.of(file), Stream.of(args));
+      Files.writeString(
+          files.resolve("words"), words.map(String::valueOf).collect(Collectors.joining("\0")));
+      Files.write(files.resolve("in"), input);
+      Path output = Files.createFile(files.resolve("out"));
+      Path errors = Files.createFile(files.resolve("err"));
+      int code = running.ask("run", files.toString());
+      if (code != 0) {
+        String said = Files.readString(output) + Files.readString(errors);
+        throw new AssertionError("%s failed in %s: %d, %s".formatted(script, this, code, said));
+      }
+      return Files.readAllBytes(output);
+    } finally {
+      try (Stream<Path> all = Files.list(files)) {
+        for (Path file : all.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(files);
+    }
+  }
+
+  /** Returns byte strings, each behind its length (u64, little-endian), as an input. */
+  public static byte[] records(List<byte[]> records) throws IOException {
+    ByteArrayOutputStream input = new ByteArrayOutputStream();
+    for (byte[] one : records) {
+      ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      input.write(length.putLong(0, one.length).array());
+      input.write(one);
+    }
+    return input.toByteArray();
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static Path resource(String name) {
+    URL url = Objects.requireNonNull(Python.class.getResource("/python/" + name), name);
+    try {
+      return Path.of(url.toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(name, e);
+    }
+  }
+
+  private synchronized Server server() throws IOException, InterruptedException {
+    if (server == null) {
+      server = folder == null ? new Server(machine()) : unpacked(folder);
+    }
+    return server;
+  }
+
+  private static String machine() throws InterruptedException {
+    String named = System.getenv().getOrDefault("PYTHON_WITH_TORCH", "/usr/bin/python3");
+    return Programs.succeeds(named, "-c", "import numpy") ? named : "python3";
+  }
+
+  private static Server unpacked(String folder) throws IOException {
+    Path pythons = Path.of("target/pythons").toAbsolutePath();
+    Path home = pythons.resolve(folder).resolve("org/bytedeco/cpython/linux-x86_64");
+    File python = home.resolve("bin/python3").toFile();
+    Programs.require(python.exists(), folder + " as mvn verify unpacks it");
+    // a jar has no permissions
+    if (!python.canExecute() && !python.setExecutable(true)) {
+      throw new IOException(python + ": cannot be made executable");
+    }
+    Path numpy = pythons.resolve(folder).resolve("org/bytedeco/numpy/linux-x86_64/python");
+    Path openblas = pythons.resolve("openblas/org/bytedeco/openblas/linux-x86_64");
+    return new Server(
+        python.getPath(),
+        Map.of(
+            "PYTHONHOME", home.toString(),
+            "PYTHONPATH", numpy.toString(),
+            "LD_LIBRARY_PATH", home + File.pathSeparator + openblas));
+  }
+
+  /**
+   * The end of a script, or of the process without an answer. A latch, as JUnit's pool runs more
+   * tests than it has threads while one waits for a future.
+   */
+  private static final class Answer {
+    final CountDownLatch given = new CountDownLatch(1);
+    volatile int code = -1;
+  }
+
+  /** A process of python.py, which ends when its standard input does: with this JVM. */
+  private static final class Server {
+    private final Process process;
+    private final PrintStream requests;
+    private final Map<String, Answer> asked = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> modules = new HashMap<>();
+
+    Server(String python) throws IOException {
+      this(python, Map.of());
+    }
+
+    Server(String python, Map<String, String> environment) throws IOException {
+      ProcessBuilder builder = new ProcessBuilder(python, "-c", source());
+      builder.environment().putAll(environment);
+      builder.environment().put("PYTHONIOENCODING", "utf-8");
+      // compiled once, and not into the sources
+      builder.environment().remove("PYTHONDONTWRITEBYTECODE");
+      String cache = Path.of("target/pycache").toAbsolutePath().toString();
+      builder.environment().put("PYTHONPYCACHEPREFIX", cache);
+      builder.environment().put("OPENBLAS_NUM_THREADS", "1");
+      process = start(builder.redirectError(ProcessBuilder.Redirect.INHERIT));
+      requests = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+      Thread answers = new Thread(this::takeAll, python);
+      answers.setDaemon(true);
+      answers.start();
+    }
+
+    private static Process start(ProcessBuilder builder) throws IOException {
+      try {
+        return builder.start();
+      } catch (IOException e) {
+        Programs.require(false, builder.command().get(0));
+        throw e;
+      }
+    }
+
+    private static String source() throws IOException {
+      try (InputStream in = Objects.requireNonNull(Python.class.getResourceAsStream("python.py"))) {
+        return text(in.readAllBytes());
+      }
+    }
+
+    private void takeAll() {
+      process.inputReader().lines().forEach(this::take);
+      asked.values().forEach(answer -> answer.given.countDown());
+    }
+
+    private void take(String line) {
+      int space = line.lastIndexOf(' ');
+      Answer answer = Objects.requireNonNull(asked.remove(line.substring(0, space)), line);
+      answer.code = Integer.parseInt(line.substring(space + 1));
+      answer.given.countDown();
+    }
+
+    int ask(String verb, String name) throws InterruptedException {
+      Answer answer = new Answer();
+      asked.put(name, answer);
+      synchronized (requests) {
+        requests.print(verb + " " + name + "\n");
+        if (requests.checkError()) {
+          throw new IllegalStateException("Python has ended");
+        }
+      }
+      answer.given.await();
+      return answer.code;
+    }
+
+    synchronized boolean imports(String module) throws InterruptedException {
+      Boolean known = modules.get(module);
+      if (known == null) {
+        known = ask("import", module) == 0;
+        modules.put(module, known);
+      }
+      return known;
+    }
+  }
+}
