@@ -136,7 +136,7 @@ public final class Main {
   }
 
   /** Runs the command with the configuration of the site files on the class path. */
-  int run(String... args) {
+  public int run(String... args) {
     return run(Main::configuration, args);
   }
 

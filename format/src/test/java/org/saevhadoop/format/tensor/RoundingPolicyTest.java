@@ -11,11 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.TestExtent;
 
 /** Every rounding against exact arithmetic. */
 @Tag("late")
+@Tag("sampled")
 class RoundingPolicyTest {
-  private static final int COUNT = 5_000;
+  private static final int COUNT = TestExtent.of(1_000, 5_000);
 
   private final Random random = new Random(42);
 

@@ -21,6 +21,7 @@ import org.saevhadoop.format.io.Output;
 
 /** Archives of more than 4 GiB, whose large entries are zeros. */
 @Tag("late")
+@Tag("sampled")
 class ZipLargeTest {
   private static final byte[] SMALL = "SDNB".getBytes(StandardCharsets.US_ASCII);
   private static final long LARGE = (4L << 30) + 5;

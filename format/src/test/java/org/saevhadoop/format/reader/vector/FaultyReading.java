@@ -25,8 +25,10 @@ abstract class FaultyReading {
       ReaderOptions.defaults()
           .withBatchSize(16)
           .withBufferSize(4)
-          .withThreads(3)
-          .withBatchTimeout(Duration.ofMillis(300));
+          .withThreads(3);
+
+  /** For reads that never end. */
+  static final ReaderOptions IMPATIENT = OPTIONS.withBatchTimeout(Duration.ofMillis(300));
 
   /**
    * Less than all reads of a window take together, much more than one of them, even on a busy day.
