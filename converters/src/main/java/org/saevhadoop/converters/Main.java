@@ -124,6 +124,11 @@ public final class Main {
     return new Main(out, err).run(conf, args);
   }
 
+  /** Runs the command as {@link #main} does, but returns its exit code. */
+  public static int runHere(PrintStream out, PrintStream err, String... args) {
+    return new Main(out, err).run(args);
+  }
+
   /** Replaces the variables of the environment. */
   Main with(Map<String, String> variables) {
     environment = variables;
@@ -136,7 +141,7 @@ public final class Main {
   }
 
   /** Runs the command with the configuration of the site files on the class path. */
-  public int run(String... args) {
+  int run(String... args) {
     return run(Main::configuration, args);
   }
 

@@ -124,7 +124,7 @@ final class StayingProgram implements AutoCloseable {
       int exit;
       try (PrintStream out = print(outFile);
           PrintStream err = mixed ? out : print(errFile)) {
-        exit = new Main(out, err).run(words);
+        exit = Main.runHere(out, err, words);
       }
       String answer = outFile + " " + errFile + " " + exit + "\n";
       call.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));

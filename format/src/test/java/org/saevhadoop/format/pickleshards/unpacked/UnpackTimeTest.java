@@ -22,7 +22,7 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 @Tag("late")
 @Tag("sampled")
 class UnpackTimeTest {
-  private static final int FEW = TestExtent.of(300, 1000);
+  private static final int FEW = TestExtent.of(150, 1000);
 
   /** Of a square it would be a hundred. */
   private static final double MAX_RATIO = TestExtent.of(30, 12);
