@@ -146,7 +146,8 @@ class DocumentationIT {
     environment.put("SAEV_HADOOP_OPTS", "-XX:TieredStopAtLevel=1");
     environment.put("LC_ALL", "C.UTF-8");
     // of a few commands, the archive of classes might still be made at the end
-    environment.put(WHOLE ? "XDG_CACHE_HOME" : "SAEV_HADOOP_CDS", WHOLE ? folder.toString() : "off");
+    environment.put(
+        WHOLE ? "XDG_CACHE_HOME" : "SAEV_HADOOP_CDS", WHOLE ? folder.toString() : "off");
     return environment;
   }
 

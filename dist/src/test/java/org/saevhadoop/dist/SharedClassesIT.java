@@ -99,7 +99,8 @@ class SharedClassesIT {
 
   /** Returns a PATH on which nice is a script. */
   private static String nice(Path programs, String script) throws IOException {
-    Path nice = Files.createFile(programs.resolve("nice"), asFileAttribute(fromString("rwx------")));
+    Path nice =
+        Files.createFile(programs.resolve("nice"), asFileAttribute(fromString("rwx------")));
     Files.writeString(nice, "#!/bin/sh\n" + script + "\n");
     return programs + ":" + System.getenv("PATH");
   }

@@ -50,9 +50,7 @@ class RoundingPolicyTest {
         continue;
       }
       BigDecimal exact = source.value(bits[i]);
-      assertThat(target.isNearest(results[i], exact))
-          .as(what, from, bits[i], results[i])
-          .isTrue();
+      assertThat(target.isNearest(results[i], exact)).as(what, from, bits[i], results[i]).isTrue();
       boolean same = target.value(results[i]).compareTo(exact) == 0;
       if (target.isInfinite(results[i])) {
         overflowed++;

@@ -22,10 +22,7 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 /** Readers of a dataset whose files fail. */
 abstract class FaultyReading {
   static final ReaderOptions OPTIONS =
-      ReaderOptions.defaults()
-          .withBatchSize(16)
-          .withBufferSize(4)
-          .withThreads(3);
+      ReaderOptions.defaults().withBatchSize(16).withBufferSize(4).withThreads(3);
 
   /** For reads that never end. */
   static final ReaderOptions IMPATIENT = OPTIONS.withBatchTimeout(Duration.ofMillis(300));
