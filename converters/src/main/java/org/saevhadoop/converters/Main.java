@@ -124,6 +124,11 @@ public final class Main {
     return new Main(out, err).run(conf, args);
   }
 
+  /** Runs the command as {@link #main} does, but returns its exit code. */
+  public static int runHere(PrintStream out, PrintStream err, String... args) {
+    return new Main(out, err).run(args);
+  }
+
   /** Replaces the variables of the environment. */
   Main with(Map<String, String> variables) {
     environment = variables;

@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.testing.Documentation;
 
 /** The documentation, as it is in the checkout and as it is in the archive. */
+@Tag("sampled")
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentationIT {
   private static final Path CHECKOUT = UnpackedArchive.CHECKOUT;
@@ -52,9 +56,16 @@ class DocumentationIT {
           Map.entry("javac -cp", "DocumentedCodeTest.java"),
           Map.entry("tar xzf", "DistributionIT.java"));
 
+  /** Whether each page is followed in both homes, by the launcher. */
+  private static final boolean WHOLE = Boolean.getBoolean("saev.test.long");
+
+  private static final String FIRST_PAGE = "README.md";
+
   @TempDir static Path folder;
 
   private static Path archive;
+  private static Path staying;
+  private static StayingProgram program;
 
   private enum Home {
     CHECKOUT,
@@ -68,37 +79,29 @@ class DocumentationIT {
   @BeforeAll
   static void unpack() throws Exception {
     archive = UnpackedArchive.in(folder);
-    for (Home home : Home.values()) {
-      Path work = workFolder(home);
-      Launch launch =
-          Launch.of(
-              work,
-              environment("-XX:ArchiveClassesAtExit=" + classes(home)),
-              "bin/saev-hadoop",
-              "convert",
-              "fixtures/saev/shards/64988989",
-              "out",
-              "--to=safetensors");
-      assertThat(launch.exitCode()).as(launch.stderr()).isZero();
-    }
+    staying = folderWithFixtures(Home.ARCHIVE);
+    program = StayingProgram.in(staying, archive);
   }
 
-  /** The classes of a command, with which the others start in two thirds of the time. */
-  private static Path classes(Home home) {
-    return folder.resolve(home + ".jsa");
+  @AfterAll
+  static void stop() {
+    program.close();
   }
 
+  /** The pages of the archive are those of the checkout, and it has fewer fixtures. */
   static Stream<Arguments> pages() throws IOException {
     TreeSet<String> pages = new TreeSet<>();
     Documentation.blocks(CHECKOUT, "console").forEach(block -> pages.add(block.page()));
-    return Stream.of(Home.values())
-        .flatMap(home -> pages.stream().map(page -> Arguments.of(home, page)));
+    Predicate<String> inCheckout = page -> WHOLE || WRITE || page.equals(FIRST_PAGE);
+    return Stream.concat(
+        pages.stream().filter(inCheckout).map(page -> Arguments.of(Home.CHECKOUT, page)),
+        pages.stream().filter(page -> !WRITE).map(page -> Arguments.of(Home.ARCHIVE, page)));
   }
 
   @ParameterizedTest
   @MethodSource("pages")
   void theCommandsOfAPagePrintWhatItShows(Home home, String page) throws Exception {
-    Path work = workFolder(home);
+    Path work = WHOLE || home == Home.CHECKOUT ? folderWithLauncher(home) : staying;
     List<String> lines = Files.readAllLines(home.path().resolve(page));
     List<String> actual = new ArrayList<>(lines);
     List<Documentation.Block> blocks =
@@ -107,38 +110,44 @@ class DocumentationIT {
             .toList();
     int moved = 0;
     for (Documentation.Block block : blocks) {
-      List<String> printed =
-          new ConsoleBlock(block).run(work, environment("-XX:SharedArchiveFile=" + classes(home)));
+      List<String> printed = new ConsoleBlock(block).run(work, environment());
       List<String> there =
           actual.subList(block.first() + moved, block.first() + moved + block.lines().size());
       there.clear();
       there.addAll(printed);
       moved += printed.size() - block.lines().size();
     }
-    if (WRITE && home == Home.CHECKOUT) {
+    if (WRITE) {
       Files.write(CHECKOUT.resolve(page), actual);
       return;
     }
     assertThat(actual).isEqualTo(lines);
   }
 
-  /** Returns a folder with the launcher and a copy of the fixtures. */
-  private static Path workFolder(Home home) throws Exception {
-    Path work = Files.createTempDirectory(folder, home.name());
+  private static Path folderWithLauncher(Home home) throws Exception {
+    Path work = folderWithFixtures(home);
     Files.createSymbolicLink(work.resolve("bin"), home.path().resolve("bin"));
+    return work;
+  }
+
+  private static Path folderWithFixtures(Home home) throws Exception {
+    Path work = Files.createTempDirectory(folder, home.name());
     String fixtures = home.path().resolve("fixtures").toString();
-    Launch copy = Launch.of(folder, environment(""), "cp", "-r", fixtures, work.toString());
+    Launch copy = Launch.of(folder, environment(), "cp", "-r", fixtures, work.toString());
     assertThat(copy.exitCode()).as(copy.stderr()).isZero();
     return work;
   }
 
-  private static Map<String, String> environment(String options) {
+  private static Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.put("PATH", System.getenv("PATH"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("SAEV_HADOOP_LIBRARIES", "bundled");
-    environment.put("SAEV_HADOOP_OPTS", "-XX:TieredStopAtLevel=1 " + options);
+    environment.put("SAEV_HADOOP_OPTS", "-XX:TieredStopAtLevel=1");
     environment.put("LC_ALL", "C.UTF-8");
+    // of a few commands, the archive of classes might still be made at the end
+    environment.put(
+        WHOLE ? "XDG_CACHE_HOME" : "SAEV_HADOOP_CDS", WHOLE ? folder.toString() : "off");
     return environment;
   }
 
@@ -218,16 +227,25 @@ class DocumentationIT {
   }
 
   @Test
+  void theOtherPagesOfTheArchiveAreThoseOfTheCheckout() throws IOException {
+    for (String page : Documentation.pages(archive)) {
+      if (!page.equals(FIRST_PAGE)) {
+        assertThat(archive.resolve(page)).hasSameTextualContentAs(CHECKOUT.resolve(page));
+      }
+    }
+  }
+
+  @Test
   void theReadmeOfTheArchiveIsThatOfTheCheckoutWithoutItsBuild() throws IOException {
-    String checkout = Files.readString(CHECKOUT.resolve("README.md"));
+    String checkout = Files.readString(CHECKOUT.resolve(FIRST_PAGE));
     String cut = checkout.replaceAll("(?ms)^<!-- checkout -->.*?^<!-- /checkout -->\\n", "");
     assertThat(cut).isNotEqualTo(checkout).doesNotContain("mvn ");
-    assertThat(archive.resolve("README.md")).hasContent(cut);
+    assertThat(archive.resolve(FIRST_PAGE)).hasContent(cut);
   }
 
   @Test
   void theFirstPageIsShort() throws IOException {
-    List<String> lines = Files.readAllLines(CHECKOUT.resolve("README.md"));
+    List<String> lines = Files.readAllLines(CHECKOUT.resolve(FIRST_PAGE));
     assertThat(lines).hasSizeLessThanOrEqualTo(150);
     int rows = 0;
     for (String line : lines) {

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Arrays of any shape, in any files, against the values that they were made of. */
+@Tag("sampled")
 class ArrayDatasetPropertyTest {
   /** What is made: layers 0, 1, ... of shards with some examples of some tokens each. */
   private record Plan(List<int[]> shards, int layers, int dim) {
@@ -47,7 +49,7 @@ class ArrayDatasetPropertyTest {
     }
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 100)
   void blocksAreThoseOfTheArraysInAnyOrderOfDimensions(RandomValues any) throws IOException {
     boolean ragged = any.bool();
     int tokens = any.intBetween(1, 5);

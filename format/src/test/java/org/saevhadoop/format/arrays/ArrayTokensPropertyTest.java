@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -18,6 +19,7 @@ import org.saevhadoop.testing.RandomValues;
 /**
  * Integers and masks of tokens beside arrays of any shape, against the values they were made of.
  */
+@Tag("sampled")
 class ArrayTokensPropertyTest {
   private static final List<DType> TYPES =
       List.of(DType.BOOL, DType.U8, DType.I8, DType.I16, DType.U32, DType.I32, DType.I64);
@@ -63,7 +65,7 @@ class ArrayTokensPropertyTest {
   private String idsName;
   private boolean isMarked;
 
-  @Property(tries = 400)
+  @Property(tries = 400, sample = 150)
   void tokensAreThoseThatMasksKeepInAnyFile(RandomValues any) throws IOException {
     arrays = new MadeArrays(); // all tries have the same instance
     examples.clear();

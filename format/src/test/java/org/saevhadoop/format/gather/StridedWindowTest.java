@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.MemoryInput;
@@ -17,10 +18,11 @@ import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class StridedWindowTest {
   private static final int AT = 5;
 
-  @Property(tries = 2000)
+  @Property(tries = 2000, sample = 700)
   void anyPartOfAnyArrayIsReadInCOrder(RandomValues any) throws IOException {
     long[] shape = any.longs(2, 4, 1, 7);
     int width = any.of(1, 2, 4, 8, 16);
@@ -37,7 +39,7 @@ class StridedWindowTest {
   }
 
   /** Views of a larger array: dimensions in any order, every n-th element, repeated elements. */
-  @Property(tries = 2000)
+  @Property(tries = 2000, sample = 700)
   void anyPartOfAnyViewIsReadInCOrder(RandomValues any) throws IOException {
     int width = any.of(1, 2, 4, 8, 16);
     byte[] file = values(new long[] {any.intBetween(2000, 4000)}, width);

@@ -13,8 +13,9 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 @Tag("late")
+@Tag("sampled")
 class GzipRoundTripTest {
-  @Property(tries = 200, sample = 60)
+  @Property(tries = 200, sample = 25)
   void whatIsWrittenIsRead(RandomValues any) throws IOException {
     int size = size(any);
     int zeroPercent = any.intBetween(0, 100);
@@ -58,7 +59,7 @@ class GzipRoundTripTest {
     return data;
   }
 
-  @Property(tries = 200, sample = 60)
+  @Property(tries = 200, sample = 25)
   void anyMembersAreReadAsOneStream(RandomValues any) throws IOException {
     List<Integer> members = any.list(0, 255, () -> any.intBetween(0, 5));
     int threads = any.intBetween(1, 4);

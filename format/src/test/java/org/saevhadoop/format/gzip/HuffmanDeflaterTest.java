@@ -9,14 +9,16 @@ import java.util.Random;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class HuffmanDeflaterTest {
   private final HuffmanDeflater deflater = new HuffmanDeflater();
 
-  @Property(tries = 500)
+  @Property(tries = 500, sample = 150)
   void anyFrequenciesGiveACodeThatZlibReads(RandomValues any) throws DataFormatException {
     int length = any.intBetween(1, 65_280);
     double skew = any.doubleBetween(0.01, 0.99);

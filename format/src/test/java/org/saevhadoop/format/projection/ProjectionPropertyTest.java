@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -38,6 +39,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Parts of invented datasets, and parts of parts, against plain lists of what was selected. */
+@Tag("sampled")
 class ProjectionPropertyTest {
   private static final int TOKENS = 7;
 
@@ -171,7 +173,7 @@ class ProjectionPropertyTest {
         .isEqualTo(geometry.examples() * geometry.layers().size() * geometry.tokens());
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, sample = 40)
   void trainingReadersReadWhatWasSelectedAndItsLabels(RandomValues any) throws IOException {
     Random random = any.random();
     Case some = someCase(any, random);

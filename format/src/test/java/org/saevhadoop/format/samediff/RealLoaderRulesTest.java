@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +23,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Each rule of an SDNB file is noticed when it is broken. */
+@Tag("sampled")
 class RealLoaderRulesTest extends SdnbRuleAssertions {
   @Test
   void aFileThatObeysAllRulesHasItsArrays() throws IOException {

@@ -154,7 +154,8 @@ class SidecarReaderTest {
         IntStream.range(0, Sidecar.MAX_RANGES)
             .mapToObj(i -> new TokenRange(2_000_000_000 + 2 * i, 2_000_000_001 + 2 * i))
             .toList();
-    String text = assertReadAgain(new ExampleMetadata(7, LONGEST).withTokens(most), 10);
+    assertReadAgain(new ExampleMetadata(7, LONGEST).withTokens(most), 10);
+    String text = assertReadAgain(new ExampleMetadata(7, "{}").withTokens(most), 10);
     assertRefused(text.replace("[[2", "[[1, 2], [2").getBytes(UTF_8));
   }
 

@@ -22,10 +22,11 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Attributes that are cut anew into other files stay with their examples. */
 @Tag("late")
+@Tag("sampled")
 class SidecarsPropertyTest {
   @TempDir Path temporary;
 
-  @Property(tries = 200, sample = 60)
+  @Property(tries = 200, sample = 25)
   void recutSampleMetadataStayWithTheirExamples(RandomValues any) throws IOException {
     long seed = any.seed();
     int examples = any.intBetween(1, 60);
@@ -58,7 +59,7 @@ class SidecarsPropertyTest {
     }
   }
 
-  @Property(tries = 100, sample = 40)
+  @Property(tries = 100, sample = 25)
   void aReadersOrderIsAnOrderOfTheLines(RandomValues any) throws IOException {
     long seed = any.seed();
     int examples = any.intBetween(1, 30);

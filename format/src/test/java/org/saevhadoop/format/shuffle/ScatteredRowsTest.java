@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -24,6 +25,7 @@ import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class ScatteredRowsTest {
   private static final RowFormat FORMAT = new RowFormat(new Buckets(10, 5, 5), 3, 2);
 
@@ -35,7 +37,7 @@ class ScatteredRowsTest {
     folder = new LocalFolder(temporary);
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 50)
   void rowsThatFilesContainInAnyOrderAreReadInTheirOrder(RandomValues random) throws IOException {
     int rows = random.intBetween(1, 300);
     int rowBytes = random.intBetween(1, 40);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.ErrorAssertions;
@@ -20,6 +21,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class StagedFolderTest {
   private static final int UNIT = 1 << 16;
 
@@ -100,7 +102,7 @@ class StagedFolderTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, sample = 40)
   void aBitThatChangesIsFoundWhereverItIs(RandomValues random) throws IOException {
     byte[] bytes = write("blocks-00003", random);
     if (bytes.length == 0) {

@@ -11,11 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.TestExtent;
 
 /** Every rounding against exact arithmetic. */
 @Tag("late")
+@Tag("sampled")
 class RoundingPolicyTest {
-  private static final int COUNT = 5_000;
+  private static final int COUNT = TestExtent.of(500, 5_000);
 
   private final Random random = new Random(42);
 
@@ -39,14 +41,16 @@ class RoundingPolicyTest {
     long overflowed = 0;
     for (int i = 0; i < bits.length; i++) {
       FloatFormat target = FloatFormat.of(to);
-      String what = "%s %x became %x".formatted(from, bits[i], results[i]);
-      assertThat(target.sign(results[i])).as(what).isEqualTo(source.sign(bits[i]));
+      String what = "%s %x became %x";
+      assertThat(target.sign(results[i]))
+          .as(what, from, bits[i], results[i])
+          .isEqualTo(source.sign(bits[i]));
       if (source.isInfinite(bits[i])) {
-        assertThat(target.isInfinite(results[i])).as(what).isTrue();
+        assertThat(target.isInfinite(results[i])).as(what, from, bits[i], results[i]).isTrue();
         continue;
       }
       BigDecimal exact = source.value(bits[i]);
-      assertThat(target.isNearest(results[i], exact)).as(what).isTrue();
+      assertThat(target.isNearest(results[i], exact)).as(what, from, bits[i], results[i]).isTrue();
       boolean same = target.value(results[i]).compareTo(exact) == 0;
       if (target.isInfinite(results[i])) {
         overflowed++;
@@ -72,9 +76,11 @@ class RoundingPolicyTest {
     long overflowed = 0;
     for (int i = 0; i < bits.length; i++) {
       BigDecimal exact = Elements.integer(from, bits[i]);
-      String what = "%s became %x".formatted(exact, results[i]);
-      assertThat(target.isNearest(results[i], exact)).as(what).isTrue();
-      assertThat(target.sign(results[i])).as(what).isEqualTo(exact.signum() < 0 ? 1 : 0);
+      String what = "%s became %x";
+      assertThat(target.isNearest(results[i], exact)).as(what, exact, results[i]).isTrue();
+      assertThat(target.sign(results[i]))
+          .as(what, exact, results[i])
+          .isEqualTo(exact.signum() < 0 ? 1 : 0);
       if (target.isInfinite(results[i])) {
         overflowed++;
       } else if (target.value(results[i]).compareTo(exact) != 0) {

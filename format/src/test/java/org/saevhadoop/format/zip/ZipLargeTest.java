@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,20 +20,17 @@ import org.saevhadoop.format.io.Output;
 
 /** Archives of more than 4 GiB, whose large entries are zeros. */
 @Tag("late")
+@Tag("sampled")
 class ZipLargeTest {
   private static final byte[] SMALL = "SDNB".getBytes(StandardCharsets.US_ASCII);
   private static final long LARGE = (4L << 30) + 5;
+
+  /** The CRC-32 of that many zeros. */
+  private static final long CRC = 0xb1c2a1a3L;
+
   private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 20);
 
   @TempDir Path folder;
-
-  private static long crcOfZeros(long length) {
-    CRC32 crc = new CRC32();
-    for (long at = 0; at < length; at += ZEROS.capacity()) {
-      crc.update(ZEROS.array(), 0, (int) Math.min(ZEROS.capacity(), length - at));
-    }
-    return crc.getValue();
-  }
 
   private static void add(Output entry, long zeros) throws IOException {
     try (entry) {
@@ -56,20 +52,21 @@ class ZipLargeTest {
   @Test
   void anEntryBehind4GibIsWrittenAndReadByJavaToo() throws IOException {
     Path file = folder.resolve("stored.zip");
-    long crc = crcOfZeros(LARGE);
     try (ZipWriter writer =
         new ZipWriter(new SparseOutput(LocalFile.create(file)), 1, ZipReading.ROOT)) {
-      add(writer.stored("model.large", LARGE, crc), LARGE);
+      add(writer.stored("model.large", LARGE, CRC), LARGE);
       HandMadeZip.addStored(writer, "model", SMALL);
     }
     try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
       ArchiveEntry large = archive.entries().get(0);
       ArchiveEntry small = archive.entries().get(1);
       assertThat(large)
-          .isEqualTo(new ArchiveEntry("model.large", true, large.dataOffset(), LARGE, LARGE, crc));
+          .isEqualTo(new ArchiveEntry("model.large", true, large.dataOffset(), LARGE, LARGE, CRC));
       assertThat(small.dataOffset()).isGreaterThan(LARGE);
       assertThat(small.dataOffset() % ZipWriter.ALIGNMENT).isZero();
-      assertThat(crcOf(archive, large)).isEqualTo(crc);
+      if (TestExtent.isWhole()) {
+        assertThat(crcOf(archive, large)).isEqualTo(CRC);
+      }
       assertThat(ZipReading.read(archive, small, 10)).isEqualTo(SMALL);
       assertNoZip64InLocalHeader(file, large.dataOffset() + LARGE);
     }
@@ -90,8 +87,8 @@ class ZipLargeTest {
 
   /** Takes half a minute to deflate and inflate. */
   @Test
+  @Tag("long")
   void aDeflatedEntryOfMoreThan4GibIsWrittenAndRead() throws IOException {
-    Assumptions.assumeTrue(TestExtent.isWhole());
     Path file = folder.resolve("deflated.zip");
     try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 1, ZipReading.ROOT)) {
       add(writer.deflated("model.large", LARGE), LARGE);
@@ -100,7 +97,7 @@ class ZipLargeTest {
     try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
       ArchiveEntry large = archive.entries().get(0);
       assertThat(large.size()).isEqualTo(LARGE);
-      assertThat(crcOf(archive, large)).isEqualTo(crcOfZeros(LARGE));
+      assertThat(crcOf(archive, large)).isEqualTo(CRC);
       assertThat(ZipReading.read(archive, archive.entries().get(1), 10)).isEqualTo(SMALL);
     }
   }

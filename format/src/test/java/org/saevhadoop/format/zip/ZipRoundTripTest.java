@@ -18,6 +18,7 @@ import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.zip.Zip64Mode;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
@@ -27,6 +28,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** What is written is read by others, and the other way round. */
+@Tag("sampled")
 class ZipRoundTripTest {
   @TempDir Path folder;
 
@@ -123,7 +125,7 @@ class ZipRoundTripTest {
     expected.forEach((name, data) -> assertThat(actual.get(name)).as(name).isEqualTo(data));
   }
 
-  @Property(tries = 500, sample = 60)
+  @Property(tries = 500, sample = 40)
   void whatIsWrittenIsReadByJavaAndCommonsCompress(RandomValues any) throws IOException {
     List<Planned> entries = entries(any);
     byte[] file = written(entries, any);
@@ -152,7 +154,7 @@ class ZipRoundTripTest {
    * Of an archive that is accepted, sequential readers may see a part, but nothing else. Java 17
    * does not read data descriptors with ZIP64 sizes after small entries (JDK-8303866).
    */
-  @Property(tries = 100_000, sample = 3000)
+  @Property(tries = 30_000, sample = 1000)
   void whatIsReadFromAnArchiveWithOtherBytesIsWhatOthersRead(RandomValues any) throws IOException {
     byte[] file = small(any);
     for (int i = any.intBetween(1, 3); i > 0; i--) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -18,6 +19,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Whatever files there are, what is proposed without a choice opens them as it is described. */
+@Tag("sampled")
 class ArrayProposalsPropertyTest {
   private static final List<String> FOLDERS =
       List.of("blocks.1.pre", "blocks.2.pre", "blocks.1.post", "a{b", "mlp", "h.3", "h.4", "r 1");
@@ -26,7 +28,7 @@ class ArrayProposalsPropertyTest {
   private static final List<String> ARRAYS =
       List.of("acts", "blocks.3.out", "blocks.4.out", "list.0", "list.1", "{x}=y");
 
-  @Property(tries = 500)
+  @Property(tries = 500, sample = 150)
   void whatIsProposedOpens(RandomValues any) throws IOException {
     ShapedFiles files = new ShapedFiles(any.bool() ? "/data" : "/run/layers.7");
     int levels = any.intBetween(0, 2);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.arrays.ArrayDataset;
@@ -39,6 +40,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Copies of .npz files against the same files whose entries are stored. */
+@Tag("sampled")
 class StoredArchivesTest {
   private static final byte[] FLOATS = array("<f4", "(2, 3)", 24);
 
@@ -179,7 +181,7 @@ class StoredArchivesTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 60)
   void aDatasetOfCopiesIsThatOfTheFiles(RandomValues any) throws IOException {
     boolean below = any.bool();
     int layers = any.intBetween(1, 3);

@@ -37,13 +37,14 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Padded samples of which only some tokens are selected, written as pickled shards again. */
 @Tag("late")
+@Tag("sampled")
 class SelectedTokensPropertyTest {
   private static final int DIM = 3;
   private static final int VECTOR = DIM * Float.BYTES;
 
   @TempDir Path temporary;
 
-  @Property(tries = 100, sample = 40)
+  @Property(tries = 100, sample = 15)
   void eachSampleComesBackWithThoseOfItsTokensThatWereSelected(RandomValues any)
       throws IOException {
     int padded = any.intBetween(1, 9);

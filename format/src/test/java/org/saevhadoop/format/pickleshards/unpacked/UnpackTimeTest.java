@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
@@ -19,16 +21,22 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 
 /** Time grows with the samples, and not faster. */
 @Tag("late")
+@Tag("sampled")
 class UnpackTimeTest {
   private static final int FEW = 1000;
   private static final double MAX_RATIO = 12;
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = TestExtent.of(2, 5);
+
+  private static final List<String> NAMES =
+      TestExtent.isWhole()
+          ? List.of("shard_0001.pkl", "shard_0001.pkl.gz")
+          : List.of("shard_0001.pkl.gz");
 
   @TempDir Path folder;
 
   @Test
   void tenTimesTheSamplesTakeAtMostTwelveTimesAsLong() throws IOException {
-    for (String name : new String[] {"shard_0001.pkl", "shard_0001.pkl.gz"}) {
+    for (String name : NAMES) {
       shard("few/" + name, FEW);
       shard("many/" + name, 10 * FEW);
       long few = Long.MAX_VALUE;

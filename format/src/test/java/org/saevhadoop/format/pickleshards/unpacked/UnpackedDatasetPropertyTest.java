@@ -35,6 +35,7 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Samples spread over shards at random, against the same joined in maps. */
 @Tag("late")
+@Tag("sampled")
 class UnpackedDatasetPropertyTest {
   private static final DType[] TYPES = {DType.F32, DType.BF16, DType.F16, DType.F64, DType.U8};
   private static final long[] FAR = {0, 1, Long.MAX_VALUE, Long.MAX_VALUE - 1, 1L << 44, 1L << 60};
@@ -44,7 +45,7 @@ class UnpackedDatasetPropertyTest {
 
   @TempDir Path temporary;
 
-  @Property(tries = 150, sample = 50)
+  @Property(tries = 150, sample = 20)
   void eachBlockAndEachLineOfSampleMetadataIsAtItsPosition(RandomValues any) throws IOException {
     Path folder = Files.createTempDirectory(temporary, "unpacked");
     Random random = any.random();

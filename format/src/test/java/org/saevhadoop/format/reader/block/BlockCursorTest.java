@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -22,11 +23,12 @@ import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 public class BlockCursorTest {
   /** A record as it must come: its coordinates and its bytes. */
   private record Expected(long example, int column, int token, ByteBuffer bytes) {}
 
-  @Property(tries = 400)
+  @Property(tries = 400, sample = 150)
   void everySelectionInEveryOrderComesOutVectorByVector(RandomValues any) throws IOException {
     int examples = any.intBetween(1, 9);
     int layerCount = any.intBetween(1, 4);
@@ -57,7 +59,7 @@ public class BlockCursorTest {
     assertThat(found).isEqualTo(expected(dataset, chosen, selection, first, count));
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 100)
   void runsHoldTheSameBlocksAndWindowsOnlyChangeTheirOrder(RandomValues any) throws IOException {
     int examples = any.intBetween(1, 40);
     Random random = any.random();

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class GatherTest {
   private static final int NEAR = Gather.WORTH_A_READ;
 
@@ -19,7 +21,7 @@ class GatherTest {
     return new MemoryInput("counted", random);
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 100)
   void anyPiecesOfAnyFilesComeInTheirOrder(RandomValues any) throws IOException {
     Random random = any.random();
     MemoryInput[] files = {file(400_000, 1), file(300_000, 2)};

@@ -22,11 +22,10 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 /** Readers of a dataset whose files fail. */
 abstract class FaultyReading {
   static final ReaderOptions OPTIONS =
-      ReaderOptions.defaults()
-          .withBatchSize(16)
-          .withBufferSize(4)
-          .withThreads(3)
-          .withBatchTimeout(Duration.ofMillis(300));
+      ReaderOptions.defaults().withBatchSize(16).withBufferSize(4).withThreads(3);
+
+  /** For reads that never end. */
+  static final ReaderOptions IMPATIENT = OPTIONS.withBatchTimeout(Duration.ofMillis(300));
 
   /**
    * Less than all reads of a window take together, much more than one of them, even on a busy day.

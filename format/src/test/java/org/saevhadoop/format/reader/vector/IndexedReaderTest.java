@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -14,8 +15,9 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class IndexedReaderTest {
-  @Property(tries = 100)
+  @Property(tries = 100, sample = 40)
   void everyVectorIsTheOneOfItsCoordinates(RandomValues any) throws IOException {
     int examples = any.intBetween(1, 7);
     int layers = any.intBetween(1, 3);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,11 +19,12 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class OrderedReaderTest {
   private static final ReaderOptions OPTIONS =
       ReaderOptions.defaults().withBatchSize(16).withBufferSize(8).withThreads(3);
 
-  @Property(tries = 100)
+  @Property(tries = 100, sample = 40)
   void everyViewComesWholeAndInItsOrder(RandomValues any) throws IOException {
     int examples = any.intBetween(0, 9);
     int layers = any.intBetween(1, 3);

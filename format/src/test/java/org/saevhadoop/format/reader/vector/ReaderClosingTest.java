@@ -15,14 +15,12 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.io.FaultyInput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.block.ChangedDataset;
 
 /** When files and threads of a reader end. */
-@Isolated
 @Timeout(60)
 @Tag("late")
 class ReaderClosingTest extends FaultyReading {
@@ -40,10 +38,9 @@ class ReaderClosingTest extends FaultyReading {
                 }
               }
             });
-    for (Reading reader : readers(dataset)) {
-      assertThatThrownBy(() -> drain(reader)).hasMessageContaining("no data came for 0.3 s");
-      reader.close();
-    }
+    ShuffledReader reader = shuffled(dataset, IMPATIENT);
+    assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came for 0.3 s");
+    reader.close();
     end.countDown();
   }
 
@@ -65,7 +62,7 @@ class ReaderClosingTest extends FaultyReading {
   void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
     CompletableFuture<Thread> hanging = new CompletableFuture<>();
     ChangedDataset dataset = faulty(endless(() -> hanging.complete(Thread.currentThread())));
-    OrderedReader reader = ordered(dataset, OPTIONS);
+    OrderedReader reader = ordered(dataset, IMPATIENT);
     assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
     reader.close();
     Thread thread = hanging.get();

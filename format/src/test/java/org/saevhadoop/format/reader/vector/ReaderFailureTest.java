@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -22,20 +21,16 @@ import org.saevhadoop.format.reader.block.BlockCursorTest;
 import org.saevhadoop.format.reader.block.ChangedDataset;
 
 /** A read that fails or never ends: an error that says where, and no reader that hangs. */
-@Isolated
 @Timeout(60)
 @Tag("late")
 class ReaderFailureTest extends FaultyReading {
   @Test
   void aReadThatNeverEndsIsAnErrorThatNamesFileAndByte() throws IOException {
-    ChangedDataset dataset = faulty(endless(() -> {}));
-    for (Reading reader : readers(dataset)) {
-      try (reader) {
-        for (int i = 0; i < 2; i++) {
-          assertThatThrownBy(() -> drain(reader))
-              .isInstanceOf(IOException.class)
-              .hasMessageMatching("shard1: no data came for 0\\.3 s, at byte \\d+");
-        }
+    try (OrderedReader reader = ordered(faulty(endless(() -> {})), IMPATIENT)) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> drain(reader::next))
+            .isInstanceOf(IOException.class)
+            .hasMessageMatching("shard1: no data came for 0\\.3 s, at byte \\d+");
       }
     }
   }
@@ -178,11 +173,9 @@ class ReaderFailureTest extends FaultyReading {
               }
               return input;
             });
-    for (Reading reader : readers(dataset)) {
-      try (reader) {
-        assertThatThrownBy(() -> drain(reader))
-            .hasMessageMatching(".*/shard\\d: no data came for 0\\.3 s, at byte 0");
-      }
+    try (ShuffledReader reader = shuffled(dataset, IMPATIENT)) {
+      assertThatThrownBy(() -> drain(reader::next))
+          .hasMessageMatching(".*/shard\\d: no data came for 0\\.3 s, at byte 0");
     }
   }
 

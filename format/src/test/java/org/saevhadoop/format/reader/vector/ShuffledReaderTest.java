@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class ShuffledReaderTest {
   private static final ReaderOptions OPTIONS =
       ReaderOptions.defaults().withBatchSize(16).withBufferSize(6).withThreads(3);
@@ -28,7 +30,7 @@ class ShuffledReaderTest {
   /** Chunks of a few vectors, so that a small dataset has many. */
   private static final int CHUNK_BYTES = 100;
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void everyVectorOfEveryViewComesOnceAndIsRight(RandomValues any) throws IOException {
     int examples = any.intBetween(0, 9);
     int layers = any.intBetween(1, 3);

@@ -14,8 +14,9 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Between all generations that are written, whatever their data. */
 @Tag("late")
+@Tag("sampled")
 class MetadataMigrationPropertyTest {
-  @Property(tries = 2000, sample = 500)
+  @Property(tries = 2000, sample = 200)
   void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(RandomValues any)
       throws FormatException {
     long seed = any.seed();
@@ -30,7 +31,7 @@ class MetadataMigrationPropertyTest {
     assertThat(text(further)).isEqualTo(text(original.to(c)));
   }
 
-  @Property(tries = 1000, sample = 300)
+  @Property(tries = 1000, sample = 150)
   void whatIsWrittenIsWhatTheGenerationsOwnReadersDemand(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);

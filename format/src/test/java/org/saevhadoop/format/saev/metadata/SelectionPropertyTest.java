@@ -17,6 +17,7 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
 @Tag("late")
+@Tag("sampled")
 class SelectionPropertyTest {
   private static final List<String> FORMS =
       List.of(
@@ -33,7 +34,7 @@ class SelectionPropertyTest {
           "v21a-null",
           "v21-without-dtype-and-protocol");
 
-  @Property(tries = 1500, sample = 300)
+  @Property(tries = 1500, sample = 100)
   void everyWayThereAndBackRestoresTheTextTheHashAndTheSelections(RandomValues any)
       throws FormatException {
     long seed = any.seed();
@@ -51,7 +52,7 @@ class SelectionPropertyTest {
     assertThat(there.hash()).isEqualTo(SaevMetadata.parse("again", there.text()).hash());
   }
 
-  @Property(tries = 1000, sample = 300)
+  @Property(tries = 1000, sample = 100)
   void whetherOneMigratesBeforeOrAfterDoesNotMatter(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
@@ -62,7 +63,7 @@ class SelectionPropertyTest {
     assertThat(text(before)).isEqualTo(text(after));
   }
 
-  @Property(tries = 500, sample = 200)
+  @Property(tries = 500, sample = 70)
   void formsBetweenTheProtocolsAreSelectedFromToo(RandomValues any) throws IOException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
@@ -78,7 +79,7 @@ class SelectionPropertyTest {
     assertThat(text(select(form.to(a), seed, new ArrayList<>()))).isEqualTo(text(there));
   }
 
-  @Property(tries = 1000, sample = 300)
+  @Property(tries = 1000, sample = 100)
   void whatIsNotSelectedIsNotTakenForASelection(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,8 +43,9 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class SafetensorsDatasetTest extends WrittenSafetensors {
-  @Property(tries = 60)
+  @Property(tries = 60, sample = 25)
   void whatIsWrittenIsReadVectorByVector(RandomValues any) throws IOException {
     Columns columns = any.of(Columns.class);
     List<Integer> layers = layers(any);

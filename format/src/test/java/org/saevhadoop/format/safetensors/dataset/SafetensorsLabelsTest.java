@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class SafetensorsLabelsTest extends WrittenSafetensors {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
 
@@ -90,7 +92,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
         .hasSameBinaryContentAs(folder.resolve(plan.name()));
   }
 
-  @Property(tries = 60)
+  @Property(tries = 60, sample = 25)
   void labelsAreReadBackAcrossFiles(RandomValues any) throws IOException {
     Columns columns = any.of(Columns.class);
     int examples = any.intBetween(1, 12);

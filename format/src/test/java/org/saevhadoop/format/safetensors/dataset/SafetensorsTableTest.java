@@ -30,8 +30,9 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 @Tag("late")
+@Tag("sampled")
 class SafetensorsTableTest extends WrittenTables {
-  @Property(tries = 150, sample = 50)
+  @Property(tries = 150, sample = 30)
   void anyColumnsInBatchesAreReadBackByteForByte(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     int examples = any.intBetween(1, 12);
@@ -55,7 +56,7 @@ class SafetensorsTableTest extends WrittenTables {
     }
   }
 
-  @Property(tries = 150, sample = 50)
+  @Property(tries = 150, sample = 15)
   void anyColumnsUnderKeysAreReadBackByteForByte(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     String separator = separator(any);
@@ -77,7 +78,7 @@ class SafetensorsTableTest extends WrittenTables {
         .returns(null, DuplicateKeyScan::example);
   }
 
-  @Property(tries = 150, sample = 50)
+  @Property(tries = 150, sample = 30)
   void anyIdsAreReadBackWithTheirBlocks(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     String separator = separator(any);
@@ -100,7 +101,7 @@ class SafetensorsTableTest extends WrittenTables {
     AnyTables.assertCanonical(found.folder(), 8);
   }
 
-  @Property(tries = 60)
+  @Property(tries = 60, sample = 20)
   void examplesAreLeftOutWhicheverTheyAre(RandomValues any) throws IOException {
     int perShard = any.intBetween(1, 5);
     List<Integer> numbers = any.list(0, 255, () -> any.intBetween(0, 11));
@@ -130,7 +131,7 @@ class SafetensorsTableTest extends WrittenTables {
         .isEqualTo(keys ? LongStream.of(left).mapToObj(Long::toString).toList() : List.of());
   }
 
-  @Property(tries = 60)
+  @Property(tries = 60, sample = 25)
   void noHeaderIsLongerThanAskedUnlessItIsOfOneExample(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     List<String> ids = ids(any);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Integers of tokens as tensors beside activations. */
+@Tag("sampled")
 class SafetensorsTokensTest {
   @TempDir Path local;
 
@@ -68,7 +70,7 @@ class SafetensorsTokensTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 50)
   void integersAreReadBackHoweverBlocksArrive(RandomValues any) throws IOException {
     int examples = any.intBetween(1, 9);
     Columns columns = any.of(Columns.class);

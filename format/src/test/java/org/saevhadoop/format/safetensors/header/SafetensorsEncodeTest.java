@@ -77,14 +77,22 @@ class SafetensorsEncodeTest {
         .hasMessage("the alignment is %d (expected a power of two from 8 to 1048576)", alignment);
   }
 
+  /** 8 + 99,999,992 is a multiple of 64, but the least multiple of 2^20 above is too much. */
+  private static Map<String, String> longest() {
+    return Map.of("", "x".repeat(99_999_992 - 24));
+  }
+
+  @Tag("long")
+  @Test
+  void theLongestHeaderIsEncoded() {
+    assertThat(SafetensorsHeader.encode(List.of(), longest(), 64).bytes().remaining())
+        .isEqualTo(100_000_000);
+  }
+
   @Tag("late")
   @Test
   void theBlanksOfAnAlignmentCountForTheLimitToo() {
-    // 8 + 99,999,992 is a multiple of 64, but the least multiple of 2^20 above is too much
-    Map<String, String> metadata = Map.of("", "x".repeat(99_999_992 - 24));
-    assertThat(SafetensorsHeader.encode(List.of(), metadata, 64).bytes().remaining())
-        .isEqualTo(100_000_000);
-    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata, 1 << 20))
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), longest(), 1 << 20))
         .hasMessageContaining("more than 100000000 bytes");
   }
 

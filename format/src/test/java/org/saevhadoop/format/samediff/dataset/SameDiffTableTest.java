@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -45,12 +46,13 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class SameDiffTableTest {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
 
   @TempDir Path folder;
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void expectedRangesAreExactlyTheBytesThatAreRead(RandomValues any) throws IOException {
     Geometry geometry =
         new Geometry(
@@ -100,7 +102,7 @@ class SameDiffTableTest {
     assertThat(read).isEqualTo(expected);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void arraysThatAreStoredInAnyWayAreReadAsBlocks(RandomValues any) throws IOException {
     Path at = Files.createTempDirectory(folder, "stored");
     List<Long> sizes = any.list(1, 3, () -> any.longBetween(0, 4));

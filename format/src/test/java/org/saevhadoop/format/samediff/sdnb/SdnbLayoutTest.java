@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** What is written is read again. */
+@Tag("sampled")
 class SdnbLayoutTest {
   private static byte[] file(SdnbLayout layout) {
     ByteBuffer bytes = ByteBuffer.allocate((int) layout.length());

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class SdnbManifestParserTest {
   private static final List<SdnbManifestEntry> TWO =
       List.of(new SdnbManifestEntry("a", 1000, 2000), new SdnbManifestEntry("b", 3000, 4000));
@@ -123,7 +125,7 @@ class SdnbManifestParserTest {
     assertThat(JavaManifest.parse(bytes)).isEqualTo(JavaManifest.read(bytes)).hasSize(map.size());
   }
 
-  @Property(tries = 20_000, sample = 2000)
+  @Property(tries = 20_000, sample = 1000)
   void changedBytesAreRefusedOrReadAsByJava(RandomValues any) throws IOException {
     byte[] bytes =
         SdnbManifestEncoder.encode(
