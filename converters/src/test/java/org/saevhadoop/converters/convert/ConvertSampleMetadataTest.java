@@ -49,8 +49,6 @@ class ConvertSampleMetadataTest extends ConvertedDatasets {
   @CsvSource({
     "--batch-size 3,map-only",
     "--batch-size 3 --columns acts,shuffle",
-    "--batch-size 1,map-only",
-    "--batch-size 7,shuffle",
     "--batch-size 4 --tail pad,map-only",
     "--kv,map-only",
     "--kv -Dsaev.output.header.bytes=1000,shuffle"

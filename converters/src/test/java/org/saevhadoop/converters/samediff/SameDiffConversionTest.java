@@ -29,6 +29,7 @@ import org.saevhadoop.testing.RandomValues;
 
 /** Conversions to SameDiff containers and back: what is written, and what comes back. */
 @Tag("late")
+@Tag("sampled")
 class SameDiffConversionTest {
   private static final String SHUFFLE = " -Dsaev.convert.plan=shuffle";
 

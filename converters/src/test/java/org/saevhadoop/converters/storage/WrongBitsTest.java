@@ -34,8 +34,9 @@ import org.saevhadoop.mapreduce.FaultyFileSystem;
  * written or read.
  */
 @Tag("late")
+@Tag("sampled")
 class WrongBitsTest {
-  private static final int FLIPS = TestExtent.of(4, 60);
+  private static final int FLIPS = TestExtent.of(2, 16);
 
   private static final NaiveActivations VALUES =
       new NaiveActivations(7, List.of(3, 9), 4, 5, true, true);

@@ -36,6 +36,7 @@ class StagedRepairsTest {
   @BeforeEach
   void runTasksOneAfterAnother() {
     conf.set("mapreduce.local.map.tasks.maximum", "1");
+    conf.set("saev.output.sync", "never");
     conf.set("saev.output.batch.size", "1");
     conf.set("mapreduce.input.fileinputformat.split.maxsize", "4000");
   }
