@@ -79,7 +79,7 @@ class StatisticsTest {
   @Tag("late")
   void theResultHasTheSameBitsForAnyNumberOfSplits() throws Exception {
     Random random = new Random(3);
-    Path data = npy("acts", 512 << 10, 1, 16, i -> random.nextGaussian() * Math.pow(10, i % 7 - 3));
+    Path data = npy("acts", 64 << 10, 1, 16, i -> random.nextGaussian() * Math.pow(10, i % 7 - 3));
     Configuration conf = new Configuration(false);
     String one = null;
     for (int splits : new int[] {1, 7, 100}) {
