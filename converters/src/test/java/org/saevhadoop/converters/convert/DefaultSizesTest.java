@@ -18,6 +18,7 @@ import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
 
 /** The sizes of files that a conversion writes if none is given. */
+@Tag("late")
 class DefaultSizesTest extends ConvertedDatasets {
   private static final String MODEL = "saev --family clip --ckpt small";
 

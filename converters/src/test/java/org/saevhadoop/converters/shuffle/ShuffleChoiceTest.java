@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.permutation.ExampleSample;
 
 /** Sources of rows, and the choice of examples. */
+@Tag("late")
 class ShuffleChoiceTest extends ConvertedDatasets {
   private Cli shuffle(Path source, String name, Object... options) {
     return Cli.run("shuffle", source, folder.resolve(name), options).succeeds();
