@@ -25,9 +25,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 class ConvertTailTest extends ConvertedDatasets {
 
   @ParameterizedTest
-  @CsvSource({
-    "layers,3,map-only", "acts,4,shuffle", "layers,7,map-only", "acts,10,map-only"
-  })
+  @CsvSource({"layers,3,map-only", "acts,4,shuffle", "layers,7,map-only", "acts,10,map-only"})
   void paddingIsWrittenAndIsNoExampleWhenItIsRead(String columns, int batch, String plan)
       throws IOException {
     Path source = Fixtures.labelled(Fixtures.SMALL, folder);

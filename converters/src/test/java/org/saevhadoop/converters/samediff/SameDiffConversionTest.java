@@ -117,9 +117,7 @@ class SameDiffConversionTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "--max-shard-bytes 300", "--container sdz --max-shard-bytes 90" + SHUFFLE
-      })
+      strings = {"--max-shard-bytes 300", "--container sdz --max-shard-bytes 90" + SHUFFLE})
   void sampleMetadataTravelsBesideTheFiles(String options) throws IOException {
     Path source =
         new NaiveActivations(7, List.of(3, 7), 4, 3, false, true)

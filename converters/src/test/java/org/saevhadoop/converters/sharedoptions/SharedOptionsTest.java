@@ -49,7 +49,9 @@ class SharedOptionsTest {
     VERBS.put("bench", Verbs::bench);
   }
 
-  /** The number of cases of a verb and a form; it is doubled for verbs with options of their own. */
+  /**
+   * The number of cases of a verb and a form; it is doubled for verbs with options of their own.
+   */
   private static final int EACH = TestExtent.of(1, 3);
 
   private static final int COMBINATIONS = TestExtent.of(30, 300);

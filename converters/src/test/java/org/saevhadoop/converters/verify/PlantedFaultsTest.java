@@ -66,10 +66,7 @@ class PlantedFaultsTest {
             .toList();
     FaultyDataset dataset =
         FaultyDataset.of(
-            form,
-            SOUND,
-            folder,
-            faults.stream().map(fault -> fault[0]).toArray(String[]::new));
+            form, SOUND, folder, faults.stream().map(fault -> fault[0]).toArray(String[]::new));
     JsonNode found = verify(dataset);
     assertThat(found.get("findings")).as(found.toPrettyString()).hasSameSizeAs(faults);
     for (String[] fault : faults) {
