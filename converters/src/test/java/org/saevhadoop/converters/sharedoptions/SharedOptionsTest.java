@@ -49,12 +49,10 @@ class SharedOptionsTest {
     VERBS.put("bench", Verbs::bench);
   }
 
-  /**
-   * The number of cases of a verb and a form; it is doubled for verbs with options of their own.
-   */
-  private static final int EACH = TestExtent.of(1, 3);
+  /** The number of cases of a verb and a form. */
+  private static final int EACH = TestExtent.of(1, 4);
 
-  private static final int COMBINATIONS = TestExtent.of(30, 300);
+  private static final int COMBINATIONS = TestExtent.of(20, 300);
 
   private static final long SEED = Long.getLong("saev.seed", 1);
 
@@ -80,8 +78,7 @@ class SharedOptionsTest {
           }
         }
         Collections.shuffle(own, random);
-        int count = Table.WRITERS.contains(verb) ? 2 * EACH : EACH;
-        cases.addAll(own.subList(0, Math.min(count, own.size())));
+        cases.addAll(own.subList(0, Math.min(EACH, own.size())));
       }
     }
     return cases;
@@ -179,7 +176,7 @@ class SharedOptionsTest {
       }
     }
     Collections.shuffle(cases, new Random(SEED + 3));
-    return cases.stream().limit(TestExtent.of(40, cases.size()));
+    return cases.stream().limit(TestExtent.of(30, cases.size()));
   }
 
   /** Either the command is refused, or a warning names the option. */

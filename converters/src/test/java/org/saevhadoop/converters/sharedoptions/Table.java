@@ -8,7 +8,7 @@ import org.saevhadoop.converters.sharedoptions.Choice.Stage;
 
 /** The choices of options with which a verb is run on a form. */
 final class Table {
-  static final List<String> WRITERS = List.of("convert", "shuffle");
+  private static final List<String> WRITERS = List.of("convert", "shuffle");
 
   private Table() {}
 
