@@ -17,6 +17,7 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -295,6 +296,7 @@ class DirectCommitTest extends RunJob {
   }
 
   @Test
+  @Timeout(60)
   void aRunIsRefusedWhileAnotherRenewsItsLock() throws Exception {
     ConfSettings.set(conf, ConversionKeys.LOCK_TIMEOUT, 3L);
     try (RunFolder run = begun()) {

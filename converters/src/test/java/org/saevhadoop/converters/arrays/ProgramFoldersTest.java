@@ -156,8 +156,8 @@ class ProgramFoldersTest extends ConvertedDatasets {
   }
 
   /**
-   * Asserts that a command leaves these values, and integers of tokens, in SAEV and safetensors, and
-   * the first command of a test in npy and from there.
+   * Asserts that a command leaves these values, and integers of tokens, in SAEV and safetensors,
+   * and the first command of a test in npy and from there.
    */
   private void assertIngested(ProposedCommand command, ExpectedActivations expected, int tokens)
       throws IOException {
