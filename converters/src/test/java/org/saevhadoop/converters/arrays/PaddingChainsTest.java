@@ -100,7 +100,7 @@ class PaddingChainsTest extends ConvertedDatasets {
     }
   }
 
-  @Property(tries = 60, sample = 10)
+  @Property(tries = 30, sample = 10)
   void endsOfConversionsHaveThePaddingOfTheirSource(RandomValues any) throws IOException {
     Path all = folder.resolve("try" + tries++);
     RaggedSource source = RaggedSource.of(any, all.resolve("source"));
