@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,20 +54,37 @@ class WithoutHadoopTest {
     }
   }
 
-  /** What a command has printed, and the classes of Hadoop that it has loaded. */
+  /** What a command has printed, and the classes of Hadoop that it or one before it has loaded. */
   private record Run(int exitCode, String out, String err, Set<String> hadoop) {}
 
-  private static Run run(String... words) throws Throwable {
+  /** The program, which all commands run that load no class of Hadoop. */
+  private static NotingLoader shared;
+
+  @BeforeAll
+  static void openLoader() throws MalformedURLException {
+    shared = loader();
+  }
+
+  @AfterAll
+  static void closeLoader() throws IOException {
+    shared.close();
+  }
+
+  private static NotingLoader loader() throws MalformedURLException {
     String[] entries = System.getProperty("java.class.path").split(File.pathSeparator);
     URL[] urls = new URL[entries.length];
     for (int i = 0; i < urls.length; i++) {
       urls[i] = Path.of(entries[i]).toUri().toURL();
     }
+    return new NotingLoader(urls);
+  }
+
+  private static Run run(NotingLoader loader, String... words) throws Throwable {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    try (NotingLoader loader = new NotingLoader(urls)) {
+    try {
       thread.setContextClassLoader(loader);
       // reflection would load the types of all methods
       Class<?> main = loader.loadClass(Main.class.getName());
@@ -115,7 +136,7 @@ class WithoutHadoopTest {
                         .replace("PICKLE", Fixtures.pickle("spec").toString())
                         .replace("MISSING", folder.toString()))
             .toArray(String[]::new);
-    Run run = run(words);
+    Run run = run(shared, words);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
     assertThat(run.hadoop()).isEmpty();
     // and the result is that of the command with a configuration
@@ -126,8 +147,10 @@ class WithoutHadoopTest {
 
   @Test
   void aCommandThatNeedsHadoopLoadsIt() throws Throwable {
-    Run run = run("inspect", "hdfs:///x");
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.hadoop()).contains("org.apache.hadoop.conf.Configuration");
+    try (NotingLoader loader = loader()) {
+      Run run = run(loader, "inspect", "hdfs:///x");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.hadoop()).contains("org.apache.hadoop.conf.Configuration");
+    }
   }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -295,11 +296,14 @@ class DirectCommitTest extends RunJob {
   }
 
   @Test
+  @Timeout(60)
   void aRunIsRefusedWhileAnotherRenewsItsLock() throws Exception {
     ConfSettings.set(conf, ConversionKeys.LOCK_TIMEOUT, 3L);
     try (RunFolder run = begun()) {
       endLock();
-      TimeUnit.SECONDS.sleep(2); // a renewal takes place
+      while (isEnded()) {
+        TimeUnit.MILLISECONDS.sleep(20); // until it is renewed
+      }
       assertThatThrownBy(() -> claim(false)).hasMessageContaining("another run is writing here");
       assertThat(run.isPublished()).isFalse();
     }
@@ -312,7 +316,14 @@ class DirectCommitTest extends RunJob {
 
   /** Makes the lock look as if its holder had not renewed it for an hour. */
   private void endLock() throws IOException {
-    Path lock = Path.of(RunPaths.of(place()).toUri().getPath()).resolve("lock");
-    Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(3600)));
+    Files.setLastModifiedTime(lock(), FileTime.from(Instant.now().minusSeconds(3600)));
+  }
+
+  private boolean isEnded() throws IOException {
+    return Files.getLastModifiedTime(lock()).toInstant().isBefore(Instant.now().minusSeconds(1800));
+  }
+
+  private Path lock() {
+    return Path.of(RunPaths.of(place()).toUri().getPath()).resolve("lock");
   }
 }

@@ -76,7 +76,7 @@ class FileSizesTest {
   @Test
   void anyDatasetHasAtMost16FilesUnlessTheMaximumApplies() throws IOException {
     Random random = new Random(28);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 150; i++) {
       List<Integer> layers = IntStream.range(0, 1 + random.nextInt(3)).boxed().toList();
       Geometry geometry =
           new Geometry(

@@ -18,6 +18,8 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.mapreduce.Tasks.Order;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** Jobs of a run that publishes SAEV shards. */
 abstract class RunJob {
@@ -29,6 +31,7 @@ abstract class RunJob {
   @BeforeEach
   void defineDataset() throws IOException {
     published = temporary.resolve("out");
+    ConfSettings.set(conf, OutputKeys.SYNC, OutputKeys.Sync.NEVER);
     SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The options of a command that set keys. The label, range and default of an option are those of
@@ -41,6 +43,11 @@ public final class KeyOptions {
 
   /** The keys that an option sets, by its name: at most one for each format, and each key once. */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
+
+  private @Nullable ParseResult parsed;
+
+  /** The names in {@link #parsed}, which picocli would make again for each question. */
+  private Set<String> typedNames = Set.of();
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
     this.command = command;
@@ -128,7 +135,15 @@ public final class KeyOptions {
   }
 
   public boolean isTyped(String name) {
-    return command.commandLine().getParseResult().hasMatchedOption(name);
+    ParseResult result = command.commandLine().getParseResult();
+    if (result != parsed) {
+      parsed = result;
+      typedNames =
+          result.matchedOptions().stream()
+              .flatMap(option -> Stream.of(option.names()))
+              .collect(Collectors.toSet());
+    }
+    return typedNames.contains(name);
   }
 
   /** Returns the text of the value that an option sets for a key. */

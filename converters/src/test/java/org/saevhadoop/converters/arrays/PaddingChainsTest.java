@@ -24,6 +24,7 @@ import org.saevhadoop.testing.RandomValues;
  * equal the statistics and vectors of the source.
  */
 @Tag("late")
+@Tag("sampled")
 class PaddingChainsTest extends ConvertedDatasets {
   private static final List<String> FORMATS =
       List.of(
@@ -99,7 +100,7 @@ class PaddingChainsTest extends ConvertedDatasets {
     }
   }
 
-  @Property(tries = 30)
+  @Property(tries = 30, sample = 10)
   void endsOfConversionsHaveThePaddingOfTheirSource(RandomValues any) throws IOException {
     Path all = folder.resolve("try" + tries++);
     RaggedSource source = RaggedSource.of(any, all.resolve("source"));

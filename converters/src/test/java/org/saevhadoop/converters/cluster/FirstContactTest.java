@@ -9,6 +9,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -41,16 +43,24 @@ class FirstContactTest {
     assertThat(ContactKeys.TIMEOUT.defaultValue()).isEqualTo(30);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"inspect", "cat --example=0", "digest", "list", "bench"})
-  void aNameNodeThatAcceptsAndIsSilentEndsEachCommand(String command) throws IOException {
+  /** The commands wait side by side. */
+  @Test
+  void aNameNodeThatAcceptsAndIsSilentEndsEachCommand() throws Exception {
     try (ServerSocket silent = server()) {
       String source = "hdfs://" + address(silent) + "/acts";
-      Cli cli = assertFails(ContactError.NO_ANSWER, source, command.split(" "), source);
-      assertThat(cli.stderr())
-          .contains("warning: waiting for the NameNode " + address(silent) + ", for up to 2 s")
-          .contains("no answer from " + address(silent) + " for 2 s")
-          .contains("saev.contact.timeout");
+      List<FutureTask<Cli>> running =
+          Stream.of("inspect", "cat --example=0", "digest", "list", "bench")
+              .map(command -> new FutureTask<>(() -> run(command.split(" "), source)))
+              .toList();
+      running.forEach(command -> new Thread(command).start());
+      for (FutureTask<Cli> command : running) {
+        Cli cli = command.get();
+        assertError(cli, ContactError.NO_ANSWER, source);
+        assertThat(cli.stderr())
+            .contains("warning: waiting for the NameNode " + address(silent) + ", for up to 2 s")
+            .contains("no answer from " + address(silent) + " for 2 s")
+            .contains("saev.contact.timeout");
+      }
     }
   }
 
@@ -206,7 +216,7 @@ class FirstContactTest {
       long begin = System.nanoTime();
       Cli cli =
           Cli.run(
-              "inspect", source, "-Dipc.client.rpc-timeout.ms=1000", "-Dsaev.contact.timeout=60");
+              "inspect", source, "-Dipc.client.rpc-timeout.ms=300", "-Dsaev.contact.timeout=60");
       assertError(cli, ContactError.NO_ANSWER, source);
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
     }
@@ -219,12 +229,16 @@ class FirstContactTest {
         .failsAsUsage("saev.contact.timeout is ");
   }
 
-  private static Cli assertFails(ContactError kind, String path, Object... words)
-      throws IOException {
+  private static Cli run(Object... words) {
     long begin = System.nanoTime();
     Cli cli = Cli.run(words, SHORT);
     Duration taken = Duration.ofNanos(System.nanoTime() - begin);
     assertThat(taken).as("%s", Cli.words(words).toList()).isLessThan(SOON);
+    return cli;
+  }
+
+  private static Cli assertFails(ContactError kind, String path, Object... words) {
+    Cli cli = run(words);
     assertError(cli, kind, path);
     return cli;
   }

@@ -36,16 +36,11 @@ class ConvertKeysTest extends ConvertedDatasets {
   @ParameterizedTest
   @CsvSource({
     Fixtures.D768 + ",layers,map-only,1048576",
-    Fixtures.D768 + ",acts,shuffle,1",
-    Fixtures.SMALL + ",layers,shuffle,1000",
     Fixtures.SMALL + ",acts,map-only,3000",
     Fixtures.SMALL + ",layers,map-only,1",
-    Fixtures.LEGACY + ",layers,map-only,2000",
     Fixtures.LEGACY + ",acts,shuffle,1048576",
-    LABELLED + ",layers,map-only,1048576",
     LABELLED + ",acts,map-only,1",
-    LABELLED + ",layers,shuffle,2500",
-    LABELLED + ",acts,shuffle,2500"
+    LABELLED + ",layers,shuffle,2500"
   })
   void aRoundTripThroughKeysGivesTheSameDataset(
       String hash, String columns, String plan, int headerBytes) throws IOException {
@@ -69,7 +64,7 @@ class ConvertKeysTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", " ", " : ", "\t", "${user.name}", "\u00e9", "__"})
+  @ValueSource(strings = {"/", " ", "\t", "${user.name}", "\u00e9"})
   void theSeparatorIsTheUsersAndIsFoundAgain(String separator) throws IOException {
     Path source = manyExamples(105);
     Path keys = convert(source, "keys", "safetensors --kv", "--kv-separator", separator);

@@ -21,10 +21,8 @@ class ConvertLabelsTest extends ConvertedDatasets {
   @ParameterizedTest
   @CsvSource({
     Fixtures.SMALL + ",layers,map-only,3",
-    Fixtures.SMALL + ",acts,shuffle,3",
     Fixtures.SMALL + ",layers,shuffle,1",
     Fixtures.SMALL + ",acts,map-only,7",
-    Fixtures.D768 + ",layers,map-only,3",
     Fixtures.D768 + ",acts,shuffle,2"
   })
   void labelsTravelWithTheirExamplesThereAndBack(

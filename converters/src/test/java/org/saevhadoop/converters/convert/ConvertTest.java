@@ -22,10 +22,8 @@ public class ConvertTest extends ConvertedDatasets {
   @ParameterizedTest
   @CsvSource({
     Fixtures.D768 + ",layers,map-only",
-    Fixtures.D768 + ",acts,shuffle",
     Fixtures.SMALL + ",layers,shuffle",
     Fixtures.SMALL + ",acts,map-only",
-    Fixtures.LEGACY + ",layers,map-only",
     Fixtures.LEGACY + ",acts,shuffle"
   })
   void aRoundTripGivesTheSameDataset(String hash, String columns, String plan) throws IOException {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.saevhadoop.jobs.diff.DatasetDifference;
 import org.saevhadoop.jobs.diff.Diff;
 import org.saevhadoop.jobs.run.RunListener;
 
+@Tag("late")
 class DiffTest extends ConvertedDatasets {
   private static final String MAX_SPLIT = "mapreduce.input.fileinputformat.split.maxsize";
 

@@ -30,14 +30,7 @@ class NegativeLayersTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({
-    "spec, -2",
-    "real, -2",
-    "spec, -2 -1",
-    "real, -2 -1",
-    "spec, -2147 -10 -2 0 5",
-    "real, -2147 -10 -2 0 5"
-  })
+  @CsvSource({"spec, -2", "real, -2 -1", "spec, -2147 -10 -2 0 5"})
   void theySurvivePickledShards(String dialect, String numbers) throws IOException {
     List<Integer> layers = Stream.of(numbers.split(" ")).map(Integer::valueOf).toList();
     Path source = folder.resolve("source");

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -88,6 +91,20 @@ public final class RecordedRun {
   public String call(int index) {
     String text = calls.get(index).text();
     return text.substring(0, Math.min(200, text.length()));
+  }
+
+  /** Returns the calls before which the paths in the folder have a property, in ascending order. */
+  public List<Integer> moments(Predicate<Set<Path>> property) {
+    TreeMap<Path, byte[]> state = new TreeMap<>(before);
+    Map<Path, Integer> positions = new HashMap<>();
+    List<Integer> moments = new ArrayList<>();
+    for (int call = 0; call < calls.size(); call++) {
+      if (property.test(state.keySet())) {
+        moments.add(call);
+      }
+      apply(calls.get(call), state, positions);
+    }
+    return moments;
   }
 
   /** Brings the folder into the state before a call. */

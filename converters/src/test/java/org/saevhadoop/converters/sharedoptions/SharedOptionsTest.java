@@ -27,6 +27,7 @@ import org.saevhadoop.format.TestExtent;
  * of the options and other combinations.
  */
 @Tag("late")
+@Tag("sampled")
 class SharedOptionsTest {
   @FunctionalInterface
   interface Check {
@@ -48,10 +49,10 @@ class SharedOptionsTest {
     VERBS.put("bench", Verbs::bench);
   }
 
-  /** Cases of a verb and a form unless all are run. */
-  private static final int SAMPLE = 2;
+  /** The number of cases of a verb and a form. */
+  private static final int EACH = TestExtent.of(1, 4);
 
-  private static final int COMBINATIONS = TestExtent.of(80, 2000);
+  private static final int COMBINATIONS = TestExtent.of(20, 300);
 
   private static final long SEED = Long.getLong("saev.seed", 1);
 
@@ -76,10 +77,8 @@ class SharedOptionsTest {
             own.add(new Case(verb, form, type, choices, random.nextInt(1000)));
           }
         }
-        if (!TestExtent.isWhole()) {
-          Collections.shuffle(own, random);
-        }
-        cases.addAll(TestExtent.isWhole() ? own : own.subList(0, Math.min(SAMPLE, own.size())));
+        Collections.shuffle(own, random);
+        cases.addAll(own.subList(0, Math.min(EACH, own.size())));
       }
     }
     return cases;
@@ -139,7 +138,7 @@ class SharedOptionsTest {
     Random random = new Random(SEED + 2);
     List<Case> cases = new ArrayList<>();
     for (SourceForm form : SourceForm.values()) {
-      for (int i = 0; i < TestExtent.of(1, 12); i++) {
+      for (int i = 0; i < TestExtent.of(1, 4); i++) {
         List<StoredType> types = form.types().stream().filter(StoredType::isFloat).toList();
         StoredType type = types.get(random.nextInt(types.size()));
         List<Choice> choices = Table.random(form, "verify", random);
@@ -177,7 +176,7 @@ class SharedOptionsTest {
       }
     }
     Collections.shuffle(cases, new Random(SEED + 3));
-    return cases.stream().limit(TestExtent.of(60, cases.size()));
+    return cases.stream().limit(TestExtent.of(30, cases.size()));
   }
 
   /** Either the command is refused, or a warning names the option. */

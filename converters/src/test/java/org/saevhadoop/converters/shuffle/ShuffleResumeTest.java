@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,10 +27,10 @@ import org.saevhadoop.testing.Programs;
 /** {@code shuffle --resume} after a run that was killed in its first or its second pass. */
 @Tag("late")
 class ShuffleResumeTest extends ConvertedDatasets {
-  private static final int EXAMPLES = 40;
+  private static final int EXAMPLES = 12;
   private static final int TOKENS = 5;
   private static final int EXAMPLE_BYTES = TOKENS * 16 * Float.BYTES;
-  private static final int FILES = 10;
+  private static final int FILES = 6;
   private static final String BATCH = "--batch-size=" + EXAMPLES * TOKENS / FILES;
 
   @TempDir static Path recorded;
@@ -35,6 +39,8 @@ class ShuffleResumeTest extends ConvertedDatasets {
   private static Path out;
   private static Path expected;
   private static RecordedRun run;
+  private static int firstPass;
+  private static int secondPass;
 
   @BeforeAll
   static void recordRun() throws IOException, InterruptedException {
@@ -45,6 +51,8 @@ class ShuffleResumeTest extends ConvertedDatasets {
     out = place.resolve("out");
     run = RecordedRun.of(place, recorded, command(BATCH));
     expected = Files.move(out, recorded.resolve("expected"));
+    firstPass = run.moments(paths -> rows(paths).size() == EXAMPLES / 3).get(0);
+    secondPass = last(paths -> complete(paths).size() == FILES / 2);
   }
 
   /** A shuffle of which each task reads one example. */
@@ -59,44 +67,53 @@ class ShuffleResumeTest extends ConvertedDatasets {
 
   /** Leaves what a run leaves that is killed after some of its examples were read. */
   private static int killedInTheFirstPass() throws IOException {
-    int call = 0;
-    do {
-      run.restore(++call);
-    } while (rows().size() < EXAMPLES / 3);
-    assertThat(rows()).hasSizeLessThan(EXAMPLES / 2);
+    run.restore(firstPass);
     assertThat(out).doesNotExist();
-    return rows().size();
+    return EXAMPLES / 3;
   }
 
   /** Leaves what a run leaves that is killed after some of its files were written. */
   private static int killedInTheSecondPass() throws IOException {
-    int call = run.calls();
-    do {
-      run.restore(--call);
-    } while (complete().size() != FILES / 2);
+    run.restore(secondPass);
     assertThat(rows()).hasSize(EXAMPLES);
     assertThat(out).doesNotExist();
     return FILES / 2;
   }
 
-  /** Returns the records of rows. */
   private static List<String> rows() throws IOException {
-    return left("_out\\.[0-9a-f]+\\.saev-hadoop", "done-0");
+    return rows(left());
   }
 
   private static List<String> complete() throws IOException {
-    return left("_out\\.saev-hadoop", "part-");
+    return complete(left());
   }
 
-  /** Returns the names of files with a prefix in the folder of a run. */
-  private static List<String> left(String folder, String prefix) throws IOException {
-    for (String name : files(place)) {
-      Path data = place.resolve(name).resolve("data");
-      if (name.matches(folder) && Files.exists(data)) {
-        return files(data).stream().filter(file -> file.startsWith(prefix)).toList();
-      }
+  private static List<Path> left() throws IOException {
+    try (Stream<Path> all = Files.walk(place)) {
+      return all.toList();
     }
-    return List.of();
+  }
+
+  /** Returns the records of rows among paths. */
+  private static List<String> rows(Collection<Path> paths) {
+    return names(paths, "_out\\.[0-9a-f]+\\.saev-hadoop/data/done-0[^/]*");
+  }
+
+  private static List<String> complete(Collection<Path> paths) {
+    return names(paths, "_out\\.saev-hadoop/data/part-[^/]*");
+  }
+
+  private static List<String> names(Collection<Path> paths, String pattern) {
+    return paths.stream()
+        .map(path -> place.relativize(path).toString())
+        .filter(name -> name.matches(pattern))
+        .sorted()
+        .toList();
+  }
+
+  private static int last(Predicate<Set<Path>> state) {
+    List<Integer> moments = run.moments(state);
+    return moments.get(moments.size() - 1);
   }
 
   private static List<String> steps(Cli resumed) throws IOException {
@@ -134,10 +151,7 @@ class ShuffleResumeTest extends ConvertedDatasets {
 
   @Test
   void aDatasetThatWasCompleteIsVerifiedBeforeItIsPublished() throws IOException {
-    int call = run.calls();
-    do {
-      run.restore(--call);
-    } while (Files.exists(out));
+    run.restore(last(paths -> !paths.contains(out)));
     assertThat(shuffle(BATCH, "--resume", "--verify").succeeds().stderr())
         .contains("had completed the dataset");
     assertWritten(expected);
@@ -145,10 +159,8 @@ class ShuffleResumeTest extends ConvertedDatasets {
 
   @Test
   void rowsThatARunHasLeftAfterItHadPublishedTheDatasetAreRemoved() throws IOException {
-    int call = run.calls();
-    do {
-      run.restore(--call);
-    } while (files(place).size() != 2);
+    run.restore(
+        last(paths -> paths.stream().filter(p -> p.getParent().equals(place)).count() == 2));
     assertSameFiles(out, expected);
     assertThat(shuffle(BATCH, "--resume").succeeds().stderr()).contains("published before");
     assertWritten(expected);
@@ -175,7 +187,7 @@ class ShuffleResumeTest extends ConvertedDatasets {
         "--unit=example",
         "--provenance",
         "--tokens=image",
-        "--examples=0:39",
+        "--examples=0:11",
         "--sample=50%",
         "--dtype=f16"
       })

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
@@ -25,6 +26,7 @@ import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Runs of a shuffle: plans, refusals, and repetition after a failure. */
+@Tag("late")
 class ShuffleRunTest extends ConvertedDatasets {
   private static final NaiveActivations NAIVE =
       new NaiveActivations(40, List.of(4), 5, 16, true, false);

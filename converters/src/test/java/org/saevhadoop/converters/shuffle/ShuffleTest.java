@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
+@Tag("late")
 class ShuffleTest extends ConvertedDatasets {
   private static final NaiveActivations NAIVE =
       new NaiveActivations(23, List.of(4, 9), 5, 16, true, false);

@@ -44,15 +44,12 @@ class LabelsBesideBytesTest extends ConvertedDatasets {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--batch-size=3",
         "--batch-size=3 --columns=acts",
         "--batch-size=3 --align=64",
         "--batch-size=3 --tail=pad",
         "--batch-size=4 -Dsaev.convert.plan=shuffle",
-        "--kv",
-        "--kv --columns=acts",
         "--kv -Dsaev.output.header.bytes=2000",
-        "--kv -Dsaev.convert.plan=shuffle"
+        "--kv --columns=acts -Dsaev.convert.plan=shuffle"
       })
   void theyTravelThroughEachLayout(String options) throws IOException {
     Path bytes = convert(source, "bytes", "safetensors --dtype U8 --range saturate " + options);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.program.Fixtures;
@@ -40,22 +41,48 @@ record FaultyDataset(Path path) {
 
   private static final int SHARD_EXAMPLES = 2;
 
-  static FaultyDataset of(String form, Path folder, String... faults) throws IOException {
-    if (form.equals("spec") || form.equals("shards")) {
-      Path fixture = form.equals("spec") ? Fixtures.pickle(form) : Fixtures.saev("shards/64988989");
-      FaultyDataset copy = new FaultyDataset(Files.createDirectory(folder.resolve(form)));
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(fixture)) {
-        for (Path file : files) {
-          Files.copy(file, copy.path.resolve(file.getFileName()));
-        }
-      }
-      return copy.plantInFiles(faults);
+  /**
+   * Writes a dataset with faults to a folder.
+   *
+   * @param sound datasets without faults by their forms, to which a missing one is added
+   */
+  static FaultyDataset of(
+      String form, Map<String, FaultyDataset> sound, Path folder, String... faults)
+      throws IOException {
+    if (Arrays.stream(faults).anyMatch(FaultyDataset::isOfValues)) {
+      return written(form, folder, faults).plantInFiles(faults);
     }
+    if (!sound.containsKey(form)) {
+      Path place = Files.createTempDirectory(folder.getParent(), form);
+      sound.put(form, written(form, place));
+    }
+    return sound.get(form).copy(folder).plantInFiles(faults);
+  }
+
+  private static FaultyDataset written(String form, Path folder, String... faults)
+      throws IOException {
     Path saev = SOUND.writeSaev(folder);
     for (String fault : faults) {
       plantValues(saev, fault.split(" "));
     }
-    return new FaultyDataset(convert(saev, form, folder)).plantInFiles(faults);
+    return new FaultyDataset(convert(saev, form, folder));
+  }
+
+  private FaultyDataset copy(Path folder) throws IOException {
+    Path to = folder.resolve(path.getFileName());
+    Files.copy(path, to);
+    if (Files.isDirectory(path)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+        for (Path file : files) {
+          Files.copy(file, to.resolve(file.getFileName()));
+        }
+      }
+    }
+    return new FaultyDataset(to);
+  }
+
+  private static boolean isOfValues(String fault) {
+    return fault.matches("\\w+ \\d.*");
   }
 
   private FaultyDataset plantInFiles(String... faults) throws IOException {
@@ -69,6 +96,8 @@ record FaultyDataset(Path path) {
     Path out = folder.resolve("out");
     return switch (form) {
       case "saev" -> saev;
+      case "spec" -> Fixtures.pickle(form);
+      case "shards" -> Fixtures.saev("shards/64988989");
       case "safetensors", "model", "own-npy", "npz", "torch" -> {
         Path batch = Cli.convert(saev, out, "safetensors --batch-size 3").succeeds().lastLinePath();
         yield form.equals("safetensors") ? batch : own(batch, form, folder);
@@ -155,8 +184,8 @@ record FaultyDataset(Path path) {
       Cli.run("digest", path, "--save").succeeds();
       return;
     }
-    if (words.length < 2 || words[1].matches("\\d")) {
-      return; // a fault of values
+    if (isOfValues(String.join(" ", words))) {
+      return;
     }
     Path file = words[0].equals("add") ? path.resolve(words[1]) : file(words[1]);
     byte[] bytes = words[0].equals("add") ? new byte[0] : Files.readAllBytes(file);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
 /** Staged data that is damaged within a run, after it was written and before it is read. */
+@Tag("late")
 class StagedRepairsTest {
   private static final String STAGED = " wait in ";
 
@@ -36,6 +38,7 @@ class StagedRepairsTest {
   @BeforeEach
   void runTasksOneAfterAnother() {
     conf.set("mapreduce.local.map.tasks.maximum", "1");
+    conf.set("saev.output.sync", "never");
     conf.set("saev.output.batch.size", "1");
     conf.set("mapreduce.input.fileinputformat.split.maxsize", "4000");
   }

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class NormSketchTest {
   private static double[] norms(Random random) {
     double[] norms = new double[1 + random.nextInt(1000)];
@@ -32,7 +34,7 @@ class NormSketchTest {
     return sketch;
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 60)
   void everyRankIsWithinFourTenthsOfAPercent(RandomValues any) {
     double[] norms = norms(new Random(any.seed()));
     NormSketch sketch = sketch(norms, 0, norms.length);
@@ -43,7 +45,7 @@ class NormSketchTest {
     }
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 60)
   void partsCanBeAddedInAnyOrder(RandomValues any) throws IOException {
     Random random = new Random(any.seed());
     double[] norms = norms(random);
@@ -64,7 +66,7 @@ class NormSketchTest {
     return bytes.toByteArray();
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 60)
   void binsOfTheHistogramCountTheNormsBetweenTheirBounds(RandomValues any) {
     double[] norms = norms(new Random(any.seed()));
     List<NormStatistics.Bin> bins = sketch(norms, 0, norms.length).histogram();

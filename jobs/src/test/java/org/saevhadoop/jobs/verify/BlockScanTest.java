@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
@@ -24,6 +25,7 @@ import org.saevhadoop.jobs.verify.ColumnFindings.FoundVector;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class BlockScanTest {
   private static final List<DType> TYPES =
       Arrays.stream(DType.values()).filter(type -> type.bits() % Byte.SIZE == 0).toList();
@@ -125,7 +127,7 @@ class BlockScanTest {
     return dim * dtype.bits() / Byte.SIZE;
   }
 
-  @Property
+  @Property(sample = 200)
   void bitsAreJudgedAsValuesAre(RandomValues random) throws Exception {
     DType dtype = random.of(TYPES);
     int dim = random.intBetween(1, 20);
@@ -144,7 +146,7 @@ class BlockScanTest {
     assertThat(found.vectors).isEqualTo(tokens);
   }
 
-  @Property
+  @Property(sample = 200)
   void vectorsHaveTheSameHashIfAndOnlyIfTheyHaveTheSameBits(RandomValues random) throws Exception {
     DType dtype = random.of(DType.F32, DType.BF16, DType.U8, DType.F64, DType.I16);
     int dim = random.intBetween(1, 20);
@@ -166,7 +168,7 @@ class BlockScanTest {
     assertThat(hashes.values()).doesNotHaveDuplicates();
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 60)
   void duplicatesAreAllVectorsButTheFirstInAnyOrder(RandomValues random) throws Exception {
     int count = random.intBetween(0, 3000);
     long kinds = random.longBetween(1, 4000);
@@ -189,7 +191,7 @@ class BlockScanTest {
     assertThat(bytes(table.duplicates())).isEqualTo(bytes(expected));
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, sample = 60)
   void theSumOfFindingsDoesNotDependOnTheirOrder(RandomValues random) throws Exception {
     ColumnFindings all = new ColumnFindings();
     List<ColumnFindings> parts = new ArrayList<>();

@@ -2,6 +2,9 @@ package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
@@ -23,6 +26,18 @@ public final class StoppedJvm {
     }
   }
 
+  /** Hadoop's timeout of hooks, for which it would parse its defaults again for each of them. */
+  private static final class Timeout {
+    static final long SECONDS =
+        Math.max(
+            1,
+            new Configuration()
+                .getTimeDuration(
+                    CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
+                    CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
+                    TimeUnit.SECONDS));
+  }
+
   /**
    * Adds a hook.
    *
@@ -32,7 +47,7 @@ public final class StoppedJvm {
   public static void addHook(Thread hook, int priority) throws InterruptedIOException {
     ShutdownHookManager hooks = ShutdownHookManager.get();
     try {
-      hooks.addShutdownHook(hook, priority);
+      hooks.addShutdownHook(hook, priority, Timeout.SECONDS, TimeUnit.SECONDS);
     } catch (IllegalStateException e) {
       throw (InterruptedIOException) stopped().initCause(e);
     }

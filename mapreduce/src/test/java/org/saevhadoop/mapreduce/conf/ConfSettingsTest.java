@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class ConfSettingsTest {
   private static final SettingKey<String> TEXT =
       SettingKey.of("saev.test.text", SettingTypes.text("S", "any text"), null, "Any text.");
@@ -31,7 +33,7 @@ class ConfSettingsTest {
 
   private final Configuration conf = new Configuration(false);
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, sample = 150)
   void anyTextComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
     String text = text(any);
     String path = text(any);

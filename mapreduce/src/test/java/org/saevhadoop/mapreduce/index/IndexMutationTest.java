@@ -19,6 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.TensorIndex;
@@ -32,6 +33,7 @@ import org.saevhadoop.testing.RandomValues;
  */
 @Isolated
 @Tag("late")
+@Tag("sampled")
 class IndexMutationTest {
   private static final int KEYS = 12;
   private static final int MAX_CHANGES = 4;
@@ -116,12 +118,13 @@ class IndexMutationTest {
     assertThat(dataset.isNoticedOrHarmless(dataset.sound())).isFalse();
     int noticed = 0;
     byte[] bytes = dataset.sound();
-    for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
+    int step = TestExtent.of(7, 1); // each bit of a byte in turn
+    for (int bit = 0; bit < bytes.length * Byte.SIZE; bit += step) {
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       noticed += isNoticedOrHarmless(dataset, bytes, "bit " + bit) ? 1 : 0;
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
     }
-    assertThat(noticed).isGreaterThan(bytes.length * Byte.SIZE / 3);
+    assertThat(noticed).isGreaterThan(bytes.length * Byte.SIZE / step / 3);
   }
 
   @ParameterizedTest
@@ -134,7 +137,7 @@ class IndexMutationTest {
     }
   }
 
-  @Property(tries = 10_000_000, sample = 20_000)
+  @Property(tries = 50_000, sample = 3000)
   void changedBytesAreNoticedOrAllKeysAreFound(RandomValues any) throws IOException {
     MutableIndex dataset = DATASETS.get(any.random().nextInt(DATASETS.size()));
     isNoticedOrHarmless(dataset, mutate(dataset.sound(), any), "seed " + any.seed());

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,30 +38,38 @@ import org.saevhadoop.format.tensor.DType;
 class KeyedTensorsTest {
   private static final List<String> FILES = List.of("a.safetensors", "b.safetensors");
 
+  @TempDir static Path written;
   @TempDir Path dir;
   private Folder folder;
 
-  @BeforeEach
-  void write() throws IOException {
-    folder = new LocalFolder(dir);
+  @BeforeAll
+  static void write() throws IOException {
     for (int f = 0; f < 2; f++) {
       List<TensorSpec> specs = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
         specs.add(new TensorSpec(key(f, i, "vector"), DType.F32, List.of(8L)));
         specs.add(new TensorSpec(key(f, i, "labels"), DType.U8, List.of(2L, 3L)));
       }
-      file(FILES.get(f), specs);
+      file(written.resolve(FILES.get(f)), specs);
     }
-    assertThat(TensorIndexBuilder.write(folder, FILES, folder.create(TensorIndex.NAME)))
-        .isEqualTo(200);
+    Folder all = new LocalFolder(written);
+    assertThat(TensorIndexBuilder.write(all, FILES, all.create(TensorIndex.NAME))).isEqualTo(200);
   }
 
-  private void file(String name, List<TensorSpec> specs) throws IOException {
+  @BeforeEach
+  void copy() throws IOException {
+    folder = new LocalFolder(dir);
+    for (String name : List.of(FILES.get(0), FILES.get(1), TensorIndex.NAME)) {
+      Files.copy(written.resolve(name), dir.resolve(name));
+    }
+  }
+
+  private static void file(Path path, List<TensorSpec> specs) throws IOException {
     Map<String, String> metadata = Map.of("who", "\"0_0000__vector\":{");
     EncodedHeader header = SafetensorsHeader.encode(specs, metadata);
     ByteBuffer data = ByteBuffer.allocate((int) header.dataBytes());
     header.tensors().forEach(tensor -> data.put(data(tensor)));
-    SafetensorsFiles.write(dir.resolve(name), metadata, specs, data.flip());
+    SafetensorsFiles.write(path, metadata, specs, data.flip());
   }
 
   private static String key(int file, int i, String column) {
@@ -140,7 +149,7 @@ class KeyedTensorsTest {
 
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
-    file("a.safetensors", List.of(new TensorSpec("large", DType.F32, List.of(8000L))));
+    file(dir.resolve("a.safetensors"), List.of(new TensorSpec("large", DType.F32, List.of(8000L))));
     stale("a.safetensors", key(0, 0, "vector"));
   }
 

@@ -6,14 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class TensorIndexPropertyTest {
-  @Property(tries = 60)
+  @Property(tries = 60, sample = 20)
   void whatIsWrittenIsFoundAgain(RandomValues any) throws IOException {
     List<TensorIndexEntry> entries = entries(any);
     Path folder = Files.createTempDirectory("index");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,8 +20,9 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("sampled")
 class OutputTextTest {
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 40)
   void anyTableGoesThroughTheXmlOfAConfiguration(RandomValues any) throws IOException {
     List<Column> columns = columns(any);
     int examples = any.intBetween(0, Integer.MAX_VALUE);
