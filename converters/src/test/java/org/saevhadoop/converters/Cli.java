@@ -61,10 +61,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(WITHOUT_SITES);
     try {
-      return run(Main::run, Map.of(), args);
+      return runWithSites(args);
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  /** Runs a command as the program does, with the site files on the class path of the thread. */
+  public static Cli runWithSites(Object... args) {
+    return run(Main::run, Map.of(), args);
   }
 
   private static Cli run(
