@@ -400,7 +400,7 @@ class ClusterFaultsIT {
         .containsExactlyInAnyOrder("first", "second");
   }
 
-  private static FileSystem fs() throws IOException {
+  private static FileSystem fs() {
     return cluster.fs();
   }
 }

@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.LocalJobRunner;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.protocol.ClientProtocol;
 import org.apache.hadoop.mapreduce.protocol.ClientProtocolProvider;
 import org.apache.hadoop.security.Credentials;
@@ -51,7 +52,9 @@ public final class RecordedJobs extends ClientProtocolProvider {
   static void use(Configuration conf, String cluster) {
     conf.set(MRConfig.FRAMEWORK_NAME, FRAMEWORK);
     conf.set(CLUSTER, cluster);
-    conf.set("saev.contact.timeout", "0"); // there is no ResourceManager to ask
+    // there is no ResourceManager
+    conf.set("saev.contact.timeout", "0");
+    conf.set("yarn.resourcemanager.connect.max-wait.ms", "1000");
   }
 
   /** Returns the jobs that a cluster has received, in order. */
@@ -64,7 +67,9 @@ public final class RecordedJobs extends ClientProtocolProvider {
     if (!FRAMEWORK.equals(conf.get(MRConfig.FRAMEWORK_NAME))) {
       return null;
     }
-    LocalJobRunner runner = new LocalJobRunner(conf);
+    Configuration unlimited = new Configuration(conf);
+    unlimited.setLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, -1); // it ignores that of the job
+    LocalJobRunner runner = new LocalJobRunner(unlimited);
     return (ClientProtocol)
         Proxy.newProxyInstance(
             ClientProtocol.class.getClassLoader(),

@@ -28,23 +28,25 @@ public final class YarnCluster implements AutoCloseable {
   /** For tests of containers, and of more tasks or reducers than a master runs. */
   static final String IN_CONTAINERS = "-Dmapreduce.job.ubertask.enable=false";
 
-  private final Hdfs hdfs;
   private final Path folder;
   private final Path labelled;
   private final MiniMRYarnCluster yarn;
   private final Configuration conf;
 
+  /** Its files have several blocks. */
+  private final FileSystem fs;
+
   YarnCluster(Hdfs hdfs) throws IOException {
-    this.hdfs = hdfs;
     this.folder = hdfs.folder();
     yarn = new MiniMRYarnCluster("saev-hadoop", 1);
     yarn.init(settings(hdfs.conf()));
     yarn.start();
     conf = new Configuration(yarn.getConfig());
     conf.set("mapreduce.framework.name", "yarn");
+    fs = FileSystem.newInstance(conf);
     labelled = Fixtures.labelled(Fixtures.D768, folder);
     for (Path dataset : new Path[] {labelled, Fixtures.small()}) {
-      fs().copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
+      fs.copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
     }
   }
 
@@ -78,7 +80,8 @@ public final class YarnCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
+    fs.close();
     yarn.stop();
   }
 
@@ -99,8 +102,8 @@ public final class YarnCluster implements AutoCloseable {
     return labelled;
   }
 
-  public FileSystem fs() throws IOException {
-    return hdfs.fs();
+  public FileSystem fs() {
+    return fs;
   }
 
   public static org.apache.hadoop.fs.Path path(Object path) {
