@@ -74,7 +74,9 @@ class ClusterFaultsIT {
     Cli.run(cluster.conf(), "convert", "/faults/data/broken", "/faults/saev", "--to", "saev")
         .failsWithText("/faults/data/broken/" + part + ": InvalidHeaderDeserialization");
     assertThat(
-            fs().exists(path("/faults/saev")) ? fs().listStatus(path("/faults/saev")) : new FileStatus[0])
+            fs().exists(path("/faults/saev"))
+                ? fs().listStatus(path("/faults/saev"))
+                : new FileStatus[0])
         .isEmpty();
   }
 
@@ -188,8 +190,7 @@ class ClusterFaultsIT {
   private static CompletableFuture<Cli> beginGated(String destination, String paths)
       throws IOException {
     fs().create(path(destination + ".gate")).close();
-    Configuration client =
-        GatedFileSystem.client(cluster.conf(), destination + ".gate", paths);
+    Configuration client = GatedFileSystem.client(cluster.conf(), destination + ".gate", paths);
     return YarnCluster.begin(client, YarnCluster.inParts(destination));
   }
 

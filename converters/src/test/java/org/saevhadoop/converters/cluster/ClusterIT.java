@@ -66,8 +66,7 @@ class ClusterIT {
   void filesHaveTheSizesOfALocalRunAndTheReportNamesTheApplication() throws IOException {
     String options = "--to safetensors --json --verbose -Dmapreduce.map.memory.mb=2048";
     Cli cli =
-        cluster.run(
-            "convert", SOURCE, "/out/sized", options.split(" "), YarnCluster.IN_CONTAINERS);
+        cluster.run("convert", SOURCE, "/out/sized", options.split(" "), YarnCluster.IN_CONTAINERS);
     assertThat(cli.stderr()).contains("convert: map-only: ");
     cluster.assertSameAsLocal("/out/sized", "--to", "safetensors");
     String application = cli.json().get("jobs").get(0).get("application").textValue();
@@ -272,8 +271,7 @@ class ClusterIT {
     }
     Cluster jobs = new Cluster(cluster.conf());
     JobID job = JobID.forName(application.replace("application", "job"));
-    assertThat(jobs.getJob(job).getTaskReports(TaskType.MAP))
-        .hasSize(plan.get("tasks").intValue());
+    assertThat(jobs.getJob(job).getTaskReports(TaskType.MAP)).hasSize(plan.get("tasks").intValue());
     jobs.close();
   }
 

@@ -117,14 +117,15 @@ class ClusterSettingsIT {
       Collection<Recorded> jobs, Map<String, String> plain) {
     Map<String, Set<String>> found = new TreeMap<>();
     for (Recorded job : jobs) {
-      job.settings().forEach(
-          (key, value) -> {
-            if (!value.equals(plain.get(key))
-                && !key.startsWith("saev.")
-                && !COMPUTED.contains(key)) {
-              found.computeIfAbsent(key, any -> new TreeSet<>()).add(value);
-            }
-          });
+      job.settings()
+          .forEach(
+              (key, value) -> {
+                if (!value.equals(plain.get(key))
+                    && !key.startsWith("saev.")
+                    && !COMPUTED.contains(key)) {
+                  found.computeIfAbsent(key, any -> new TreeSet<>()).add(value);
+                }
+              });
     }
     return found;
   }

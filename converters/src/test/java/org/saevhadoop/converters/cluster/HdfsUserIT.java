@@ -85,7 +85,9 @@ class HdfsUserIT {
   @Test
   void aDryRunOnlyReadsAndIsRefusedWhereTheRunIs() throws Exception {
     convert("/planned", "--dry-run").succeeds();
-    assertThat(commands()).contains("getfileinfo", "checkAccess").allMatch(READS::contains, "reads");
+    assertThat(commands())
+        .contains("getfileinfo", "checkAccess")
+        .allMatch(READS::contains, "reads");
     Path small = hdfs.open("/planned-small");
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/planned-small/out", "--check-quota", "--dry-run")

@@ -50,10 +50,11 @@ class KerberosIT extends SecuredJobs {
   @Test
   void aJobIsSubmittedWithTheTokensOfAllItsStorages() throws Exception {
     convert(conf, source + "/data/pickle", target + "/tokens", "--verify");
-    assertThat(RECORDED.stream().map(Recorded::step))
-        .contains("unpack", "convert", "verify");
-    assertThat(RECORDED.stream().map(Recorded::services))
-        .allSatisfy(services -> assertThat(services).contains(service(source), service(target)));
+    assertThat(RECORDED.stream().map(Recorded::step)).contains("unpack", "convert", "verify");
+    assertThat(RECORDED)
+        .allSatisfy(job -> assertThat(job.services()).contains(service(target)))
+        .filteredOn(job -> !job.step().equals("verify")) // one of them reads the target only
+        .allSatisfy(job -> assertThat(job.services()).contains(service(source)));
     RECORDED.clear();
     asUser(conf, "digest", source + "/data/saev").succeeds();
     assertThat(RECORDED.remove().services())

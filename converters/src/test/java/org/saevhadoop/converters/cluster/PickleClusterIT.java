@@ -72,8 +72,7 @@ class PickleClusterIT {
     assertThat(cat).isEqualTo(Cli.run("cat", Fixtures.pickle("spec"), "--example", 1).text());
     // from one storage to the other
     Path local = folder.resolve("local");
-    run("convert", fs.getUri() + ROOT + "/data/spec", local.toUri(), "--to=safetensors")
-        .succeeds();
+    run("convert", fs.getUri() + ROOT + "/data/spec", local.toUri(), "--to=safetensors").succeeds();
     assertThat(Cli.run("digest", local).text())
         .isEqualTo(Cli.run("digest", Fixtures.pickle("spec")).text());
   }

@@ -108,7 +108,8 @@ public final class RecordedJobs extends ClientProtocolProvider {
 
   private static Recorded recorded(String folder, Credentials tokens) {
     Configuration conf = new Configuration(false);
-    conf.addResource(YarnCluster.path(Path.of(YarnCluster.path(folder).toUri().getPath(), "job.xml")));
+    conf.addResource(
+        YarnCluster.path(Path.of(YarnCluster.path(folder).toUri().getPath(), "job.xml")));
     Map<String, String> settings = new TreeMap<>();
     conf.forEach(property -> settings.put(property.getKey(), conf.getRaw(property.getKey())));
     return new Recorded(
