@@ -213,7 +213,8 @@ class ClusterFaultsIT {
         .doesNotContain("memory");
     assertThat(killed.stderr()).contains("2 of 5 files are complete");
     assertThat(fs().exists(path("/faults/resumed"))).isFalse();
-    Cli resumed = cluster.run(YarnCluster.inParts("/faults/resumed", "--resume", "--json"));
+    Object[] again = YarnCluster.inParts("/faults/resumed", "--resume", "--json");
+    Cli resumed = Cli.run(cluster.local(), again).succeeds();
     assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(3);
     cluster.assertSameAsLocal("/faults/resumed", "--to", "safetensors", "--batch-size", 1);
     assertThat(fs().exists(path(folder))).isFalse();
