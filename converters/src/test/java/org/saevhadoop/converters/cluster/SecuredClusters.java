@@ -63,6 +63,8 @@ public final class SecuredClusters implements AutoCloseable {
     security.set("dfs.web.authentication.kerberos.keytab", keytab.toString());
     security.setBoolean("dfs.block.access.token.enable", true);
     security.setBoolean("ignore.secure.ports.for.testing", true);
+    // a task without a token fails at once
+    security.setBoolean("dfs.client.retry.policy.enabled", false);
   }
 
   /** Starts a NameNode with a DataNode, and returns the root of its file system. */
