@@ -75,10 +75,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
         ConfSettings.set(conf, OutputKeys.SYNC, OutputKeys.Sync.NEVER);
         return run(conf, args);
       }
-      return run(Main::run, Map.of(), args);
+      return runWithSites(args);
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  /** Runs a command as the program does, with the site files on the class path of the thread. */
+  public static Cli runWithSites(Object... args) {
+    return run(Main::run, Map.of(), args);
   }
 
   private static Cli run(

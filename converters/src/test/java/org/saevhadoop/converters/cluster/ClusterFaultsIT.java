@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -21,17 +20,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
@@ -46,15 +47,19 @@ import org.saevhadoop.jobs.shuffle.Shuffle;
 
 /** Conversions on HDFS and YARN of which something dies. */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class ClusterFaultsIT {
+  /** A time in minutes that no job takes, on whatever machine. */
+  private static final int LIMIT = 15;
+
   private static final Pattern ATTEMPT = Pattern.compile("attempt_\\d+_\\d+_m_\\d+_\\d+");
 
   @TempDir static Path folder;
-  @AutoClose private static YarnCluster cluster;
+  private static YarnCluster cluster;
 
   @BeforeAll
-  static void startCluster() throws IOException {
-    cluster = new YarnCluster(folder);
+  static void useCluster(YarnCluster shared) throws IOException {
+    cluster = shared;
     Path pickle = Fixtures.pickle("spec");
     fs().copyFromLocalFile(path(pickle), path("/data/spec"));
   }
@@ -65,21 +70,24 @@ class ClusterFaultsIT {
     Cli.convert(Fixtures.small(), tensors, "safetensors --batch-size 3").succeeds();
     String part = ConvertTest.files(tensors).get(2);
     ConvertTest.breakHeader(tensors.resolve(part));
-    fs().copyFromLocalFile(path(tensors), path("/data/broken"));
-    Cli.run(cluster.conf(), "convert", "/data/broken", "/out/saev", "--to", "saev")
-        .failsWithText("/data/broken/" + part + ": InvalidHeaderDeserialization");
+    fs().copyFromLocalFile(path(tensors), path("/faults/data/broken"));
+    Cli.run(cluster.conf(), "convert", "/faults/data/broken", "/faults/saev", "--to", "saev")
+        .failsWithText("/faults/data/broken/" + part + ": InvalidHeaderDeserialization");
     assertThat(
-            fs().exists(path("/out/saev")) ? fs().listStatus(path("/out/saev")) : new FileStatus[0])
+            fs().exists(path("/faults/saev"))
+                ? fs().listStatus(path("/faults/saev"))
+                : new FileStatus[0])
         .isEmpty();
   }
 
   @Test
   void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
     String memory = "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k";
-    Object[] digest = {
-      "digest", "/data/" + Fixtures.SMALL, "-Dmapreduce.map.maxattempts=1", memory
+    Object[] once = {
+      "-Dmapreduce.map.maxattempts=1", "-Dmapreduce.input.fileinputformat.split.minsize=10000000"
     };
-    Cli cli = Cli.run(cluster.conf(), digest);
+    Object[] digest = {"digest", "/data/" + Fixtures.SMALL, memory, once};
+    Cli cli = Cli.run(cluster.conf(), digest, YarnCluster.IN_CONTAINERS);
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr())
         .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
@@ -93,22 +101,25 @@ class ClusterFaultsIT {
       throws IOException {
     String options = "--to safetensors -Dyarn.app.mapreduce.am.command-opts=-Xmx1k";
     Cli cli =
-        Cli.run(cluster.conf(), "convert", "/data/" + dataset, "/out/lost", options.split(" "));
+        Cli.run(cluster.conf(), "convert", "/data/" + dataset, "/faults/lost", options.split(" "));
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
     assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
     assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
-    assertThat(fs().exists(path("/out/lost"))).isFalse();
+    assertThat(fs().exists(path("/faults/lost"))).isFalse();
   }
 
   @Test
   void aTaskThatIsKilledAndOneThatHangsAreRepeated() throws Exception {
     CompletableFuture<Cli> run =
         cluster.begin(
-            "/out/tasks", "-Dmapreduce.map.memory.mb=512", "-Dmapreduce.map.speculative=true");
-    ApplicationId application = cluster.application("/out/_tasks.saev-hadoop", run);
+            "/faults/tasks",
+            YarnCluster.IN_CONTAINERS,
+            "-Dmapreduce.map.memory.mb=512",
+            "-Dmapreduce.map.speculative=true");
+    ApplicationId application = cluster.application("/faults/_tasks.saev-hadoop", run);
     disturbTwoTasks(run, application);
-    run.get(3, TimeUnit.MINUTES).succeeds();
-    cluster.assertSameAsLocal("/out/tasks", "--to", "safetensors", "--batch-size", 1);
+    run.get(LIMIT, TimeUnit.MINUTES).succeeds();
+    cluster.assertSameAsLocal("/faults/tasks", "--to", "safetensors", "--batch-size", 1);
   }
 
   /** Kills a task of an application, and stops another one. */
@@ -132,74 +143,89 @@ class ClusterFaultsIT {
 
   /** The first pass writes rows in a folder of a longer name, and the second one the files. */
   @ParameterizedTest
+  @Tag("long")
   @CsvSource({"first, .*, shuffle", "second, .saev-hadoop, convert"})
   void aShuffleWhoseTasksAreRepeatedHasTheBytesOfALocalRun(String pass, String runs, String step)
       throws Exception {
     String options = "--layers=11 --to=safetensors --batch-size=50 --provenance";
-    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/" + pass, options.split(" ")};
+    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/faults/" + pass, options.split(" ")};
     CompletableFuture<Cli> run =
         CompletableFuture.supplyAsync(
             () ->
                 Cli.run(
                     cluster.conf(),
                     shuffle,
+                    YarnCluster.IN_CONTAINERS,
                     "-Dmapreduce.map.memory.mb=512",
                     "-Dmapreduce.input.fileinputformat.split.maxsize=160000",
                     "-Dmapreduce.map.speculative=true",
                     "--json"));
-    ApplicationId application = cluster.application("/out/_" + pass + runs, run);
+    ApplicationId application = cluster.application("/faults/_" + pass + runs, run);
     disturbTwoTasks(run, application);
-    Cli succeeded = run.get(3, TimeUnit.MINUTES).succeeds();
+    Cli succeeded = run.get(LIMIT, TimeUnit.MINUTES).succeeds();
     JsonNode disturbed = succeeded.json().get("jobs").get(step.equals("shuffle") ? 0 : 1);
     assertThat(disturbed.get("step").textValue()).isEqualTo(step);
     assertThat(disturbed.get("application").textValue()).isEqualTo(application.toString());
     Path local = folder.resolve(pass);
     Cli.run("shuffle", cluster.labelled(), local, options.split(" ")).succeeds();
-    ConvertTest.assertSameFiles(cluster.download("/out/" + pass), local);
+    ConvertTest.assertSameFiles(cluster.download("/faults/" + pass), local);
   }
 
   @Test
   void theCommitOfAMasterThatDiesInItIsRepeatedByTheNextOne() throws Exception {
-    CompletableFuture<Cli> run = cluster.begin("/out/commit");
-    ApplicationId application = cluster.application("/out/_commit.saev-hadoop", run);
+    CompletableFuture<Cli> run = beginGated("/faults/commit", "/faults/_commit[.]saev-hadoop/work");
+    ApplicationId application = cluster.application("/faults/_commit.saev-hadoop", run);
     cluster.await(run, cluster.staging(application, "COMMIT_STARTED"));
-    // the commit waits for the NameNode, and dies while it waits
-    cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
-    boolean ended = fs().exists(path(cluster.staging(application, "COMMIT_SUCCESS")));
     List<ProcessHandle> masters = YarnCluster.processes("MRAppMaster", application);
     masters.forEach(ProcessHandle::destroyForcibly);
-    cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
-    run.get(3, TimeUnit.MINUTES).succeeds();
+    boolean ended = fs().exists(path(cluster.staging(application, "COMMIT_SUCCESS")));
+    openGate("/faults/commit");
+    run.get(LIMIT, TimeUnit.MINUTES).succeeds();
     assertThat(masters).isNotEmpty();
     assertThat(ended).as("the commit had ended").isFalse();
-    cluster.assertSameAsLocal("/out/commit", "--to", "safetensors", "--batch-size", 1);
+    cluster.assertSameAsLocal("/faults/commit", "--to", "safetensors", "--batch-size", 1);
+  }
+
+  /** Begins a conversion whose requests for some paths wait until its gate is opened. */
+  private static CompletableFuture<Cli> beginGated(String destination, String paths)
+      throws IOException {
+    fs().create(path(destination + ".gate")).close();
+    Configuration client = GatedFileSystem.client(cluster.conf(), destination + ".gate", paths);
+    return YarnCluster.begin(client, YarnCluster.inParts(destination));
+  }
+
+  private static void openGate(String destination) throws IOException {
+    assertThat(fs().delete(path(destination + ".gate"), false)).isTrue();
   }
 
   @Test
   void aConversionThatWasKilledOnTheClusterContinuesWithTheMissingFiles() throws Exception {
-    CompletableFuture<Cli> run = cluster.begin("/out/resumed");
-    String folder = "/out/_resumed.saev-hadoop";
+    CompletableFuture<Cli> run = beginGated("/faults/resumed", ".*/part-0000[2-4].*");
+    String folder = "/faults/_resumed.saev-hadoop";
     ApplicationId application = cluster.application(folder, run);
-    cluster.await(run, folder + "/data/*");
-    try (YarnClient client = YarnClient.createYarnClient()) {
-      client.init(cluster.conf());
-      client.start();
-      client.killApplication(application);
-    }
-    Cli killed = run.get(3, TimeUnit.MINUTES);
+    cluster.await(run, folder + "/data/part-00001*");
+    kill(application);
+    Cli killed = run.get(LIMIT, TimeUnit.MINUTES);
     assertThat(killed.exitCode()).as(killed.stderr()).isEqualTo(1);
     List<String> lines = killed.stderr().lines().toList();
     assertThat(lines.get(lines.size() - 1))
         .startsWith(application + " was killed by user ")
         .doesNotContain("memory");
-    Matcher complete = Pattern.compile("(\\d) of 5 files are complete").matcher(killed.stderr());
-    assertThat(complete.find()).as(killed.stderr()).isTrue();
-    int missing = 5 - Integer.parseInt(complete.group(1));
-    assertThat(fs().exists(path("/out/resumed"))).isFalse();
-    Cli resumed = cluster.run(YarnCluster.inParts("/out/resumed", "--resume", "--json"));
-    assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
-    cluster.assertSameAsLocal("/out/resumed", "--to", "safetensors", "--batch-size", 1);
+    assertThat(killed.stderr()).contains("2 of 5 files are complete");
+    assertThat(fs().exists(path("/faults/resumed"))).isFalse();
+    Object[] again = YarnCluster.inParts("/faults/resumed", "--resume", "--json");
+    Cli resumed = Cli.run(cluster.local(), again).succeeds();
+    assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(3);
+    cluster.assertSameAsLocal("/faults/resumed", "--to", "safetensors", "--batch-size", 1);
     assertThat(fs().exists(path(folder))).isFalse();
+  }
+
+  private static void kill(ApplicationId application) throws Exception {
+    try (YarnClient client = YarnClient.createYarnClient()) {
+      client.init(cluster.conf());
+      client.start();
+      client.killApplication(application);
+    }
   }
 
   /** Changes a bit of a staged file after the first job. */
@@ -248,15 +274,24 @@ class ClusterFaultsIT {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({Fixtures.SMALL + ", rows-*", "spec, blocks-00000"})
-  void whatATaskFindsDamagedIsStagedAgainByTheClient(String dataset, String file) throws Exception {
-    Configuration conf = new Configuration(cluster.conf());
+  @Test
+  void whatATaskFindsDamagedIsStagedAgainByTheClient() throws Exception {
+    assertStagedAgain("spec", "blocks-00000");
+  }
+
+  @Test
+  @Tag("long")
+  void rowsThatATaskFindsDamagedAreShuffledAgainByTheClient() throws Exception {
+    assertStagedAgain(Fixtures.SMALL, "rows-*");
+  }
+
+  private static void assertStagedAgain(String dataset, String file) throws Exception {
+    Configuration conf = cluster.conf();
     Path local = folder.resolve("undamaged " + dataset);
     Damager damager = new Damager(file);
     boolean shuffles = file.startsWith("rows");
     String source = "/data/" + dataset;
-    String target = "/out/damaged " + dataset;
+    String target = "/faults/damaged " + dataset;
     Conversion there = Conversion.of(source, target, "safetensors", conf);
     if (shuffles) {
       conf.set("saev.input.layers", "13");
@@ -275,51 +310,70 @@ class ClusterFaultsIT {
     ConvertTest.assertSameFiles(cluster.download(target), local);
   }
 
+  /** When a call is interrupted: its job waits for a master, runs, or has only reducers left. */
+  private enum Moment {
+    SUBMITTED,
+    RUNNING,
+    REDUCING;
+
+    boolean isReached(ApplicationReport report) {
+      float progress = this == RUNNING ? 0 : 0.5f;
+      return this == SUBMITTED
+          || report.getYarnApplicationState() == YarnApplicationState.RUNNING
+              && report.getProgress() >= progress;
+    }
+  }
+
+  @Test
+  void anInterruptedCallKillsItsJobAndLeavesNothing() throws Exception {
+    assertKilledByInterrupt(Moment.SUBMITTED);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 2000, 6000})
-  void anInterruptedCallKillsItsJobAndLeavesNothing(int millis) throws Exception {
-    List<String> applications = new ArrayList<>();
-    CountDownLatch submitted = new CountDownLatch(1);
+  @Tag("long")
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUBMITTED")
+  void aCallThatIsInterruptedLaterKillsItsJobAndLeavesNothing(Moment moment) throws Exception {
+    assertKilledByInterrupt(moment);
+  }
+
+  private static void assertKilledByInterrupt(Moment moment) throws Exception {
+    CompletableFuture<ApplicationId> submitted = new CompletableFuture<>();
     RunListener listener =
         new RunListener() {
           @Override
           public void job(RunningJob job) {
-            applications.add(job.application());
-            submitted.countDown();
+            submitted.complete(ApplicationId.fromString(job.application()));
           }
         };
-    String target = "/out/interrupted" + millis;
-    Configuration conf = new Configuration(cluster.conf());
+    String target = "/faults/interrupted" + moment;
+    Configuration conf = cluster.conf();
     conf.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
     conf.set("saev.convert.plan", "shuffle"); // takes several seconds
+    conf.setBoolean("mapreduce.job.ubertask.enable", false);
     Conversion conversion = Conversion.of("/data/" + Fixtures.SMALL, target, "safetensors", conf);
     FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(listener));
     Thread thread = new Thread(call);
     thread.start();
-    assertThat(submitted.await(60, TimeUnit.SECONDS)).isTrue();
-    Thread.sleep(millis);
-    long interrupted = System.nanoTime();
-    thread.interrupt();
-    assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
-    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.MINUTES.toNanos(1));
-    assertThat(fs().exists(path(target))).isFalse();
-    assertThat(fs().exists(path("/out/_interrupted" + millis + ".saev-hadoop"))).isFalse();
+    ApplicationId application = submitted.get(LIMIT, TimeUnit.MINUTES);
     try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.conf());
+      yarn.init(conf);
       yarn.start();
-      assertThat(
-              yarn.getApplicationReport(ApplicationId.fromString(applications.get(0)))
-                  .getFinalApplicationStatus())
+      while (!moment.isReached(yarn.getApplicationReport(application))) {
+        assertThat(call).isNotDone();
+        Thread.sleep(50);
+      }
+      thread.interrupt();
+      assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+      assertThat(fs().exists(path(target))).isFalse();
+      assertThat(fs().exists(path("/faults/_interrupted" + moment + ".saev-hadoop"))).isFalse();
+      assertThat(yarn.getApplicationReport(application).getFinalApplicationStatus())
           .isEqualTo(FinalApplicationStatus.KILLED);
     }
   }
 
   @Test
   void theJobOfAKilledClientKeepsItsFolderUntilItHasEnded() throws Exception {
-    String source = "/data/" + Fixtures.SMALL;
-    CompletableFuture<Cli> first =
-        CompletableFuture.supplyAsync(
-            () -> Cli.run(cluster.conf(), "convert", source, "/runs/first", "--to", "safetensors"));
+    CompletableFuture<Cli> first = beginGated("/runs/first", ".*/part-00000.*");
     FileStatus[] jobs = cluster.await(first, "/runs/_first.saev-hadoop/application_*.json");
     // as a client that was killed leaves it: a mark and the job, and a lock that is no longer
     // renewed
@@ -331,11 +385,11 @@ class ClusterFaultsIT {
     }
     fs().setTimes(path(dead + "/lock"), 0, -1);
     FileUtil.copy(fs(), jobs[0].getPath(), fs(), dead, false, cluster.conf());
-    Configuration local = new Configuration(cluster.conf());
-    local.set("mapreduce.framework.name", "local");
-    Object[] second = {"convert", source, "/runs/second", "--to", "safetensors"};
+    Configuration local = cluster.local();
+    Object[] second = {"convert", "/data/" + Fixtures.SMALL, "/runs/second", "--to", "safetensors"};
     Cli refused = Cli.run(local, second);
-    Cli ended = first.get(3, TimeUnit.MINUTES).succeeds();
+    openGate("/runs/first");
+    Cli ended = first.get(LIMIT, TimeUnit.MINUTES).succeeds();
     String application = jobs[0].getPath().getName().replace(".json", "");
     refused.failsWithText(
         "/runs/_second.saev-hadoop: ",
@@ -348,7 +402,7 @@ class ClusterFaultsIT {
         .containsExactlyInAnyOrder("first", "second");
   }
 
-  private static FileSystem fs() throws IOException {
+  private static FileSystem fs() {
     return cluster.fs();
   }
 }

@@ -8,15 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -24,10 +20,10 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +31,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
+import org.saevhadoop.converters.program.AuditedOperations;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -46,54 +43,85 @@ import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class ClusterIT {
   /** Splits of whole files, not of the many small blocks. */
   private static final String FEW_SPLITS =
       "-Dmapreduce.input.fileinputformat.split.minsize=10000000";
 
+  private static final String SOURCE = "/data/" + Fixtures.D768;
+
   @TempDir static Path folder;
-  @AutoClose private static YarnCluster cluster;
+  private static YarnCluster cluster;
+  private static Hdfs hdfs;
 
   @BeforeAll
-  static void startCluster() throws IOException {
-    cluster = new YarnCluster(folder);
+  static void useCluster(Hdfs storage, YarnCluster shared) {
+    hdfs = storage;
+    cluster = shared;
   }
 
+  /** Each task in a container of its own; the sizes of containers do not matter. */
   @Test
-  void severalShardsASplitGiveTheSameBytesAsLocally() throws IOException {
-    String source = "/data/" + Fixtures.D768;
+  void filesHaveTheSizesOfALocalRunAndTheReportNamesTheApplication() throws IOException {
+    String options = "--to safetensors --json --verbose -Dmapreduce.map.memory.mb=2048";
     Cli cli =
-        cluster.run(
-            "convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5, "--verbose");
+        cluster.run("convert", SOURCE, "/out/sized", options.split(" "), YarnCluster.IN_CONTAINERS);
     assertThat(cli.stderr()).contains("convert: map-only: ");
-    assertThat(cli.lastLine()).isEqualTo(cluster.fs().getUri() + "/out/whole");
-    cluster.assertSameAsLocal("/out/whole", "--to", "safetensors", "--batch-size", 5);
-    String back = cluster.run("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
-    Path local = cluster.download(back);
-    Fixtures.assertSameDataset(local, cluster.labelled());
+    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors");
+    String application = cli.json().get("jobs").get(0).get("application").textValue();
+    assertThat(application).matches("application_\\d+_\\d+");
+    assertThat(cli.stderr())
+        .containsPattern("convert: " + application + ", http\\S+" + application);
+    assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
+    JsonNode report = cluster.run("inspect", "/out/sized", "--json").json();
+    assertThat(report.get("bytes")).isEqualTo(cli.json().get("bytes"));
+    assertThat(report.get("bytes_on_disk").longValue())
+        .isGreaterThanOrEqualTo(report.get("bytes").longValue());
+    assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
+    Object[] back = {"convert", "/out/sized", "/out/back", "--to", "saev"};
+    Cli there = Cli.run(cluster.local(), back).succeeds();
+    assertThat(there.lastLine()).startsWith(cluster.fs().getUri() + "/out/back/");
+    Fixtures.assertSameDataset(cluster.download(there.lastLine()), cluster.labelled());
   }
 
   @Test
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
-    String source = "/data/" + Fixtures.D768;
-    String options =
-        "--to safetensors --batch-size 3 -Dmapreduce.input.fileinputformat.split.maxsize=620000"
-            + " --verbose";
-    Cli cli = cluster.run("convert", source, "/out/pieces", options.split(" "));
-    assertThat(cli.stderr()).contains("convert: shuffle: ");
-    cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
-    assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
+    assertSameFromSplits("/out/pieces", "--batch-size=5");
+  }
+
+  @Test
+  @Tag("long")
+  void severalReducersGiveTheSameBytesAsLocally() throws IOException {
+    assertSameFromSplits("/out/reduced", "--batch-size=3", YarnCluster.IN_CONTAINERS);
+    assertThat(cluster.run("digest", "/out/reduced", FEW_SPLITS).text())
         .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
   }
 
+  private static void assertSameFromSplits(String out, String batches, String... options)
+      throws IOException {
+    String splits = "-Dmapreduce.input.fileinputformat.split.maxsize=620000";
+    String format = "--to=safetensors";
+    Cli cli = cluster.run("convert", SOURCE, out, format, batches, splits, "--verbose", options);
+    assertThat(cli.stderr()).contains("convert: shuffle: ");
+    cluster.assertSameAsLocal(out, format, batches);
+  }
+
+  @Test
+  void digestsAndSumsAreThoseOfALocalRun() throws IOException {
+    assertSameDigests(cluster.labelled());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"saev", "safetensors --columns layers", "safetensors --kv", "pickle"})
-  void digestsAndSumsAreThoseOfALocalRun(String options) throws IOException {
-    Path dataset = cluster.labelled();
-    if (!options.equals("saev")) {
-      dataset = Files.createTempDirectory(folder, "digested").resolve("dataset");
-      Cli.convert(cluster.labelled(), dataset, options).succeeds();
-    }
+  @Tag("long")
+  @ValueSource(strings = {"safetensors --columns layers", "safetensors --kv", "pickle"})
+  void digestsAndSumsOfOtherFormatsAreThoseOfALocalRun(String options) throws IOException {
+    Path dataset = Files.createTempDirectory(folder, "digested").resolve("dataset");
+    Cli.convert(cluster.labelled(), dataset, options).succeeds();
+    assertSameDigests(dataset);
+  }
+
+  private static void assertSameDigests(Path dataset) throws IOException {
     Path saved = Files.createTempDirectory(folder, "sums");
     String line =
         Cli.run("digest", dataset, "--save=" + saved.resolve("local")).succeeds().lastLine();
@@ -104,9 +132,18 @@ class ClusterIT {
     assertThat(saved.resolve("remote")).hasSameTextualContentAs(saved.resolve("local"));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "--duplicates"})
-  void findingsAreThoseOfALocalRun(String options) throws IOException {
+  @Test
+  void findingsAreThoseOfALocalRun() throws IOException {
+    assertSameFindings("--duplicates");
+  }
+
+  @Test
+  @Tag("long")
+  void findingsWithoutDuplicatesAreThoseOfALocalRun() throws IOException {
+    assertSameFindings("");
+  }
+
+  private static void assertSameFindings(String options) throws IOException {
     Path dataset = Fixtures.copy(Fixtures.SMALL, Files.createTempDirectory(folder, "verified"));
     Path file = dataset.resolve("acts000001.bin");
     byte[] bytes = Files.readAllBytes(file);
@@ -158,43 +195,38 @@ class ClusterIT {
 
   @Test
   void shuffledRowsHaveTheBytesOfALocalRun() throws IOException {
+    assertSameRows("shuffled");
+  }
+
+  @Test
+  @Tag("long")
+  void shuffledRowsAreVerifiedInContainers() throws IOException {
+    Cli shuffled = assertSameRows("verified", "--verify", YarnCluster.IN_CONTAINERS);
+    assertThat(shuffled.stderr()).contains("verified: all rows match the source");
+  }
+
+  private static Cli assertSameRows(String out, String... more) throws IOException {
     String options =
         "--layers 11 --tokens image --seed 7 --provenance --tokens-per-shard 100"
             + " -Dmapreduce.input.fileinputformat.split.maxsize=160000";
-    Object[] shuffle = {"shuffle", "/data/" + Fixtures.D768, "/out/shuffled", options.split(" ")};
+    Object[] shuffle = {"shuffle", SOURCE, "/out/" + out, options.split(" ")};
     JsonNode plan = cluster.run(shuffle, "--dry-run", "--json").json().get("datasets").get(0);
     assertThat(plan.get("tasks").intValue()).as("splits and files").isEqualTo(5 + 3);
-    Cli shuffled = cluster.run(shuffle, "--verify");
-    assertThat(shuffled.stderr()).contains("verified: all rows match the source");
+    Cli shuffled = cluster.run(shuffle, more);
     String remote = shuffled.lastLine();
     Path local =
-        Cli.run("shuffle", cluster.labelled(), folder.resolve("shuffled"), options.split(" "))
+        Cli.run("shuffle", cluster.labelled(), folder.resolve(out), options.split(" "))
             .succeeds()
             .lastLinePath();
     assertThat(remote).endsWith("/" + local.getFileName());
     ConvertTest.assertSameFiles(cluster.download(remote), local);
     assertThat(local.resolve("labels.bin")).exists();
-  }
-
-  @Test
-  void filesHaveTheSizesOfALocalRunAndTheReportNamesTheApplication() throws IOException {
-    String options = "--to safetensors --json -Dmapreduce.map.memory.mb=2048";
-    Cli cli = cluster.run("convert", "/data/" + Fixtures.D768, "/out/sized", options.split(" "));
-    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors");
-    String application = cli.json().get("jobs").get(0).get("application").textValue();
-    assertThat(application).matches("application_\\d+_\\d+");
-    assertThat(cli.stderr())
-        .containsPattern("convert: " + application + ", http\\S+" + application);
-    assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
-    JsonNode report = cluster.run("inspect", "/out/sized", "--json").json();
-    assertThat(report.get("bytes")).isEqualTo(cli.json().get("bytes"));
-    assertThat(report.get("bytes_on_disk").longValue())
-        .isGreaterThanOrEqualTo(report.get("bytes").longValue());
-    assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
+    return shuffled;
   }
 
   /** 70 MiB, so that there are two files of which the second one is short. */
   @Test
+  @Tag("long")
   void filesOfTheDefaultSizeAreThoseOfALocalRun() throws IOException {
     Geometry geometry = new Geometry(70, List.of(3), 256, 1024);
     Path source = SparseDataset.create(folder.resolve("sparse"), geometry, 35);
@@ -207,59 +239,51 @@ class ClusterIT {
 
   @Test
   void aDryRunLeavesTheClusterAsItIsAndAnnouncesWhatTheRunDoes() throws Exception {
-    String source = "/data/" + Fixtures.D768;
-    cluster
-        .fs()
+    hdfs.open("/out");
+    hdfs.fs()
         .copyFromLocalFile(
             YarnCluster.path(Fixtures.pickle("spec")), YarnCluster.path("/streams/spec"));
-    String options = "--to safetensors --batch-size 2 --json";
+    String[] options = "--to safetensors --batch-size 2 --json".split(" ");
     String uri = cluster.fs().getUri().toString();
+    Queue<AuditedOperations.Operation> audit = AuditedOperations.of("dora");
+    JsonNode plan = dryRun("convert", SOURCE, "/out/dry/x", options).json();
+    dryRun("digest", SOURCE, "--save");
+    JsonNode diff = dryRun("diff", SOURCE, SOURCE, "--json").json();
+    Cli staged = dryRun("convert", "/streams/spec", "/out/y", "--to=npy");
+    assertThat(audit)
+        .extracting(AuditedOperations.Operation::command)
+        .contains("getfileinfo")
+        .isSubsetOf(HdfsUserIT.READS);
+    assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
+    assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
+    assertThat(diff.get("tasks").intValue()).isEqualTo(5);
+    JsonNode done = cluster.run("convert", SOURCE, "/out/dry/x", options).json();
+    assertThat(plan.get("path")).isEqualTo(done.get("path"));
+    assertThat(plan.get("files")).isEqualTo(done.get("files"));
+    assertThat(plan.get("bytes_written")).isEqualTo(done.get("bytes"));
+    String application = done.at("/jobs/0/application").textValue();
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.conf());
       yarn.start();
-      Set<String> files = namespace();
-      int applications = yarn.getApplications().size();
-      JsonNode plan =
-          cluster.run("convert", source, "/out/dry/x", options.split(" "), "--dry-run").json();
-      cluster.run("digest", source, "--dry-run", "--save");
-      JsonNode diff = cluster.run("diff", source, source, "--dry-run", "--json").json();
-      Cli staged = cluster.run("convert", "/streams/spec", "/out/y", "--to=npy", "--dry-run");
-      assertThat(namespace()).isEqualTo(files);
-      assertThat(yarn.getApplications()).hasSize(applications);
-      assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
-      assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
-      assertThat(diff.get("tasks").intValue()).isEqualTo(5);
-      JsonNode done = cluster.run("convert", source, "/out/dry/x", options.split(" ")).json();
-      assertThat(plan.get("path")).isEqualTo(done.get("path"));
-      assertThat(plan.get("files")).isEqualTo(done.get("files"));
-      assertThat(plan.get("bytes_written")).isEqualTo(done.get("bytes"));
-      String job = done.at("/jobs/0/application").textValue().replace("application", "job");
-      Cluster jobs = new Cluster(cluster.conf());
-      assertThat(jobs.getJob(JobID.forName(job)).getTaskReports(TaskType.MAP))
-          .hasSize(plan.get("tasks").intValue());
-      jobs.close();
+      assertThat(yarn.getApplications())
+          .filteredOn(report -> report.getUser().equals("dora"))
+          .isEmpty();
     }
+    Cluster jobs = new Cluster(cluster.conf());
+    JobID job = JobID.forName(application.replace("application", "job"));
+    assertThat(jobs.getJob(job).getTaskReports(TaskType.MAP)).hasSize(plan.get("tasks").intValue());
+    jobs.close();
   }
 
-  /** Returns all files and folders with their lengths and times. */
-  private static Set<String> namespace() throws IOException {
-    Set<String> entries = new TreeSet<>();
-    Deque<org.apache.hadoop.fs.Path> folders = new ArrayDeque<>(List.of(YarnCluster.path("/")));
-    while (!folders.isEmpty()) {
-      for (FileStatus entry : cluster.fs().listStatus(folders.pop())) {
-        entries.add(entry.getPath() + " " + entry.getLen() + " " + entry.getModificationTime());
-        if (entry.isDirectory()) {
-          folders.push(entry.getPath());
-        }
-      }
-    }
-    return entries;
+  /** Plans a command as a user who does nothing else. */
+  private static Cli dryRun(Object... args) {
+    return Hdfs.runAs("dora", "staff", cluster.conf(), args, "--dry-run").succeeds();
   }
 
   @Test
   void splitsAreCutAtExamplesAndKnowTheirHosts() throws IOException, InterruptedException {
     Job job = Job.getInstance(cluster.conf());
-    FileInputFormat.setInputPaths(job, "/data/" + Fixtures.D768);
+    FileInputFormat.setInputPaths(job, SOURCE);
     var splits = new SaevInputFormat().getSplits(job);
     // an example is larger than a block: each is a split of its own
     assertThat(splits).hasSize(5);

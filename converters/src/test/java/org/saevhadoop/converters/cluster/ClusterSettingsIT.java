@@ -4,35 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.conf.Configured;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.cluster.JobSettingsPage.When;
+import org.saevhadoop.converters.cluster.RecordedJobs.Recorded;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
@@ -40,32 +35,37 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
  * node: they differ from the file of a plain job by the keys that docs/operations.md lists.
  */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class ClusterSettingsIT {
-  private static final String SOURCE = "/data/" + Fixtures.SMALL;
+  private static final String ROOT = "/settings";
+  private static final String SOURCE = ROOT + "/" + Fixtures.SMALL;
 
   /** Keys that Hadoop computes for each job. */
   private static final Set<String> COMPUTED = Set.of("mapreduce.job.dir", "mapreduce.job.maps");
 
   @TempDir static Path folder;
-  @AutoClose private static YarnCluster cluster;
+  private static Hdfs hdfs;
 
   @BeforeAll
-  static void startCluster() throws IOException {
-    cluster = new YarnCluster(folder);
+  static void useHdfs(Hdfs shared) throws IOException {
+    hdfs = shared;
+    hdfs.fs().copyFromLocalFile(YarnCluster.path(Fixtures.small()), YarnCluster.path(SOURCE));
+    hdfs.fs()
+        .copyFromLocalFile(
+            YarnCluster.path(Fixtures.pickle("spec")), YarnCluster.path(ROOT + "/pickle"));
   }
 
   @Test
   void jobsDifferFromAPlainJobByTheListedKeysOnly() throws Exception {
     Path site = site("site", Map.of());
-    Map<String, String> plain = submitted(PlainJob.class, site, SOURCE, "/plain").get(0);
-    List<Map<String, String>> jobs = new ArrayList<>();
-    jobs.addAll(convert(site, SOURCE, "/acts", "safetensors", "--verify"));
-    jobs.addAll(convert(site, SOURCE, "/shuffled", "safetensors", "-Dsaev.convert.plan=shuffle"));
-    Path pickle = Fixtures.pickle("spec");
-    cluster.fs().copyFromLocalFile(YarnCluster.path(pickle), YarnCluster.path("/data/pickle"));
-    jobs.addAll(convert(site, "/data/pickle", "/unpacked", "safetensors"));
-    jobs.addAll(submitted(Main.class, site, "digest", "/acts", "--save=/acts.sums"));
-    assertThat(jobs.stream().map(job -> job.get("mapreduce.job.name").split(" ")[1]))
+    inSite(site, ClusterSettingsIT::runPlainJob);
+    Map<String, String> plain = RecordedJobs.of("site").remove().settings();
+    convert(site, SOURCE, "/acts", "--verify");
+    convert(site, SOURCE, "/shuffled", "-Dsaev.convert.plan=shuffle");
+    convert(site, ROOT + "/pickle", "/unpacked");
+    run(site, "digest", ROOT + "/acts", "--save=" + ROOT + "/acts.sums");
+    Queue<Recorded> jobs = RecordedJobs.of("site");
+    assertThat(jobs.stream().map(Recorded::step))
         .containsExactly("convert", "verify", "convert", "unpack", "convert", "digest");
     Map<String, Set<String>> found = differences(jobs, plain);
     Map<String, String> listed = JobSettingsPage.read(When.ALWAYS, When.UNLESS_SET);
@@ -87,12 +87,20 @@ class ClusterSettingsIT {
     Set<String> limits = JobSettingsPage.read(When.IF_EXCEEDED).keySet();
     limits.forEach(limit -> tuning.put(limit, "10"));
     Path site = site("tuned", tuning);
-    List<Map<String, String>> jobs =
-        convert(site, SOURCE, "/tuned", "safetensors", "-Dsaev.convert.plan=shuffle");
+    convert(site, SOURCE, "/tuned", "-Dsaev.convert.plan=shuffle");
+    Queue<Recorded> jobs = RecordedJobs.of("tuned");
     assertThat(jobs).hasSize(1);
     assertThat(differences(jobs, tuning).keySet())
         .containsAll(limits)
         .doesNotContainAnyElementsOf(JobSettingsPage.read(When.UNLESS_SET).keySet());
+  }
+
+  /** Runs a job of Hadoop alone, without a setting of its own. */
+  private static boolean runPlainJob() throws Exception {
+    Job job = Job.getInstance(new Configuration());
+    FileInputFormat.setInputPaths(job, SOURCE);
+    FileOutputFormat.setOutputPath(job, YarnCluster.path(ROOT + "/plain"));
+    return job.waitForCompletion(false);
   }
 
   /** Returns another valid value. */
@@ -106,26 +114,27 @@ class ClusterSettingsIT {
 
   /** Returns the values of the keys in which jobs differ from another one. */
   private static Map<String, Set<String>> differences(
-      List<Map<String, String>> jobs, Map<String, String> plain) {
+      Collection<Recorded> jobs, Map<String, String> plain) {
     Map<String, Set<String>> found = new TreeMap<>();
-    for (Map<String, String> job : jobs) {
-      job.forEach(
-          (key, value) -> {
-            if (!value.equals(plain.get(key))
-                && !key.startsWith("saev.")
-                && !COMPUTED.contains(key)) {
-              found.computeIfAbsent(key, any -> new TreeSet<>()).add(value);
-            }
-          });
+    for (Recorded job : jobs) {
+      job.settings()
+          .forEach(
+              (key, value) -> {
+                if (!value.equals(plain.get(key))
+                    && !key.startsWith("saev.")
+                    && !COMPUTED.contains(key)) {
+                  found.computeIfAbsent(key, any -> new TreeSet<>()).add(value);
+                }
+              });
     }
     return found;
   }
 
   /** Writes the configuration of the cluster as site files to a folder. */
   private static Path site(String name, Map<String, String> more) throws IOException {
-    Configuration conf = new Configuration(cluster.conf());
-    conf.set("mapreduce.task.files.preserve.failedtasks", "true"); // job.xml stays
-    conf.set("mapreduce.job.ubertask.enable", "true"); // small jobs are quicker
+    Configuration conf = hdfs.conf();
+    conf.set("mapreduce.client.completion.pollinterval", "50");
+    RecordedJobs.use(conf, name);
     more.forEach(conf::set);
     Map<String, Configuration> files = new TreeMap<>();
     for (Map.Entry<String, String> property : conf) {
@@ -154,62 +163,32 @@ class ClusterSettingsIT {
     };
   }
 
-  private static List<Map<String, String>> convert(
-      Path site, String source, String destination, String format, String... options)
-      throws IOException, InterruptedException {
-    return submitted(Main.class, site, "convert", source, destination, "--to", format, options);
+  private static void convert(Path site, String source, String name, String... options)
+      throws Exception {
+    run(site, "convert", source, ROOT + name, "--to=safetensors", options);
   }
 
-  /** Runs a program with site files, and returns the job files that it submitted, in order. */
-  private static List<Map<String, String>> submitted(Class<?> main, Path site, Object... args)
-      throws IOException, InterruptedException {
-    Set<org.apache.hadoop.fs.Path> before = jobFiles();
-    // found before the empty site files of the tests
-    List<String> options = Launched.shortWith("-Xbootclasspath/a:" + site);
-    Path log = folder.resolve("client.log");
-    int exitCode = Launched.start(main, log, options, args).waitFor();
-    assertThat(exitCode).as(Launched.said(log)).isZero();
-    Set<org.apache.hadoop.fs.Path> jobs = jobFiles();
-    jobs.removeAll(before);
-    List<Map<String, String>> found = new ArrayList<>();
-    for (org.apache.hadoop.fs.Path job : jobs) {
-      found.add(properties(job));
-    }
-    return found;
+  private static void run(Path site, Object... args) throws Exception {
+    inSite(site, () -> Cli.runWithSites(args)).succeeds();
   }
 
-  private static Set<org.apache.hadoop.fs.Path> jobFiles() throws IOException {
-    String root = cluster.conf().get("yarn.app.mapreduce.am.staging-dir");
-    org.apache.hadoop.fs.Path pattern = YarnCluster.path(root + "/*/.staging/*/job.xml");
-    FileStatus[] files = cluster.fs().globStatus(pattern);
-    return Arrays.stream(FileUtil.stat2Paths(files)).collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static Map<String, String> properties(org.apache.hadoop.fs.Path job) throws IOException {
-    Map<String, String> found = new TreeMap<>();
-    Configuration conf = new Configuration(false);
-    try (FSDataInputStream in = cluster.fs().open(job)) {
-      conf.addResource(in);
-      for (Map.Entry<String, String> property : conf) {
-        found.put(property.getKey(), conf.getRaw(property.getKey()));
-      }
-    }
-    return found;
-  }
-
-  /** A job of Hadoop alone, without a setting of its own. */
-  static final class PlainJob extends Configured implements Tool {
-    public static void main(String[] args) throws Exception {
-      System.exit(ToolRunner.run(new PlainJob(), args));
-    }
-
-    @Override
-    public int run(String[] args) throws Exception {
-      Job job = Job.getInstance(getConf());
-      FileInputFormat.setInputPaths(job, args[0]);
-      FileOutputFormat.setOutputPath(job, YarnCluster.path(args[1]));
-      job.submit();
-      return 0;
+  /** Does something where the site files of a folder are on the class path. */
+  private static <T> T inSite(Path site, Callable<T> action) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    URL[] folders = {site.toUri().toURL()};
+    try (URLClassLoader sites =
+        new URLClassLoader(folders, before) {
+          @Override
+          public URL getResource(String name) {
+            URL found = findResource(name); // before the empty site files of the tests
+            return found == null ? super.getResource(name) : found;
+          }
+        }) {
+      thread.setContextClassLoader(sites);
+      return action.call();
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 }

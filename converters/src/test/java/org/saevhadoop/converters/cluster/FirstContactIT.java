@@ -15,15 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.Console;
@@ -34,27 +32,27 @@ import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** A NameNode that answers: the first contact changes nothing. */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class FirstContactIT {
-  @TempDir static Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
+  private static final String DATA = "/contacted/data";
+
+  private static Hdfs hdfs;
   private static String root;
 
   @BeforeAll
-  static void startDfs() throws IOException {
-    Configuration conf = new Configuration();
-    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    root = dfs.getFileSystem().getUri().toString();
-    dfs.getFileSystem().copyFromLocalFile(path(Fixtures.small()), path("/data/" + Fixtures.SMALL));
+  static void useHdfs(Hdfs shared) throws IOException {
+    hdfs = shared;
+    root = hdfs.fs().getUri().toString();
+    hdfs.fs().copyFromLocalFile(path(Fixtures.small()), path(DATA + "/" + Fixtures.SMALL));
   }
 
   @Test
   void aConversionGoesThroughWithoutAWarning() {
-    String source = root + "/data/" + Fixtures.SMALL;
-    Cli cli = Cli.convert(source, root + "/out", "safetensors").succeeds();
+    String source = root + DATA + "/" + Fixtures.SMALL;
+    Cli cli = Cli.convert(source, root + "/contacted/out", "safetensors").succeeds();
     assertThat(cli.stderr()).doesNotContain("waiting");
-    String digest = Cli.run("digest", root + "/out").succeeds().text();
+    String digest = Cli.run("digest", root + "/contacted/out").succeeds().text();
     assertThat(digest).isEqualTo(Cli.run("digest", Fixtures.small()).succeeds().text());
   }
 
@@ -63,7 +61,7 @@ class FirstContactIT {
     Configuration conf = new Configuration();
     Map<String, String> before = settings(conf);
     List<String> warnings = new ArrayList<>();
-    new Servers(conf, warnings::add).awaitServer(path(root + "/data"));
+    new Servers(conf, warnings::add).awaitServer(path(root + DATA));
     assertThat(settings(conf)).containsExactlyInAnyOrderEntriesOf(before);
     assertThat(warnings).isEmpty();
   }
@@ -73,25 +71,33 @@ class FirstContactIT {
     Cli.run("inspect", root + "/nosuch").failsWithText(FileError.NOT_FOUND, root + "/nosuch: ");
   }
 
+  /** A NameNode of its own: the other one is not stopped. */
   @Test
-  void aNameNodeInSafeModeIsMentionedOnly() throws IOException {
-    List<String> warnings = new ArrayList<>();
-    dfs.getFileSystem().setSafeMode(SafeModeAction.ENTER);
-    try {
-      new Servers(new Configuration(), warnings::add).awaitServer(path(root + "/data"));
-    } finally {
-      dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
+  @Timeout(180)
+  void aNameNodeInSafeModeIsMentionedOnlyAndOneThatIsAwayLaterIsReportedOnceAndSoIsItsReturn(
+      @TempDir Path folder) throws Exception {
+    Configuration conf = new Configuration();
+    MiniDFSCluster.Builder builder = new MiniDFSCluster.Builder(conf, folder.toFile());
+    try (MiniDFSCluster dfs = builder.numDataNodes(0).build()) {
+      assertSafeModeIsMentioned(dfs.getFileSystem());
+      assertAwayAndBackAreReported(dfs);
     }
+  }
+
+  private static void assertSafeModeIsMentioned(DistributedFileSystem fs) throws IOException {
+    List<String> warnings = new ArrayList<>();
+    String root = fs.getUri().toString();
+    fs.setSafeMode(SafeModeAction.ENTER);
+    new Servers(new Configuration(), warnings::add).awaitServer(path(root + "/data"));
+    fs.setSafeMode(SafeModeAction.LEAVE);
     assertThat(warnings).singleElement().asString().startsWith(root).contains("safe mode");
   }
 
-  @Test
-  @Order(Integer.MAX_VALUE) // connections of other tests are closed by it
-  @Timeout(90)
-  void aNameNodeThatIsAwayLaterIsReportedOnceAndSoIsItsReturn() throws Exception {
+  private static void assertAwayAndBackAreReported(MiniDFSCluster dfs) throws Exception {
     Configuration conf = new Configuration();
-    conf.set("saev.contact.timeout", "3");
+    conf.set("saev.contact.timeout", "6"); // asks every two seconds
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    String root = dfs.getFileSystem().getUri().toString();
     String server = "the NameNode " + dfs.getFileSystem().getUri().getAuthority();
     String away = server + " does not answer;"; // the rest may be folded
     String back = server + " answers again, after ";
@@ -101,7 +107,7 @@ class FirstContactIT {
       console.runner().servers().awaitServer(path(root + "/out"));
       dfs.shutdownNameNode(0);
       await(() -> err.toString().contains(away));
-      TimeUnit.SECONDS.sleep(2);
+      TimeUnit.SECONDS.sleep(3); // it is asked again
       dfs.restartNameNode(0);
       await(() -> err.toString().contains(back));
     }
@@ -126,10 +132,10 @@ class FirstContactIT {
   @Test
   @Timeout(60) // with the retries for a single NameNode, 11 minutes
   void oneNameNodeOfAServiceIsEnough() throws IOException {
-    String running = "127.0.0.1:" + dfs.getNameNodePort();
+    String running = "127.0.0.1:" + hdfs.dfs().getNameNodePort();
     Configuration conf = FirstContactTest.service(FirstContactTest.closedPort(), running);
     conf.setBoolean("dfs.client.failover.random.order", false);
-    Cli.run(conf, "inspect", "hdfs://acts/data/" + Fixtures.SMALL).succeeds();
+    Cli.run(conf, "inspect", "hdfs://acts" + DATA + "/" + Fixtures.SMALL).succeeds();
   }
 
   private static Map<String, String> settings(Configuration conf) {

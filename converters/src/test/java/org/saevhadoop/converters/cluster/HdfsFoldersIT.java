@@ -3,27 +3,21 @@ package org.saevhadoop.converters.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.security.PrivilegedAction;
 import java.util.EnumSet;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.crypto.key.JavaKeyStoreProvider;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
@@ -32,41 +26,22 @@ import org.saevhadoop.converters.program.Fixtures;
 
 /** Folders of HDFS with encryption, access control lists and trash, and mounts of viewfs. */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class HdfsFoldersIT {
-  /** The paths of files that the NameNode has created. */
-  private static final Queue<String> CREATED = new ConcurrentLinkedQueue<>();
+  private static final String USER = "zoe";
+  private static final String ROOT = "/folders";
 
-  @TempDir static java.nio.file.Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
+  private static Hdfs hdfs;
   private static DistributedFileSystem fs;
   private static Configuration conf;
 
-  /** Collects the files that are created. */
-  public static final class Creations extends AuditedOperations {
-    @Override
-    public void accept(String command, String path) {
-      if (command.equals("create")) {
-        CREATED.add(path);
-      }
-    }
-  }
-
   @BeforeAll
-  static void startDfs() throws Exception {
-    System.setProperty("jdk.jceks.iterationCount", "10000"); // a key is opened for each file
-    Configuration started = new Configuration();
-    started.setInt("dfs.namenode.fs-limits.min-block-size", 64 << 10);
-    started.setBoolean("dfs.namenode.acls.enabled", true);
-    started.setInt("fs.trash.interval", 60);
-    started.set("dfs.namenode.audit.loggers", Creations.class.getName());
-    started.set(
-        "hadoop.security.key.provider.path",
-        JavaKeyStoreProvider.SCHEME_NAME + "://file" + folder.resolve("keys.jks"));
-    dfs =
-        new MiniDFSCluster.Builder(started, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    fs = dfs.getFileSystem();
-    conf = new Configuration(dfs.getConfiguration(0));
-    KeyProvider provider = dfs.getNameNode().getNamesystem().getProvider();
+  static void useHdfs(Hdfs shared) throws Exception {
+    hdfs = shared;
+    fs = hdfs.fs();
+    conf = hdfs.conf();
+    hdfs.open(ROOT);
+    KeyProvider provider = hdfs.dfs().getNameNode().getNamesystem().getProvider();
     provider.createKey("key", KeyProvider.options(conf));
     provider.flush();
   }
@@ -79,31 +54,35 @@ class HdfsFoldersIT {
   })
   void everyFileOfAConversionIsCreatedInTheEncryptionZone(String to, String zone, String out)
       throws Exception {
-    createZone(new Path(zone));
-    CREATED.clear();
+    createZone(new Path(ROOT + zone));
+    Queue<AuditedOperations.Operation> audit = AuditedOperations.of(USER);
+    audit.clear();
     convert(out, to.split(" ")).succeeds();
-    assertThat(CREATED).hasSizeGreaterThan(4).allMatch(path -> path.startsWith(zone + "/"));
-    assertThat(fs.listStatus(new Path(zone).getParent())).hasSize(1);
+    assertThat(audit)
+        .filteredOn(operation -> operation.command().equals("create"))
+        .hasSizeGreaterThan(4)
+        .allMatch(created -> created.path().startsWith(ROOT + zone + "/"));
+    assertThat(fs.listStatus(new Path(ROOT + zone).getParent())).hasSize(1);
   }
 
   @Test
   void theRootOfAnEncryptionZoneIsNotReplaced() throws Exception {
-    Path zone = new Path("/replaced/zone");
+    Path zone = new Path(ROOT + "/replaced/zone");
     createZone(zone);
     convert("/replaced/zone", "safetensors", "--overwrite")
-        .failsWithText("/replaced/zone: is the root of an encryption zone");
+        .failsWithText(ROOT + "/replaced/zone: is the root of an encryption zone");
     assertThat(fs.listStatus(zone.getParent())).hasSize(1);
     assertThat(fs.getFileStatus(zone).isEncrypted()).isTrue();
   }
 
   @Test
   void thePublishedFolderHasTheDefaultAclsOfItsParent() throws Exception {
-    Path parent = new Path("/acls");
+    Path parent = new Path(ROOT + "/acls");
     fs.mkdirs(parent);
     fs.modifyAclEntries(
         parent, AclEntry.parseAclSpec("default:user:bob:r-x,default:other::---", true));
     convert("/acls/out", "safetensors").succeeds();
-    Path out = new Path("/acls/out");
+    Path out = new Path(ROOT + "/acls/out");
     assertThat(fs.getAclStatus(out).getEntries())
         .contains(AclEntry.parseAclEntry("user:bob:r-x", true));
     for (FileStatus file : fs.listStatus(out)) {
@@ -114,15 +93,11 @@ class HdfsFoldersIT {
 
   @Test
   void theUmaskAppliesToWhatIsPublished() throws Exception {
-    fs.mkdirs(new Path("/umask"));
-    fs.setPermission(new Path("/umask"), new FsPermission("777"));
-    UserGroupInformation.createUserForTesting(
-            "ann", new String[] {"staff"}) // with a client of its own
-        .doAs(
-            (PrivilegedAction<Cli>)
-                () -> convert("/umask/out", "safetensors", "-Dfs.permissions.umask-mode=027"))
-        .succeeds();
-    Path out = new Path("/umask/out");
+    fs.mkdirs(new Path(ROOT + "/umask"));
+    fs.setPermission(new Path(ROOT + "/umask"), new FsPermission("777"));
+    Object[] convert = converted("/umask/out", "safetensors", "-Dfs.permissions.umask-mode=027");
+    Hdfs.runAs("lea", "staff", conf, convert).succeeds(); // with a client of its own
+    Path out = new Path(ROOT + "/umask/out");
     assertThat(fs.getFileStatus(out).getPermission()).isEqualTo(new FsPermission("750"));
     for (FileStatus file : fs.listStatus(out)) {
       assertThat(file.getPermission()).isEqualTo(new FsPermission("640"));
@@ -134,12 +109,12 @@ class HdfsFoldersIT {
     for (int run = 0; run < 2; run++) {
       convert("/trash/out", "safetensors", "--overwrite").succeeds();
     }
-    assertThat(fs.exists(fs.getTrashRoot(new Path("/trash/out")))).isFalse();
+    assertThat(fs.exists(new Path("/user/" + USER))).as("with a folder .Trash").isFalse();
   }
 
   @Test
   void aDatasetInAFolderWithSnapshotsIsReplaced() throws IOException {
-    Path parent = new Path("/snapshots");
+    Path parent = new Path(ROOT + "/snapshots");
     convert("/snapshots/out", "safetensors").succeeds();
     fs.allowSnapshot(parent);
     Path snapshot = fs.createSnapshot(parent);
@@ -150,15 +125,15 @@ class HdfsFoldersIT {
 
   @Test
   void aMountOfViewfsIsWrittenAndReplaced() throws IOException {
-    fs.mkdirs(new Path("/mounted"));
-    conf.set("fs.viewfs.mounttable.table.link./data", fs.getUri() + "/mounted");
+    fs.mkdirs(new Path(ROOT + "/mounted"));
+    conf.set("fs.viewfs.mounttable.table.link./data", fs.getUri() + ROOT + "/mounted");
     String out = "viewfs://table/data/out";
     for (int run = 0; run < 2; run++) {
       Cli cli =
           Cli.run(conf, "convert", source(), out, "--to=safetensors", "--overwrite").succeeds();
       assertThat(cli.stderr()).doesNotContain("copies");
     }
-    assertThat(fs.listStatus(new Path("/mounted"))).hasSize(1);
+    assertThat(fs.listStatus(new Path(ROOT + "/mounted"))).hasSize(1);
     assertThat(Cli.run(conf, "digest", out).succeeds().text())
         .isEqualTo(Cli.run("digest", source()).text());
   }
@@ -173,7 +148,12 @@ class HdfsFoldersIT {
     return "file:" + Fixtures.pickle("spec");
   }
 
+  /** Runs a conversion as a superuser whose operations are not those of another test. */
   private static Cli convert(String path, String... options) {
-    return Cli.run(conf, "convert", source(), fs.getUri() + path, "--to", options);
+    return Hdfs.runAs(USER, "supergroup", conf, converted(path, options));
+  }
+
+  private static Object[] converted(String path, String... options) {
+    return new Object[] {"convert", source(), fs.getUri() + ROOT + path, "--to", options};
   }
 }

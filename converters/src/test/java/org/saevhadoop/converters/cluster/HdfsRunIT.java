@@ -12,12 +12,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
@@ -31,20 +30,19 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Runs to one path of HDFS, where the client of a run renews its lock. */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class HdfsRunIT {
   private static final long LOCK_TIMEOUT_MILLIS = 60_000;
-  private static final int BLOCK = 64 << 10;
 
   @TempDir static Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
+  private static Hdfs hdfs;
   private static Configuration conf;
 
   @BeforeAll
-  static void startDfs() throws IOException {
-    conf = new Configuration();
-    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
-    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    conf = new Configuration(dfs.getConfiguration(0));
+  static void useHdfs(Hdfs shared) throws IOException {
+    hdfs = shared;
+    hdfs.open("/runs-to-one-path");
+    conf = hdfs.conf();
     // each use of a file system is that of another client
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
   }
@@ -82,7 +80,7 @@ class HdfsRunIT {
 
   @Test
   void conversionsReplaceADatasetAndLeaveNothingElse() throws IOException {
-    String out = dfs.getFileSystem().getUri() + "/replaced/out";
+    String out = root() + "/replaced/out";
     String source = Fixtures.small().toString();
     String digest = ConvertTest.digest(Fixtures.small());
     for (String to : new String[] {"safetensors", "pickle", "safetensors"}) {
@@ -98,7 +96,7 @@ class HdfsRunIT {
 
   @Test
   void namesThatTheNameNodeDoesNotAllowAreFoundBeforeAnythingIsRead() throws IOException {
-    String root = dfs.getFileSystem().getUri().toString();
+    String root = root();
     String longName = "n".repeat(256);
     for (Path source : sources()) {
       String path = root + "/names/" + longName;
@@ -114,8 +112,8 @@ class HdfsRunIT {
 
   @Test
   void aDatasetThatTheNameNodeDoesNotLetMoveIsFoundBeforeAnythingIsRead() throws Exception {
-    String root = dfs.getFileSystem().getUri().toString();
-    DistributedFileSystem fs = dfs.getFileSystem();
+    String root = root();
+    DistributedFileSystem fs = hdfs.fs();
     fs.mkdirs(path("/sticky"));
     fs.setPermission(path("/sticky"), new FsPermission("1777"));
     for (String out : List.of("/sticky/out", "/snapshots/out")) {
@@ -123,19 +121,19 @@ class HdfsRunIT {
     }
     fs.allowSnapshot(path("/snapshots/out"));
     fs.createSnapshot(path("/snapshots/out"));
-    UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann");
+    UserGroupInformation una = UserGroupInformation.createRemoteUser("una");
     for (Path source : sources()) {
       Cli sticky =
-          ann.doAs(
+          una.doAs(
               (PrivilegedAction<Cli>) () -> convert(source, root + "/sticky/out", "--overwrite"));
       assertUnmoved(sticky, "/sticky");
-      assertThat(sticky.stderr()).contains("sticky bit: user=ann");
+      assertThat(sticky.stderr()).contains("sticky bit: user=una");
       assertUnmoved(convert(source, root + "/snapshots/out", "--overwrite"), "/snapshots");
     }
   }
 
   private static void assertUnmoved(Cli refused, String parent) throws IOException {
-    String out = dfs.getFileSystem().getUri() + parent + "/out";
+    String out = root() + parent + "/out";
     refused.failsWithText(
         FileError.NOT_REPLACEABLE, out + ": cannot be moved away to be replaced: ");
     assertThat(fs().listStatus(path(parent))).hasSize(1);
@@ -152,8 +150,12 @@ class HdfsRunIT {
     return run;
   }
 
+  private static String root() throws IOException {
+    return hdfs.fs().getUri() + "/runs-to-one-path";
+  }
+
   private static org.apache.hadoop.fs.Path path(String path) throws IOException {
-    return new org.apache.hadoop.fs.Path(dfs.getFileSystem().getUri() + path);
+    return new org.apache.hadoop.fs.Path(root() + path);
   }
 
   private static FileSystem fs() throws IOException {

@@ -4,22 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,41 +29,28 @@ import org.saevhadoop.format.io.FileError;
  * An ordinary user of an HDFS with permissions and quotas, in which folders of others are closed.
  */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class HdfsUserIT {
-  private static final int BLOCK = 64 << 10;
-  private static final FsPermission OPEN = new FsPermission("777");
+  private static final int BLOCK = Hdfs.BLOCK;
   private static final FsPermission CLOSED = new FsPermission("700");
 
-  /** The operations that the NameNode has logged. */
-  private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
+  /** The operations of the user that the NameNode has logged. */
+  private static final Queue<AuditedOperations.Operation> AUDIT = AuditedOperations.of("ann");
 
   /** The operations of the NameNode that change nothing. */
-  private static final Set<String> READS =
+  static final Set<String> READS =
       Set.of("getfileinfo", "listStatus", "open", "checkAccess", "safemode_get");
 
   private static final String LARGER = "(expected a larger quota, or less data in that folder)";
 
   @TempDir static java.nio.file.Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
+  private static Hdfs hdfs;
   private static DistributedFileSystem superuser;
 
-  /** Collects the audit log. */
-  public static final class Audit extends AuditedOperations {
-    @Override
-    public void accept(String command, String path) {
-      AUDIT.add(command);
-    }
-  }
-
   @BeforeAll
-  static void startDfs() throws IOException {
-    Configuration conf = new Configuration();
-    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
-    conf.setInt("dfs.blocksize", BLOCK);
-    conf.set("dfs.namenode.audit.loggers", Audit.class.getName());
-    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    superuser = dfs.getFileSystem();
-    superuser.setPermission(new Path("/"), OPEN);
+  static void useHdfs(Hdfs shared) throws IOException {
+    hdfs = shared;
+    superuser = hdfs.fs();
     superuser.mkdirs(new Path("/user/alice"));
     superuser.setPermission(new Path("/user/alice"), CLOSED);
   }
@@ -80,8 +63,9 @@ class HdfsUserIT {
   @Test
   void aConversionAsksForNoQuotaAndWalksNoFolder() throws Exception {
     convert("/plain/out").succeeds();
-    assertThat(AUDIT).contains("create", "rename (options=[NONE])");
-    assertThat(AUDIT).doesNotContain("contentSummary", "quotaUsage");
+    assertThat(commands())
+        .contains("create", "rename (options=[NONE])")
+        .doesNotContain("contentSummary", "quotaUsage");
   }
 
   @Test
@@ -92,7 +76,7 @@ class HdfsUserIT {
 
   @Test
   void aQuotaIsComparedWhereTheUserAsksForIt() throws Exception {
-    Path small = open("/small");
+    Path small = hdfs.open("/small");
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/small/out", "--check-quota").failsWithText("/small/out", "is free in", "/small ");
     assertThat(superuser.listStatus(small)).isEmpty();
@@ -101,8 +85,10 @@ class HdfsUserIT {
   @Test
   void aDryRunOnlyReadsAndIsRefusedWhereTheRunIs() throws Exception {
     convert("/planned", "--dry-run").succeeds();
-    assertThat(AUDIT).contains("getfileinfo", "checkAccess").allMatch(READS::contains, "reads");
-    Path small = open("/planned-small");
+    assertThat(commands())
+        .contains("getfileinfo", "checkAccess")
+        .allMatch(READS::contains, "reads");
+    Path small = hdfs.open("/planned-small");
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/planned-small/out", "--check-quota", "--dry-run")
         .failsWithText("/planned-small/out", "is free in", "/planned-small ");
@@ -117,7 +103,7 @@ class HdfsUserIT {
 
   @Test
   void aSpaceQuotaThatTasksExceedIsNamedInOneLine() throws Exception {
-    Path small = open("/exceeded");
+    Path small = hdfs.open("/exceeded");
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/exceeded/out")
         .failsWithText(
@@ -143,13 +129,13 @@ class HdfsUserIT {
   private static Cli convertWithNames(java.nio.file.Path source, int names) throws Exception {
     Path few = new Path("/few" + names);
     superuser.delete(few, true);
-    superuser.setQuota(open("/few" + names), names, Long.MAX_VALUE);
+    superuser.setQuota(hdfs.open("/few" + names), names, Long.MAX_VALUE);
     return convertFrom(source, "/few" + names + "/out");
   }
 
   @Test
   void whatAnotherUserHasLeftIsRefused() throws Exception {
-    Path place = open("/planted");
+    Path place = hdfs.open("/planted");
     java.nio.file.Path local = KilledRun.of(folder.resolve("out"));
     Path run = new Path(place, "_out.saev-hadoop");
     superuser.copyFromLocalFile(new Path(local.toUri()), run);
@@ -163,11 +149,8 @@ class HdfsUserIT {
     assertThat(List.of(superuser.listStatus(place))).hasSize(1);
   }
 
-  private static Path open(String path) throws IOException {
-    Path created = new Path(path);
-    superuser.mkdirs(created);
-    superuser.setPermission(created, OPEN);
-    return created;
+  private static List<String> commands() {
+    return AUDIT.stream().map(AuditedOperations.Operation::command).toList();
   }
 
   /** Converts a fixture as an ordinary user. */
@@ -178,11 +161,11 @@ class HdfsUserIT {
   private static Cli convertFrom(java.nio.file.Path source, String path, String... options)
       throws Exception {
     assertThat(Files.isDirectory(source)).isTrue();
-    Configuration conf = new Configuration(dfs.getConfiguration(0));
+    Configuration conf = hdfs.conf();
+    conf.setInt("dfs.blocksize", BLOCK);
     Object[] convert = {
       "convert", "file:" + source, superuser.getUri() + path, "--to", "safetensors"
     };
-    return UserGroupInformation.createUserForTesting("ann", new String[] {"staff"})
-        .doAs((PrivilegedExceptionAction<Cli>) () -> Cli.run(conf, convert, options));
+    return Hdfs.runAs("ann", "staff", conf, convert, options);
   }
 }

@@ -1,30 +1,28 @@
 package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.cluster.RecordedJobs.Recorded;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.dataset.Geometry;
@@ -32,64 +30,35 @@ import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 
-/** Secured clusters: tasks have tokens of all storages of a job, and no Kerberos ticket. */
+/** Secured storages: the tokens that jobs are submitted with, and clients that are refused. */
 @Tag("kerberos")
-class KerberosIT {
-  /** Tasks run in the master, whose credentials are theirs: a JVM less for each job. */
-  private static final String IN_MASTER = "-Dmapreduce.job.ubertask.enable=true";
-
-  @TempDir static Path folder;
-  @AutoClose private static SecuredClusters clusters;
-  private static String source;
-  private static String target;
-  private static String jobs;
-  private static Configuration conf;
+class KerberosIT extends SecuredJobs {
+  private static final Queue<Recorded> RECORDED = RecordedJobs.of("secured");
 
   @BeforeAll
-  static void startClusters() throws Exception {
-    clusters = new SecuredClusters(folder);
-    source = clusters.startStorage();
-    target = clusters.startStorage();
-    // that of job files, whose token Hadoop itself obtains
-    jobs = clusters.startStorage();
-    conf = clusters.startYarn(jobs);
-    upload(Fixtures.labelled(Fixtures.D768, folder), source + "/data/saev");
-    // shards that are not compressed, most of whose blocks stay where they are
-    Path pickle = folder.resolve("pickle");
-    Object[] convert = {"convert", Fixtures.small(), pickle, "--to", "pickle", "--uncompressed"};
-    Cli.run(clusters.local(), convert).succeeds();
-    upload(pickle, source + "/data/pickle");
+  static void useRecordedJobs() throws Exception {
+    startStorages();
+    conf = clusters.client(jobs);
+    RecordedJobs.use(conf, "secured");
   }
 
-  private static void upload(Path local, String to) throws Exception {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(to);
-    FileSystem fs = path.getFileSystem(conf);
-    fs.copyFromLocalFile(new org.apache.hadoop.fs.Path(local.toUri()), path);
+  @BeforeEach
+  void forgetJobs() {
+    RECORDED.clear();
   }
 
   @Test
-  void tasksAndCommitterWorkWithTokens() throws Exception {
-    String out = target + "/tensors";
-    convert(conf, source + "/data/saev", out, "--verify", IN_MASTER);
-    assertSameAs(folder.resolve(Fixtures.D768), out);
-  }
-
-  @Test
-  void aStreamIsStagedAndReadWhereItIsWithTokens() throws Exception {
-    String out = target + "/unpacked";
-    convert(conf, source + "/data/pickle", out, IN_MASTER);
-    assertSameAs(folder.resolve("pickle"), out);
-  }
-
-  /** Its map outputs are served to reducers only by a NodeManager with libhadoop. */
-  @Test
-  void aShuffleWorksWithTokens() throws Exception {
-    if (!NativeIO.isAvailable()) {
-      assertThat(System.getenv("CI")).as("CI must have libhadoop").isNotEqualTo("true");
-      abort("libhadoop is not available for this system");
-    }
-    String digest = asUser(conf, "digest", source + "/data/saev").succeeds().text();
-    assertThat(digest).isEqualTo(ConvertTest.digest(folder.resolve(Fixtures.D768)));
+  void aJobIsSubmittedWithTheTokensOfAllItsStorages() throws Exception {
+    convert(conf, source + "/data/pickle", target + "/tokens", "--verify");
+    assertThat(RECORDED.stream().map(Recorded::step)).contains("unpack", "convert", "verify");
+    assertThat(RECORDED)
+        .allSatisfy(job -> assertThat(job.services()).contains(service(target)))
+        .filteredOn(job -> !job.step().equals("verify")) // one of them reads the target only
+        .allSatisfy(job -> assertThat(job.services()).contains(service(source)));
+    RECORDED.clear();
+    asUser(conf, "digest", source + "/data/saev").succeeds();
+    assertThat(RECORDED.remove().services())
+        .containsExactlyInAnyOrder(service(source), service(jobs));
   }
 
   /** Its client has no configuration of YARN, whose principal Hadoop takes for the renewer. */
@@ -130,7 +99,7 @@ class KerberosIT {
   @Test
   void aUserWithoutTicketIsAskedToRunKinit() throws Exception {
     String path = source + "/data/saev";
-    PrivilegedExceptionAction<Cli> inspect = () -> Cli.run(conf, "inspect", path);
+    PrivilegedExceptionAction<Cli> inspect = () -> Cli.run(clusters.client(jobs), "inspect", path);
     UserGroupInformation.createRemoteUser("bob")
         .doAs(inspect)
         .failsWithText(ContactError.NOT_AUTHENTICATED, "this client has no ticket", "run kinit");
@@ -168,33 +137,10 @@ class KerberosIT {
         .contains("requires Kerberos", "hadoop.security.authentication=kerberos");
   }
 
-  private static Cli asUser(Configuration conf, Object... args) throws Exception {
-    return clusters.asUser(() -> Cli.run(conf, args));
-  }
-
-  private static void convert(Configuration conf, String source, String out, Object... options)
-      throws Exception {
-    asUser(conf, "convert", source, out, "--to", "safetensors", options).succeeds();
-  }
-
-  /** Asserts that a dataset has the bytes that a local source converts to. */
-  private static void assertSameAs(Path source, String written) throws Exception {
-    Path expected = Files.createTempDirectory(folder, "expected").resolve("tensors");
-    convert(clusters.local(), source.toUri().toString(), expected.toUri().toString());
-    org.apache.hadoop.fs.Path dataset = new org.apache.hadoop.fs.Path(written);
-    FileSystem fs = dataset.getFileSystem(conf);
-    assertThat(fs.listStatus(dataset)).hasSameSizeAs(ConvertTest.files(expected));
-    for (String file : ConvertTest.files(expected)) {
-      try (var in = fs.open(new org.apache.hadoop.fs.Path(dataset, file))) {
-        assertThat(expected.resolve(file)).hasBinaryContent(in.readAllBytes());
-      }
-    }
-  }
-
   private static Set<String> services(Job job) {
     return job.getCredentials().getAllTokens().stream()
         .map(token -> token.getService().toString())
-        .collect(java.util.stream.Collectors.toSet());
+        .collect(Collectors.toSet());
   }
 
   private static String service(String storage) {

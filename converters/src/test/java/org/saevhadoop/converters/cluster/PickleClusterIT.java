@@ -10,11 +10,10 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
@@ -22,22 +21,22 @@ import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class PickleClusterIT {
+  private static final String USER = "pia";
+  private static final String ROOT = "/pickles";
+
   @TempDir static Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
   private static Configuration conf;
   private static FileSystem fs;
 
   @BeforeAll
-  static void startCluster() throws IOException {
-    Configuration start = new Configuration();
-    start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
-    dfs = new MiniDFSCluster.Builder(start, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    fs = dfs.getFileSystem();
-    conf = new Configuration(start);
-    conf.set("fs.defaultFS", fs.getUri().toString());
+  static void useHdfs(Hdfs hdfs) throws IOException {
+    fs = hdfs.fs();
+    conf = hdfs.conf();
+    hdfs.open(ROOT);
     for (String name : List.of("spec", "ragged", "real_bf16")) {
-      fs.copyFromLocalFile(path(Fixtures.pickle(name)), path("/data/" + name));
+      fs.copyFromLocalFile(path(Fixtures.pickle(name)), path(ROOT + "/data/" + name));
     }
   }
 
@@ -48,50 +47,52 @@ class PickleClusterIT {
     assertSame("spec", "--to", "saev", "--family", "clip", "--ckpt", "c");
     assertSame("real_bf16", "--to", "safetensors", "-Dsaev.convert.plan=shuffle");
     assertSame("ragged", "--to", "safetensors", "--ragged", "flatten");
-    assertThat(names("/")).noneMatch(name -> name.startsWith("_"));
+    assertThat(names()).noneMatch(name -> name.startsWith("_"));
   }
 
   private static void assertSame(String name, Object... options) throws IOException {
-    Cli there = Cli.run(conf, "convert", "/data/" + name, "/out", options).succeeds();
+    Cli there = run("convert", ROOT + "/data/" + name, ROOT + "/out", options).succeeds();
     Cli here = Cli.run("convert", Fixtures.pickle(name), folder.resolve("out"), options).succeeds();
     for (String command : List.of("digest", "cat --sample-metadata")) {
       String[] words = command.split(" ");
-      String found = Cli.run(conf, words, there.lastLine()).succeeds().text();
+      String found = run(words, there.lastLine()).succeeds().text();
       assertThat(found).isEqualTo(Cli.run(words, here.lastLine()).succeeds().text());
     }
-    assertThat(names("/")).containsExactlyInAnyOrder("data", "out", "tmp");
-    assertThat(names("/tmp")).noneMatch(file -> file.startsWith("saev-hadoop"));
-    fs.delete(path("/out"), true);
+    assertThat(names()).containsExactlyInAnyOrder("data", "out");
+    assertThat(fs.listStatus(path("/tmp"))).noneMatch(file -> file.getOwner().equals(USER));
+    fs.delete(path(ROOT + "/out"), true);
     LocalTree.delete(folder.resolve("out"));
   }
 
   @Test
   void shardsOfHdfsAreReadWhereTheyAre() throws IOException {
-    String listed = Cli.run(conf, "list", "/data/spec", "--digests").succeeds().text();
+    String listed = run("list", ROOT + "/data/spec", "--digests").succeeds().text();
     assertThat(listed).isEqualTo(Cli.run("list", Fixtures.pickle("spec"), "--digests").text());
-    String cat = Cli.run(conf, "cat", "/data/spec", "--example", 1).succeeds().text();
+    String cat = run("cat", ROOT + "/data/spec", "--example", 1).succeeds().text();
     assertThat(cat).isEqualTo(Cli.run("cat", Fixtures.pickle("spec"), "--example", 1).text());
     // from one storage to the other
     Path local = folder.resolve("local");
-    Cli.run(conf, "convert", fs.getUri() + "/data/spec", local.toUri(), "--to=safetensors")
-        .succeeds();
+    run("convert", fs.getUri() + ROOT + "/data/spec", local.toUri(), "--to=safetensors").succeeds();
     assertThat(Cli.run("digest", local).text())
         .isEqualTo(Cli.run("digest", Fixtures.pickle("spec")).text());
   }
 
   @Test
   void aFailureLeavesNothing() throws IOException {
-    Cli.run(conf, "convert", "/data/ragged", "/failed", "--to", "safetensors")
-        .failsWithText("/data/ragged", "--ragged flatten");
-    assertThat(names("/")).doesNotContain("failed").noneMatch(name -> name.startsWith("_"));
+    run("convert", ROOT + "/data/ragged", ROOT + "/failed", "--to", "safetensors")
+        .failsWithText(ROOT + "/data/ragged", "--ragged flatten");
+    assertThat(names()).doesNotContain("failed").noneMatch(name -> name.startsWith("_"));
   }
 
-  private static List<String> names(String directory) throws IOException {
-    return fs.exists(path(directory))
-        ? Arrays.stream(fs.listStatus(path(directory)))
-            .map(FileStatus::getPath)
-            .map(org.apache.hadoop.fs.Path::getName)
-            .toList()
-        : List.of();
+  /** Runs a command as a user whose temporary files are not those of another test. */
+  private static Cli run(Object... args) {
+    return Hdfs.runAs(USER, "staff", conf, args);
+  }
+
+  private static List<String> names() throws IOException {
+    return Arrays.stream(fs.listStatus(path(ROOT)))
+        .map(FileStatus::getPath)
+        .map(org.apache.hadoop.fs.Path::getName)
+        .toList();
   }
 }

@@ -63,6 +63,8 @@ public final class SecuredClusters implements AutoCloseable {
     security.set("dfs.web.authentication.kerberos.keytab", keytab.toString());
     security.setBoolean("dfs.block.access.token.enable", true);
     security.setBoolean("ignore.secure.ports.for.testing", true);
+    // a task without a token fails at once
+    security.setBoolean("dfs.client.retry.policy.enabled", false);
   }
 
   /** Starts a NameNode with a DataNode, and returns the root of its file system. */
@@ -78,16 +80,22 @@ public final class SecuredClusters implements AutoCloseable {
     return fs.getUri().toString();
   }
 
-  /** Starts YARN, and returns the configuration of its clients. */
+  /** Returns a configuration of clients. */
+  Configuration client(String defaultStorage) {
+    Configuration conf = new Configuration(security);
+    conf.set("fs.defaultFS", defaultStorage);
+    return conf;
+  }
+
+  /** Starts YARN, and returns the configuration of its clients, whose tasks run in the master. */
   public Configuration startYarn(String defaultStorage) {
-    Configuration start = new Configuration(security);
-    start.set("fs.defaultFS", defaultStorage);
+    Configuration start = client(defaultStorage);
+    start.setBoolean("mapreduce.job.ubertask.enable", true);
     YarnCluster.setQuick(start, "-Djava.security.krb5.conf=" + kdc.getKrb5conf());
     yarn = new MiniMRYarnCluster("secured", 1);
     yarn.init(start);
     yarn.start();
     Configuration conf = new Configuration(yarn.getConfig());
-    conf.set("fs.defaultFS", defaultStorage);
     conf.set("mapreduce.framework.name", "yarn");
     return conf;
   }

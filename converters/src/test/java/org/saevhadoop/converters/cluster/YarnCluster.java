@@ -10,54 +10,53 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 
 /**
- * An HDFS of two DataNodes and a YARN of one NodeManager, with the datasets {@link Fixtures#D768},
- * labelled, and {@link Fixtures#SMALL} in {@code /data}.
+ * A YARN of one NodeManager on the {@link Hdfs} of the tests, with the datasets {@link
+ * Fixtures#D768}, labelled, and {@link Fixtures#SMALL} in {@code /data}. Tasks run in the
+ * application master, which saves their JVMs, unless a test asks for containers.
  */
 public final class YarnCluster implements AutoCloseable {
-  private static final int BLOCK = 128 << 10;
+  /** For tests of containers, and of more tasks or reducers than a master runs. */
+  static final String IN_CONTAINERS = "-Dmapreduce.job.ubertask.enable=false";
 
   private final Path folder;
   private final Path labelled;
-  private final MiniDFSCluster dfs;
   private final MiniMRYarnCluster yarn;
   private final Configuration conf;
 
-  /** Starts a cluster with its files in a folder of the local disk. */
-  public YarnCluster(Path folder) throws IOException {
-    this.folder = folder;
-    Configuration start = settings(folder);
-    dfs = new MiniDFSCluster.Builder(start, folder.resolve("dfs").toFile()).numDataNodes(2).build();
+  /** Its files have several blocks. */
+  private final FileSystem fs;
+
+  YarnCluster(Hdfs hdfs) throws IOException {
+    this.folder = hdfs.folder();
     yarn = new MiniMRYarnCluster("saev-hadoop", 1);
-    start.set("fs.defaultFS", fs().getUri().toString());
-    yarn.init(start);
+    yarn.init(settings(hdfs.conf()));
     yarn.start();
     conf = new Configuration(yarn.getConfig());
-    conf.set("fs.defaultFS", fs().getUri().toString());
     conf.set("mapreduce.framework.name", "yarn");
+    fs = FileSystem.newInstance(conf);
     labelled = Fixtures.labelled(Fixtures.D768, folder);
     for (Path dataset : new Path[] {labelled, Fixtures.small()}) {
-      fs().copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
+      fs.copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
     }
   }
 
-  private static Configuration settings(Path folder) {
-    Configuration start = new Configuration();
-    start.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
-    start.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK);
-    start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+  private static Configuration settings(Configuration start) {
+    start.setLong("dfs.blocksize", 2 * Hdfs.BLOCK);
     start.set("mapreduce.client.completion.pollinterval", "50");
     start.set("mapreduce.map.maxattempts", "2");
+    start.setInt(YarnConfiguration.YARN_MINICLUSTER_NM_PMEM_MB, 16 << 10);
+    start.setBoolean("mapreduce.job.ubertask.enable", true);
+    start.setLong("mapreduce.job.ubertask.maxbytes", 1 << 30);
     setQuick(start, "");
     return start;
   }
@@ -81,14 +80,21 @@ public final class YarnCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
+    fs.close();
     yarn.stop();
-    dfs.shutdown();
   }
 
-  /** Returns the configuration of a client. */
+  /** Returns a new configuration of a client. */
   public Configuration conf() {
-    return conf;
+    return new Configuration(conf);
+  }
+
+  /** Returns a configuration of a client that runs jobs in its own process. */
+  Configuration local() {
+    Configuration local = conf();
+    local.set("mapreduce.framework.name", "local");
+    return local;
   }
 
   /** Returns the local copy of the labelled dataset. */
@@ -96,12 +102,8 @@ public final class YarnCluster implements AutoCloseable {
     return labelled;
   }
 
-  public MiniDFSCluster dfs() {
-    return dfs;
-  }
-
-  public FileSystem fs() throws IOException {
-    return dfs.getFileSystem();
+  public FileSystem fs() {
+    return fs;
   }
 
   public static org.apache.hadoop.fs.Path path(Object path) {
@@ -115,7 +117,12 @@ public final class YarnCluster implements AutoCloseable {
 
   /** Begins a conversion of the labelled dataset in which each of five tasks writes one file. */
   public CompletableFuture<Cli> begin(String destination, Object... options) {
-    return CompletableFuture.supplyAsync(() -> Cli.run(conf, inParts(destination, options)));
+    return begin(conf, inParts(destination, options));
+  }
+
+  /** Begins a command of a client. */
+  public static CompletableFuture<Cli> begin(Configuration client, Object... args) {
+    return CompletableFuture.supplyAsync(() -> Cli.run(client, args));
   }
 
   /** Returns the command line of such a conversion. */

@@ -9,14 +9,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.cluster.ClusterExtension;
+import org.saevhadoop.converters.cluster.Hdfs;
 import org.saevhadoop.converters.cluster.StoppedNameNode;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.TestExtent;
@@ -28,17 +28,16 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
  * dataset. it/moments runs all moments, {@code mvn verify} two of them.
  */
 @Tag("cluster")
+@ExtendWith(ClusterExtension.class)
 class MomentsHdfsIT {
-  @TempDir static java.nio.file.Path folder;
-  @AutoClose private static MiniDFSCluster dfs;
-  private static Path place;
+  private static final Path PLACE = new Path("/place");
+
+  private static Hdfs hdfs;
   private static int runs;
 
   @BeforeAll
-  static void startDfs() throws IOException {
-    Configuration conf = new Configuration();
-    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
-    place = new Path("/place");
+  static void useHdfs(Hdfs shared) {
+    hdfs = shared;
   }
 
   @ParameterizedTest
@@ -62,7 +61,7 @@ class MomentsHdfsIT {
         if (!(later.exitCode() == 0 && digest().equals(digest)
             || refused && !how.equals("--overwrite"))) {
           failures.add("after %d requests, %s: %s".formatted(passing, how, later.stderr()));
-        } else if (later.exitCode() == 0 && fs().listStatus(place).length != 1) {
+        } else if (later.exitCode() == 0 && fs().listStatus(PLACE).length != 1) {
           failures.add("after %d requests, %s: leftovers".formatted(passing, how));
         }
       }
@@ -77,8 +76,8 @@ class MomentsHdfsIT {
 
   /** Leaves nothing at the path, or an old dataset. */
   private static void restore(boolean old) throws IOException {
-    fs().delete(place, true);
-    fs().mkdirs(place);
+    fs().delete(PLACE, true);
+    fs().mkdirs(PLACE);
     if (old) {
       convert(-1, "pickle", "").succeeds();
     }
@@ -94,10 +93,10 @@ class MomentsHdfsIT {
   }
 
   private static Cli convert(int passing, String to, String option) throws IOException {
-    Configuration conf = new Configuration();
+    Configuration conf = hdfs.conf();
     conf.set("dfs.nameservices", "moments");
     conf.set("dfs.ha.namenodes.moments", "nn");
-    conf.set("dfs.namenode.rpc-address.moments.nn", dfs.getFileSystem().getUri().getAuthority());
+    conf.set("dfs.namenode.rpc-address.moments.nn", hdfs.fs().getUri().getAuthority());
     conf.set("dfs.client.failover.proxy.provider.moments", StoppedNameNode.class.getName());
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     conf.setInt(StoppedNameNode.PASSING, passing);
@@ -117,10 +116,10 @@ class MomentsHdfsIT {
   }
 
   private static Path out() {
-    return new Path(place, "out");
+    return new Path(PLACE, "out");
   }
 
   private static FileSystem fs() throws IOException {
-    return dfs.getFileSystem();
+    return hdfs.fs();
   }
 }
