@@ -78,7 +78,8 @@ class ContributorFilesTest {
   /** Tables and blocks are as wide as they must be. */
   @Test
   void documentationKeepsToTheRulesOfTheEditor() throws IOException {
-    int width = Integer.parseInt(only(".editorconfig", "(?s)^\\[\\*\\.md]$.*?^max_line_length = (\\d+)$"));
+    int width =
+        Integer.parseInt(only(".editorconfig", "(?s)^\\[\\*\\.md]$.*?^max_line_length = (\\d+)$"));
     List<String> pages = Documentation.pages(CHECKOUT);
     pages.add("fixtures/README.md");
     List<String> wrong = new ArrayList<>();
