@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 
-/** The dependencies that Maven resolves are those that dependencies.txt lists. */
+/**
+ * The dependencies that Maven resolves, and the archive contains, are listed in dependencies.txt.
+ */
 class DependencyListIT {
   private static final String COMMAND =
       "mvn verify -Dtest=none -Dit.test=DependencyListIT -Dsaev.docs.write=true";
@@ -22,10 +24,13 @@ class DependencyListIT {
   private static final String HEAD =
       """
       # The dependencies of the modules that are shipped: scope, coordinates, SHA-256 of the file.
+      # archive: the jars of Hadoop's client in the archive; inside: libraries that these contain.
       # mvn verify fails if Maven resolves others; after an intended change, write the list with
       # %s
       """
           .formatted(COMMAND);
+
+  private static final String ARCHIVE = "archive";
 
   private static final Path LIST = Corpus.checkout().resolve("dependencies.txt");
 
@@ -70,6 +75,13 @@ class DependencyListIT {
                   .formatted(
                       dependency.scope(), dependency.coordinates(), dependency.fileDigest()));
         }
+      }
+    }
+    if (SCOPES.contains(ARCHIVE)) {
+      for (ResolvedDependency jar : ResolvedDependency.archived()) {
+        rows.add("%s %s %s".formatted(ARCHIVE, jar.coordinates(), jar.fileDigest()));
+        jar.inside()
+            .forEach(library -> rows.add("inside %s %s".formatted(jar.coordinates(), library)));
       }
     }
     return rows;

@@ -1,13 +1,16 @@
 package org.saevhadoop.converters.release;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +38,8 @@ class OneJarContentIT {
       List.of("fastutil", "libthrift", "zero-allocation-hashing");
 
   private static final Pattern LICENSE_NAME =
-      Pattern.compile("Apache License|MIT License|opensource\\.org/licenses/bsd-license");
+      Pattern.compile(
+          "Apache License|MIT License|opensource\\.org/licenses/bsd-license|Eclipse Distribution");
 
   private static final Pattern PACKAGE =
       Pattern.compile("org/saevhadoop/shaded/(parquet/shaded/(?:[a-z]+/){2}[a-z]+|[a-z]+)/.*");
@@ -109,6 +114,7 @@ class OneJarContentIT {
             "progressbar",
             "jline",
             "flatbuffers",
+            "jts",
             "compress",
             "commonsio",
             "parquet",
@@ -118,6 +124,20 @@ class OneJarContentIT {
     assertThat(jar.stream().map(JarEntry::getName))
         .filteredOn(name -> name.endsWith(".class"))
         .allMatch(name -> name.startsWith("org/saevhadoop/"));
+  }
+
+  /** Of commons-compress and commons-io, the jar has only what the writer of ZIP needs. */
+  @Test
+  void theWriterOfZipHasAllClassesToWhichItRefers() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
+    PrintStream print = new PrintStream(out, false, UTF_8);
+    assertThat(jdeps.run(print, print, "--multi-release=base", "-v", jar.getName())).isZero();
+    assertThat(out.toString(UTF_8).lines().map(String::strip))
+        .filteredOn(line -> line.startsWith("org.saevhadoop.shaded.com"))
+        .anyMatch(line -> line.startsWith("org.saevhadoop.shaded.compress."))
+        .anyMatch(line -> line.startsWith("org.saevhadoop.shaded.commonsio."))
+        .noneMatch(line -> line.endsWith("not found"));
   }
 
   /** Older JVMs load it and its nested classes, to say that they are too old. */
@@ -184,7 +204,7 @@ class OneJarContentIT {
     JarEntry entry = file.getJarEntry(name);
     assertThat(entry).as(name).isNotNull();
     try (InputStream in = file.getInputStream(entry)) {
-      return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), UTF_8);
     }
   }
 }

@@ -3,15 +3,21 @@ package org.saevhadoop.converters.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Properties;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.saevhadoop.format.Corpus;
 
 /**
@@ -46,6 +52,35 @@ record ResolvedDependency(String coordinates, String scope, Path file) {
     return of("converters").stream()
         .filter(dependency -> List.of("compile", "runtime").contains(dependency.scope))
         .toList();
+  }
+
+  /** Returns the jars that the archive has for machines without Hadoop, by their names. */
+  static List<ResolvedDependency> archived() throws IOException {
+    try (Stream<Path> jars = Files.list(Corpus.checkout().resolve("converters/target/lib"))) {
+      return jars.map(jar -> new ResolvedDependency("" + jar.getFileName(), "archive", jar))
+          .toList();
+    }
+  }
+
+  /** Returns {@code group:artifact:version} of each other library that states it in the jar. */
+  List<String> inside() throws IOException {
+    List<String> libraries = new ArrayList<>();
+    try (JarFile jar = new JarFile(file.toFile())) {
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        if (!entry.getName().endsWith("/pom.properties")) {
+          continue;
+        }
+        Properties pom = new Properties();
+        try (InputStream in = jar.getInputStream(entry)) {
+          pom.load(in);
+        }
+        String artifact = pom.getProperty("artifactId") + ":" + pom.getProperty("version");
+        if (!coordinates.equals(artifact.replace(':', '-') + ".jar")) {
+          libraries.add(pom.getProperty("groupId") + ":" + artifact);
+        }
+      }
+    }
+    return libraries;
   }
 
   String artifact() {

@@ -1,12 +1,13 @@
 package org.saevhadoop.format.io;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 
 /**
  * Reads local files from the disk, past the page cache of the operating system, which still holds
@@ -26,7 +27,7 @@ public final class UncachedFile {
     FileChannel direct = null;
     try {
       int block = Math.toIntExact(Files.getFileStore(path).getBlockSize());
-      direct = FileChannel.open(path, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
+      direct = FileChannel.open(path, StandardOpenOption.READ, direct());
       DirectReader reader = new DirectReader(path.toString(), direct, block);
       reader.fill(0); // some file systems refuse the first read, not the open
       cached.close();
@@ -37,6 +38,20 @@ public final class UncachedFile {
         direct.close();
       }
       return cached;
+    }
+  }
+
+  /** Finds the option by its name: the compiler of JDK 25 warns about its type. */
+  private static OpenOption direct() {
+    try {
+      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+      return Stream.of(options)
+          .map(OpenOption.class::cast)
+          .filter(option -> option.toString().equals("DIRECT"))
+          .findFirst()
+          .orElseThrow(UnsupportedOperationException::new);
+    } catch (ClassNotFoundException e) {
+      throw new UnsupportedOperationException(e);
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a Parquet file after its last row group, which are held until the file is complete.
  * parquet-java lists the encodings of a column in the order of a {@code HashSet} of enum constants
- * (ParquetFileWriter 1.15), which differs from JVM to JVM. Here they are sorted.
+ * (ParquetFileWriter 1.18), which differs from JVM to JVM. Here they are sorted.
  */
 final class StableFooter {
   /** The length of the footer and the magic number, which follow it. */
