@@ -26,7 +26,7 @@ import org.saevhadoop.mapreduce.io.LocalTree;
  * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or
  * from the files that are complete.
  */
-@Tag("launched")
+@Tag("sampled")
 class KilledJobIT {
   @TempDir Path folder;
 
@@ -39,14 +39,14 @@ class KilledJobIT {
       })
   void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds(String options)
       throws IOException, InterruptedException {
-    Geometry geometry = new Geometry(TestExtent.of(48, 400), List.of(13, 21), 257, 1024);
+    Geometry geometry = new Geometry(TestExtent.of(32, 96), List.of(13, 21), 257, 1024);
     Path source =
         SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() / 4);
     Path output = folder.resolve("output");
     String digest = ConvertTest.digest(source);
     long bytes = geometry.examples() * geometry.exampleBytes();
     int killed = 0;
-    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(6, 1)) {
+    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(11, 2)) {
       Path target = folder.resolve("target" + tenth);
       Object[] convert = {"convert", source, target, options.split(" ")};
       Process process = Launched.start(output, Launched.SHORT, convert);

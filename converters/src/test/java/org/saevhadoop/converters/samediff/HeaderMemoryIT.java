@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Main;
@@ -28,10 +28,16 @@ import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
-/** The longest headers that there can be, with as many tensors as they hold, in 256 MiB. */
-@Isolated
+/**
+ * The longest headers that there can be, with as many tensors as they hold, in 256 MiB; in a
+ * sample, headers of an eighth in 32 MiB.
+ */
+@Tag("sampled")
 class HeaderMemoryIT {
-  private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES;
+  private static final int PARTS = TestExtent.of(8, 1);
+  private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES / PARTS;
+  private static final String HEAP = "-Xmx" + 256 / PARTS + "m";
+  private static final int KEYS = 1_000_000 / PARTS;
   private static final int MAX_ENTRY_BYTES = 100;
 
   @TempDir Path folder;
@@ -40,19 +46,19 @@ class HeaderMemoryIT {
   void oneMillionEightHundredThousandTensorsFitASmallHeap() throws Exception {
     assertIsRead(
         HeaderStrictness.STRICT,
-        1_800_000,
+        1_800_000 / PARTS,
         0,
         "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
   }
 
   @Test
   void fourMillionInTheShortestSpellingFitToo() throws Exception {
-    assertIsRead(HeaderStrictness.LENIENT, 4_000_000, 0, "\"%s\":[\"U8\",[0],[0,0]]");
+    assertIsRead(HeaderStrictness.LENIENT, 4_000_000 / PARTS, 0, "\"%s\":[\"U8\",[0],[0,0]]");
   }
 
   @Test
   void soDoTensorsThatMustBeSorted() throws Exception {
-    int tensors = 1_400_000;
+    int tensors = 1_400_000 / PARTS;
     assertIsRead(
         HeaderStrictness.STRICT,
         tensors,
@@ -65,7 +71,7 @@ class HeaderMemoryIT {
     Path file = folder.resolve("many.safetensors");
     int written = write(file, 0, "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
     Path output = folder.resolve("output");
-    Process process = Launched.start(Main.class, output, List.of("-Xmx256m"), "inspect", file);
+    Process process = Launched.start(Main.class, output, List.of(HEAP), "inspect", file);
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     try (Stream<String> lines = Files.lines(output)) {
       assertThat(
@@ -84,23 +90,23 @@ class HeaderMemoryIT {
     int written =
         write(
             dataset.resolve("many.safetensors"),
-            1_000_000,
+            KEYS,
             "\"%s__x\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}");
-    assertThat(written).isEqualTo(1_000_000);
+    assertThat(written).isEqualTo(KEYS);
     List<Object> args = new ArrayList<>(List.of(command.split(" ")));
     args.add(dataset);
     if (command.startsWith("convert")) {
       args.add(folder.resolve("out"));
     }
     Path output = folder.resolve("output");
-    Process process = Launched.start(Main.class, output, List.of("-Xmx256m"), args.toArray());
+    Process process = Launched.start(Main.class, output, List.of(HEAP), args.toArray());
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(Files.readAllLines(Launched.errors(output)))
         .filteredOn(line -> !line.startsWith("convert: "))
         .singleElement()
         .asString()
         .startsWith(dataset + ": out of memory: give the JVM more with ")
-        .endsWith("-Xmx... (its heap is 256.0 MiB)");
+        .endsWith("-Xmx... (its heap is " + 256 / PARTS + ".0 MiB)");
     assertThat(process.exitValue()).isEqualTo(1);
   }
 
@@ -111,7 +117,7 @@ class HeaderMemoryIT {
     int written = write(file, dataBytes, entry);
     assertThat(written).isGreaterThanOrEqualTo(least);
     Path output = folder.resolve("output");
-    Process process = Launched.start(Reading.class, output, List.of("-Xmx256m"), file, strictness);
+    Process process = Launched.start(Reading.class, output, List.of(HEAP), file, strictness);
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     String said = Files.readString(output);
     assertThat(process.exitValue()).as(Launched.said(output)).isZero();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.TestExtent;
 
 /**
  * Statistics of permutations over many seeds. Each is standardized by its distribution over
@@ -80,6 +81,7 @@ class PermutationStatisticsTest {
   }
 
   @Test
+  @Tag("long")
   void pValuesOverManySeedsAreUniform() {
     assertUniform(seed -> Statistics.of(ROWS, Permutation.of(ROWS, seed, "statistics")::at));
   }
@@ -112,8 +114,9 @@ class PermutationStatisticsTest {
   }
 
   @Test
+  @Tag("sampled")
   void everyOrderOfFewElementsIsEquallyLikely() {
-    int keys = 400_000;
+    int keys = TestExtent.of(100_000, 400_000);
     for (int n = 2; n <= 5; n++) {
       int orders = IntStream.rangeClosed(1, n).reduce(1, (x, y) -> x * y);
       long[] counts = new long[(int) Math.pow(n, n)];
