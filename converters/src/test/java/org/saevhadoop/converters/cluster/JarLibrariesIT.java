@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.index.TensorIndexJar;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.samediff.SdzJar;
@@ -22,6 +23,7 @@ public class JarLibrariesIT {
     private WritesAndReads() {}
 
     public static void main(String[] args) throws IOException {
+      HadoopLog.silence(); // debug messages of Parquet would take most of the time
       TensorIndexJar.main(args);
       SdzJar.main(new String[] {args[0] + "/a.sdz"});
     }
@@ -37,8 +39,7 @@ public class JarLibrariesIT {
             target.resolve("lib").toString() + "/*",
             target.resolve("test-classes").toString());
     Path output = folder.resolve("output");
-    List<String> jvm = Launched.shortWith("-Dlog4j.configuration=file:/dev/null");
-    List<String> command = Launched.command(WritesAndReads.class, jvm, folder);
+    List<String> command = Launched.command(WritesAndReads.class, Launched.SHORT, folder);
     command.set(command.indexOf("-cp") + 1, classPath);
     int exitCode = Launched.run(command, output);
     assertThat(exitCode).as(Launched.said(output)).isZero();

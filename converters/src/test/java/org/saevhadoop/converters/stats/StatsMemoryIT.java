@@ -19,11 +19,11 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 
-/** Statistics of large models in 256 MiB; in a sample, of an eighth of the dimensions in 32 MiB. */
+/** Statistics of large models in 256 MiB; in a sample, of a quarter of the dimensions in 64 MiB. */
 @Tag("sampled")
 class StatsMemoryIT {
-  private static final int PARTS = TestExtent.of(8, 1);
-  private static final int EXAMPLES = 700;
+  private static final int PARTS = TestExtent.of(4, 1);
+  private static final int EXAMPLES = TestExtent.of(200, 700);
   private static final int LAYERS = 64;
   private static final int DIM = 16_384 / PARTS;
 
@@ -46,7 +46,7 @@ class StatsMemoryIT {
     Path output = folder.resolve("output");
     Process process =
         Launched.start(
-            Main.class, output, List.of("-Xmx" + 256 / PARTS + "m"), "stats", file, "--quiet");
+            Main.class, output, Launched.shortWith("-Xmx" + 256 / PARTS + "m"), "stats", file, "--quiet");
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     try (Stream<String> lines = Files.lines(output)) {
       String dead = String.format(Locale.ROOT, " *dead dims +%,d: .*", DIM);

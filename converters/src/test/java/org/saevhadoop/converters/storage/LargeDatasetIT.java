@@ -18,7 +18,7 @@ import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
 
-/** 12 GiB, a shard of over 10 GiB among them, through a heap of 256 MiB; a sample, of 64 MiB. */
+/** 12 GiB, a shard of over 10 GiB among them, through a heap of 256 MiB; a sample, of 48 MiB. */
 @Tag("sampled")
 class LargeDatasetIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -26,7 +26,7 @@ class LargeDatasetIT {
   @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(
-          TestExtent.isWhole() ? List.of("-Xmx256m") : Launched.shortWith("-Xmx64m"));
+          TestExtent.isWhole() ? List.of("-Xmx256m") : Launched.shortWith("-Xmx48m"));
 
   @TempDir Path folder;
 
@@ -41,18 +41,18 @@ class LargeDatasetIT {
     String examples = TestExtent.isWhole() ? ":" : "0:20,2620:2625,5280:5310,6190:";
     run("convert", source, tensors, "--to", "safetensors", "--examples", examples);
     assertThat(digest(tensors)).isEqualTo(digest(source, "--examples", examples));
-    assertThat(ConvertTest.files(tensors)).hasSize(TestExtent.of(12, 17));
+    assertThat(ConvertTest.files(tensors)).hasSize(TestExtent.of(4, 17));
   }
 
   @Test
   void theShuffleFitsASmallHeapToo() throws IOException, InterruptedException {
-    Geometry geometry = new Geometry(TestExtent.of(40, 300), List.of(13, 21), 257, 1024);
+    Geometry geometry = new Geometry(TestExtent.of(30, 300), List.of(13, 21), 257, 1024);
     Path source =
         SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() * 2 / 3);
     Path tensors = folder.resolve("tensors");
     String options =
         "--to safetensors --batch-size 70 -Dsaev.convert.plan=shuffle -Dmapreduce.task.io.sort.mb="
-            + TestExtent.of(20, 100);
+            + TestExtent.of(10, 100);
     run("convert", source, tensors, options.split(" "));
     assertThat(digest(tensors)).isEqualTo(digest(source));
   }
