@@ -81,8 +81,10 @@ class PastedCommandsIT {
   @Test
   void commandsForTheFixturesSucceed() throws Exception {
     for (Path source : below(Corpus.checkout().resolve("fixtures"), 3)) {
-      read(source);
-      write(source, FORMATS);
+      if (TestExtent.isWhole() || random.nextInt(5) < 2) {
+        read(source);
+        write(source, FORMATS);
+      }
     }
     commands.allSucceed(TestExtent.of(60, 300));
   }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,6 +87,11 @@ public final class RecordedRun {
   public String call(int index) {
     String text = calls.get(index).text();
     return text.substring(0, Math.min(200, text.length()));
+  }
+
+  /** Returns the files and folders that there are before a call. */
+  public Set<Path> paths(int call) {
+    return state(call).keySet();
   }
 
   /** Brings the folder into the state before a call. */
