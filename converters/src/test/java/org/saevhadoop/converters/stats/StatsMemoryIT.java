@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -46,7 +45,12 @@ class StatsMemoryIT {
     Path output = folder.resolve("output");
     Process process =
         Launched.start(
-            Main.class, output, Launched.shortWith("-Xmx" + 256 / PARTS + "m"), "stats", file, "--quiet");
+            Main.class,
+            output,
+            Launched.shortWith("-Xmx" + 256 / PARTS + "m"),
+            "stats",
+            file,
+            "--quiet");
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     try (Stream<String> lines = Files.lines(output)) {
       String dead = String.format(Locale.ROOT, " *dead dims +%,d: .*", DIM);
