@@ -115,7 +115,7 @@ class StoppedCommandIT {
   /** The moment of a signal is the one at which a file or a folder appears. */
   @ParameterizedTest
   @CsvSource({
-    "tmp/*, INT, 130",
+    "_out.saev-hadoop, INT, 130",
     "_out.saev-hadoop/data/*, TERM, 143",
     "out, INT, 130",
   })
@@ -127,7 +127,7 @@ class StoppedCommandIT {
   @ParameterizedTest
   @Tag("long")
   @CsvSource({
-    "_out.saev-hadoop, INT, 130",
+    "tmp/*, INT, 130",
     "_out.saev-hadoop, TERM, 143",
     "_out.saev-hadoop/work/*, INT, 130",
     "_out.saev-hadoop/data/*, INT, 130",
@@ -175,6 +175,26 @@ class StoppedCommandIT {
       Cli.run(command).succeeds();
     }
     Cli.run("diff", source, out).succeeds();
+  }
+
+  @Test
+  void aCommandThatWritesNothingSaysThatItIsInterrupted() throws Exception {
+    Geometry geometry = new Geometry(1000, List.of(1, 2), 65, 256);
+    Path source = SparseDataset.create(folder.resolve("source"), geometry, 500);
+    Path place = Files.createDirectory(folder.resolve("place"));
+    Path temporary = Files.createDirectory(place.resolve("tmp"));
+    Path shown = folder.resolve("stderr");
+    List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
+    ProcessBuilder program =
+        new ProcessBuilder(Launched.command(Main.class, jvm, "digest", source))
+            .redirectError(shown.toFile());
+    Process process = signalled(program, place, "tmp/*", "INT");
+    while (process.exitValue() == 0) { // faster than the signal
+      process = signalled(program, place, "tmp/*", "INT");
+    }
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(shown).content().endsWith("interrupted\n");
+    assertThat(temporary).isEmptyDirectory();
   }
 
   /** Runs a program, and sends it a signal at a moment. */
