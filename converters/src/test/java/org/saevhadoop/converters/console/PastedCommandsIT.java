@@ -86,7 +86,7 @@ class PastedCommandsIT {
         write(source, FORMATS);
       }
     }
-    commands.allSucceed(TestExtent.of(60, 300));
+    commands.allSucceed(TestExtent.of(50, 300));
   }
 
   @Test
