@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.index.TensorIndexJar;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.samediff.SdzJar;
@@ -17,17 +18,19 @@ import org.saevhadoop.format.Corpus;
 public class JarLibrariesIT {
   @TempDir Path folder;
 
-  @Test
-  void theOneJarHasAllThatAnIndexNeeds() throws IOException, InterruptedException {
-    run(TensorIndexJar.class, folder);
+  /** The program of a JVM in which nothing but the one jar has the libraries. */
+  static final class WritesAndReads {
+    private WritesAndReads() {}
+
+    public static void main(String[] args) throws IOException {
+      HadoopLog.silence(); // debug messages of Parquet would take most of the time
+      TensorIndexJar.main(args);
+      SdzJar.main(new String[] {args[0] + "/a.sdz"});
+    }
   }
 
   @Test
-  void theOneJarHasAllThatSdzFilesNeed() throws IOException, InterruptedException {
-    run(SdzJar.class, folder.resolve("a.sdz"));
-  }
-
-  private void run(Class<?> main, Path argument) throws IOException, InterruptedException {
+  void theOneJarHasAllThatAnIndexAndSdzFilesNeed() throws IOException, InterruptedException {
     Path target = Corpus.checkout().resolve("converters").resolve("target");
     String classPath =
         String.join(
@@ -36,10 +39,8 @@ public class JarLibrariesIT {
             target.resolve("lib").toString() + "/*",
             target.resolve("test-classes").toString());
     Path output = folder.resolve("output");
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String log = "-Dlog4j.configuration=file:/dev/null";
-    List<String> command =
-        List.of(java, "-Xmx256m", log, "-cp", classPath, main.getName(), argument.toString());
+    List<String> command = Launched.command(WritesAndReads.class, Launched.SHORT, folder);
+    command.set(command.indexOf("-cp") + 1, classPath);
     int exitCode = Launched.run(command, output);
     assertThat(exitCode).as(Launched.said(output)).isZero();
   }

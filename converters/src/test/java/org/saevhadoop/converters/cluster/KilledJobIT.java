@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,27 +27,35 @@ import org.saevhadoop.mapreduce.io.LocalTree;
  * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or
  * from the files that are complete.
  */
-@Tag("launched")
+@Tag("sampled")
 class KilledJobIT {
+  private static final Geometry GEOMETRY =
+      new Geometry(TestExtent.of(24, 96), List.of(13, 21), 257, 1024);
+
   @TempDir Path folder;
+  private static Path source;
+  private static String digest;
+
+  @BeforeAll
+  static void createSource(@TempDir Path shared) throws IOException {
+    source = SparseDataset.create(shared, GEOMETRY, GEOMETRY.examples() / 4);
+    digest = ConvertTest.digest(source);
+  }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--to safetensors --batch-size 12",
-        "--to safetensors --batch-size 12 --resume",
-        "--to pickle --uncompressed --shard-mb 20 --resume"
+        "--to safetensors --batch-size 6",
+        "--to safetensors --batch-size 6 --resume",
+        "--to pickle --uncompressed --shard-mb 12 --resume"
       })
   void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds(String options)
       throws IOException, InterruptedException {
-    Geometry geometry = new Geometry(TestExtent.of(48, 400), List.of(13, 21), 257, 1024);
-    Path source =
-        SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() / 4);
     Path output = folder.resolve("output");
-    String digest = ConvertTest.digest(source);
-    long bytes = geometry.examples() * geometry.exampleBytes();
+    long bytes = GEOMETRY.examples() * GEOMETRY.exampleBytes();
     int killed = 0;
-    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(6, 1)) {
+    int kills = TestExtent.of(1, 6);
+    for (int tenth = 1; tenth <= 11 && killed < kills; tenth += 2) {
       Path target = folder.resolve("target" + tenth);
       Object[] convert = {"convert", source, target, options.split(" ")};
       Process process = Launched.start(output, Launched.SHORT, convert);

@@ -3,83 +3,118 @@ package org.saevhadoop.converters.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.testing.Programs;
 
 /** Several users of one machine, which shares its folder for temporary files. */
-@Tag("late")
 class OtherUserIT {
   private static final String NOBODY = "65534";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid", NOBODY, "--clear-groups");
+
+  @TempDir static Path shared;
+
+  /** The same commands, called by root and by another user. */
+  @AutoClose private static SmallHeapCommands mine;
+
+  @AutoClose private static SmallHeapCommands theirs;
 
   @TempDir Path folder;
-  private Path shared;
   private Path source;
-  private List<String> jvm;
+
+  @BeforeAll
+  static void startJvms(@TempDir Path copies) throws IOException, InterruptedException {
+    assumeTrue(Files.getAttribute(copies, "unix:uid").equals(0), "needs root");
+    List<String> nothing = new ArrayList<>(AS_NOBODY);
+    nothing.add("true");
+    assumeTrue(Programs.succeeds(nothing.toArray(String[]::new)), "needs setpriv");
+    setPermissions(shared, "rwxrwxrwx");
+    Programs.require("chmod", "1777", shared.toString());
+    List<String> jvm = SmallHeapCommands.command(Launched.shortWith("-Djava.io.tmpdir=" + shared));
+    mine = new SmallHeapCommands(List.of(), jvm);
+    List<String> readable = new ArrayList<>(jvm);
+    readable.set(readable.indexOf("-cp") + 1, readableClassPath(copies));
+    theirs = new SmallHeapCommands(AS_NOBODY, readable);
+  }
+
+  /** Returns a class path of copies, as the user may not be allowed to read the checkout. */
+  private static String readableClassPath(Path copies) throws IOException {
+    setPermissions(copies, "rwxr-xr-x");
+    Path target = Corpus.checkout().resolve("converters/target");
+    Path jars = copy(target.resolve("lib"), copies.resolve("jars"));
+    Files.copy(target.resolve("saev-hadoop.jar"), jars.resolve("saev-hadoop.jar"));
+    Path classes = Path.of(SmallHeapCommands.class.getPackageName().replace('.', '/'));
+    Path copied = Files.createDirectories(copies.resolve("classes").resolve(classes));
+    for (String name : ConvertTest.files(target.resolve("test-classes").resolve(classes))) {
+      if (name.startsWith(SmallHeapCommands.class.getSimpleName())) {
+        Files.copy(
+            target.resolve("test-classes").resolve(classes).resolve(name), copied.resolve(name));
+      }
+    }
+    return jars + "/*" + File.pathSeparator + copies.resolve("classes");
+  }
+
+  private static void setPermissions(Path path, String permissions) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
 
   @BeforeEach
-  void shareFolders() throws IOException, InterruptedException {
-    assumeTrue(Launched.run(List.of("id", "-u"), folder.resolve("id")) == 0);
-    assumeTrue(Files.readString(folder.resolve("id")).strip().equals("0"), "needs root");
-    assumeTrue(
-        Launched.run(
-                List.of("setpriv", "--reuid", NOBODY, "--clear-groups", "true"),
-                folder.resolve("id"))
-            == 0,
-        "needs setpriv");
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    shared = Files.createDirectory(folder.resolve("tmp"));
-    Launched.run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
+  void createSource() throws IOException {
+    setPermissions(folder, "rwxr-xr-x");
     source = Fixtures.copy(Fixtures.SMALL, folder);
-    jvm = Launched.shortWith("-Djava.io.tmpdir=" + shared);
   }
 
   @Test
   void eachUserRunsJobsAndLeavesNothingBehind() throws IOException, InterruptedException {
-    Path mine = openFolder("mine");
-    Path theirs = openFolder("theirs");
-    Object[] convert = {"convert", source, mine.resolve("out"), "--to", "safetensors"};
-    assertThat(launch(false, convert)).isZero();
-    convert[2] = theirs.resolve("out");
-    assertThat(launch(true, convert)).as(log()).isZero();
-    assertThat(ConvertTest.digest(theirs.resolve("out"))).isEqualTo(ConvertTest.digest(source));
+    convert(mine, source, openFolder("mine").resolve("out")).succeeds();
+    Path out = openFolder("theirs").resolve("out");
+    convert(theirs, source, out).succeeds();
+    assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
     assertThat(ConvertTest.files(shared)).allMatch(name -> name.startsWith("hsperfdata"));
   }
 
   @Test
-  void filesOfAJobCannotBeReadByOthers() throws IOException, InterruptedException {
+  void filesOfAJobCannotBeReadByOthers() throws Exception {
     Path out = openFolder("mine").resolve("out");
-    Object[] convert = {"convert", source, out, "--to", "safetensors"};
-    Process process = Launched.start(folder.resolve("log"), jvm, convert);
+    FutureTask<Cli> job = new FutureTask<>(() -> convert(mine, source, out));
+    new Thread(job).start();
     boolean seen = false;
-    while (process.isAlive()) {
+    while (!job.isDone()) {
       try (Stream<Path> entries = Files.list(shared)) {
         for (Path entry : entries.toList()) {
           if (entry.getFileName().toString().startsWith("saev-hadoop-") && Files.exists(entry)) {
-            seen = true;
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(entry)))
                 .isEqualTo("rwx------");
+            seen = true;
           }
         }
       } catch (java.nio.file.NoSuchFileException e) {
         continue; // it has just been deleted
       }
     }
-    assertThat(process.exitValue()).as(log()).isZero();
+    job.get().succeeds();
     assertThat(seen).isTrue();
   }
 
@@ -87,16 +122,17 @@ class OtherUserIT {
   void aFolderThatTheUserMayNotWriteOrReadIsNamedInOneLine()
       throws IOException, InterruptedException {
     Path closed = Files.createDirectory(folder.resolve("closed"));
-    assertThat(launch(true, "convert", source, closed.resolve("out"), "--to", "safetensors"))
-        .isEqualTo(1);
-    assertThat(lastLine()).startsWith(closed.toString()).contains("permission denied");
+    assertThat(refusal(convert(theirs, source, closed.resolve("out"))))
+        .startsWith(closed.toString())
+        .contains("permission denied");
     assertThat(closed).isEmptyDirectory();
 
     Path data = source.resolve("acts000002.bin");
-    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rw-------"));
+    setPermissions(data, "rw-------");
     Path out = openFolder("theirs").resolve("out");
-    assertThat(launch(true, "convert", source, out, "--to", "safetensors")).isEqualTo(1);
-    assertThat(lastLine()).startsWith(data.toString()).contains("permission denied");
+    assertThat(refusal(convert(theirs, source, out)))
+        .startsWith(data.toString())
+        .contains("permission denied");
     assertThat(out.getParent()).isEmptyDirectory();
   }
 
@@ -105,10 +141,9 @@ class OtherUserIT {
     Path out = openFolder("theirs").resolve("out");
     Path left = KilledRun.of(out);
     Files.createDirectory(left.resolve("data"));
-    Launched.run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
+    Programs.require("chmod", "-R", "777", left.toString());
     for (String how : List.of("--resume", "--overwrite")) {
-      assertThat(launch(true, "convert", source, out, "--to", "safetensors", how)).isEqualTo(1);
-      assertThat(lastLine())
+      assertThat(refusal(convert(theirs, source, out, how)))
           .startsWith(left + ": belongs to the user root")
           .contains("--trust-run-folder");
     }
@@ -120,14 +155,13 @@ class OtherUserIT {
   void theDatasetOfAnotherUserInAStickyFolderIsNotReplacedAndNothingIsUnpacked()
       throws IOException, InterruptedException {
     Path sticky = openFolder("sticky");
-    Launched.run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
+    Programs.require("chmod", "1777", sticky.toString());
     Path out = Fixtures.copy(Fixtures.SMALL, sticky);
     String digest = ConvertTest.digest(out);
     Path shards = copy(Fixtures.pickle("spec"), folder.resolve("shards"));
     for (Path from : List.of(shards, source)) {
-      assertThat(launch(true, "convert", from, out, "--to", "safetensors", "--overwrite"))
-          .isEqualTo(1);
-      assertThat(lastLine()).startsWith(out + ": cannot be moved away to be replaced: ");
+      assertThat(refusal(convert(theirs, from, out, "--overwrite")))
+          .startsWith(out + ": cannot be moved away to be replaced: ");
       assertThat(ConvertTest.digest(out)).isEqualTo(digest);
       assertThat(ConvertTest.files(sticky)).containsExactly(Fixtures.SMALL);
     }
@@ -135,32 +169,14 @@ class OtherUserIT {
 
   private Path openFolder(String name) throws IOException {
     Path open = Files.createDirectory(folder.resolve(name));
-    return Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    setPermissions(open, "rwxrwxrwx");
+    return open;
   }
 
-  private int launch(boolean other, Object... args) throws IOException, InterruptedException {
-    Path log = folder.resolve("log");
-    Files.deleteIfExists(log);
-    Files.deleteIfExists(Launched.errors(log));
-    if (!other) {
-      return Launched.start(log, jvm, args).waitFor();
-    }
-    List<String> command = new ArrayList<>(List.of("setpriv", "--reuid", NOBODY, "--clear-groups"));
-    List<String> java = Launched.command(Main.class, jvm, args);
-    java.set(java.indexOf("-cp") + 1, readableClassPath());
-    command.addAll(java);
-    return Launched.run(command, log);
-  }
-
-  /** Returns a class path of copies, as the user may not be allowed to read the checkout. */
-  private String readableClassPath() throws IOException {
-    Path target = Corpus.checkout().resolve("converters/target");
-    Path copies = folder.resolve("jars");
-    if (!Files.exists(copies)) {
-      copy(target.resolve("lib"), copies);
-      Files.copy(target.resolve("saev-hadoop.jar"), copies.resolve("saev-hadoop.jar"));
-    }
-    return copies + "/*";
+  private static Cli convert(SmallHeapCommands user, Path source, Path out, Object... options)
+      throws IOException, InterruptedException {
+    Object[] words = {"convert", source, out, "--to=safetensors", options};
+    return user.run(LIMIT, Cli.words(words).toArray());
   }
 
   private static Path copy(Path from, Path to) throws IOException {
@@ -171,14 +187,11 @@ class OtherUserIT {
     return to;
   }
 
-  private String log() throws IOException {
-    return Launched.said(folder.resolve("log"));
-  }
-
-  private String lastLine() throws IOException {
-    String errors = Files.readString(Launched.errors(folder.resolve("log")));
-    List<String> lines = errors.lines().filter(line -> !line.startsWith("convert: ")).toList();
-    assertThat(lines).as(log()).hasSize(1);
+  private static String refusal(Cli cli) {
+    assertThat(cli.exitCode()).isEqualTo(1);
+    List<String> lines =
+        cli.stderr().lines().filter(line -> !line.startsWith("convert: ")).toList();
+    assertThat(lines).as(cli.stderr()).hasSize(1);
     return lines.get(0);
   }
 }

@@ -20,13 +20,14 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.testing.Programs;
 import picocli.CommandLine;
 
 /** Runs commands, then those that they print, and so on; each printed one must succeed. */
 final class PastedCommands {
-  private static final int MAX_DEPTH = 4;
+  private static final int MAX_DEPTH = TestExtent.of(2, 4);
 
   /** A line with a command: a note or an error ends in one, or it is one of a list. */
   private static final Pattern COMMAND = Pattern.compile("(?:next: | {2}| {4})(saev-hadoop .*)");

@@ -3,25 +3,31 @@ package org.saevhadoop.converters.console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.tensor.DType;
 
 /** Each command that a note, a proposal or an error prints succeeds when it is pasted. */
+@Tag("sampled")
 class PastedCommandsIT {
   private static final Pattern FILES = Pattern.compile(".*/(scripts|safetensors|samediff)/[^/]+");
   private static final List<String> FORMATS =
       List.of("saev", "safetensors", "samediff", "npy", "pickle");
 
   @TempDir Path folder;
+  private final Random random = new Random(11);
   private PastedCommands commands;
 
   @BeforeEach
@@ -29,21 +35,37 @@ class PastedCommandsIT {
     commands = new PastedCommands(folder);
   }
 
+  /** Describes a dataset, and reads it in all other ways, or in a sample, in one. */
   private void read(Object source, Object... options) throws Exception {
-    for (String verb : List.of("inspect", "verify", "list", "digest", "stats")) {
-      commands.type(verb, source, options);
+    commands.type("inspect", source, options);
+    for (Object[] command :
+        sampled(
+            List.of(
+                new Object[] {"verify", source},
+                new Object[] {"list", source},
+                new Object[] {"digest", source},
+                new Object[] {"stats", source},
+                new Object[] {"digest", source, "--save=" + commands.newPath()},
+                new Object[] {"diff", source, source},
+                new Object[] {"diff", source, Fixtures.small()}))) {
+      commands.type(command, options);
     }
-    commands.type("digest", source, "--save=" + commands.newPath(), options);
-    commands.type("diff", source, source, options);
-    commands.type("diff", source, Fixtures.small(), options);
   }
 
+  /** Converts to the formats and shuffles, or in a sample, one of these. */
   private void write(Object source, List<String> formats, Object... options) throws Exception {
+    List<Object[]> verbs = new ArrayList<>();
+    verbs.add(new Object[] {"shuffle", source, commands.newPath()});
     for (String format : formats) {
-      Object[] to = {"--to", format, "--no-fsync"};
-      commands.type("convert", source, commands.newPath(), to, options);
+      verbs.add(new Object[] {"convert", source, commands.newPath(), "--to", format});
     }
-    commands.type("shuffle", source, commands.newPath(), "--no-fsync", options);
+    for (Object[] verb : sampled(verbs)) {
+      commands.type(verb, "--no-fsync", options);
+    }
+  }
+
+  private <T> List<T> sampled(List<T> all) {
+    return TestExtent.isWhole() ? all : List.of(all.get(random.nextInt(all.size())));
   }
 
   /** Returns the folders below a folder, and files that are no part of a dataset. */
@@ -59,10 +81,12 @@ class PastedCommandsIT {
   @Test
   void commandsForTheFixturesSucceed() throws Exception {
     for (Path source : below(Corpus.checkout().resolve("fixtures"), 3)) {
-      read(source);
-      write(source, FORMATS);
+      if (TestExtent.isWhole() || random.nextInt(5) < 2) {
+        read(source);
+        write(source, FORMATS);
+      }
     }
-    commands.allSucceed(300);
+    commands.allSucceed(TestExtent.of(50, 300));
   }
 
   @Test
@@ -77,7 +101,7 @@ class PastedCommandsIT {
     Path ragged = Fixtures.pickle("ragged");
     read(ragged, "-D", "saev.input.ragged=pad:9");
     write(ragged, FORMATS, "-D", "saev.input.ragged=pad:9");
-    commands.allSucceed(30);
+    commands.allSucceed(TestExtent.of(10, 30));
   }
 
   @Test
@@ -90,7 +114,7 @@ class PastedCommandsIT {
       read(file.getParent());
       write(file.getParent(), FORMATS);
     }
-    commands.allSucceed(20);
+    commands.allSucceed(TestExtent.of(5, 20));
   }
 
   @Test

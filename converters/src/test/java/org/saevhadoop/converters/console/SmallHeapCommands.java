@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
@@ -25,11 +26,21 @@ import org.saevhadoop.converters.program.Launched;
  * memory or time ends that JVM, and the next command starts a new one.
  */
 public final class SmallHeapCommands {
-  private final List<String> jvmOptions;
+  private final List<String> command;
   private Process process;
 
   public SmallHeapCommands(List<String> jvmOptions) {
-    this.jvmOptions = List.copyOf(jvmOptions);
+    this(List.of(), command(jvmOptions));
+  }
+
+  /** Takes the words of a program, such as strace, and of the command that it starts. */
+  public SmallHeapCommands(List<String> starter, List<String> command) {
+    this.command = Stream.concat(starter.stream(), command.stream()).toList();
+  }
+
+  /** Returns the command that starts the JVM. */
+  public static List<String> command(List<String> jvmOptions) {
+    return Launched.command(Server.class, jvmOptions);
   }
 
   /**
@@ -40,7 +51,7 @@ public final class SmallHeapCommands {
   public synchronized Cli run(Duration limit, Object... args)
       throws IOException, InterruptedException {
     if (process == null) {
-      process = Launched.server(Server.class, jvmOptions);
+      process = Launched.server(command);
     }
     DataInputStream in = new DataInputStream(process.getInputStream());
     DataOutputStream out = new DataOutputStream(process.getOutputStream());

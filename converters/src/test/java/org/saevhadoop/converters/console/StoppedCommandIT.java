@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,6 @@ import org.saevhadoop.mapreduce.io.LocalTree;
  * A command that is stopped by a signal leaves no temporary folder, whatever its threads do, and
  * states what is left of its run.
  */
-@Tag("launched")
 class StoppedCommandIT {
   @TempDir Path folder;
 
@@ -44,9 +44,11 @@ class StoppedCommandIT {
       Configuration conf = new Configuration();
       try (Console console = new Console(conf, DatasetFormats.registry(), System.out, System.err)) {
         Path scratch = console.runner().scratch();
-        for (int i = 0; i < 3; i++) {
-          String name = args[0] + i;
-          start(() -> use(args[0], scratch.resolve(name), conf));
+        for (String how : args) {
+          for (int i = 0; i < 3; i++) {
+            Path place = scratch.resolve(how + i);
+            start(() -> use(how, place, conf));
+          }
         }
         Thread.sleep(100);
         System.out.println("busy");
@@ -86,35 +88,58 @@ class StoppedCommandIT {
     }
   }
 
+  @Test
+  void nothingIsLeft() throws Exception {
+    assertNothingIsLeft("begins", "spills", "writes");
+  }
+
   @ParameterizedTest
+  @Tag("long")
   @ValueSource(strings = {"begins", "spills", "writes"})
-  void nothingIsLeft(String how) throws Exception {
-    Process process =
-        Launched.server(Busy.class, List.of("-Xmx64m", "-Djava.io.tmpdir=" + folder), how);
+  void nothingIsLeftByThreadsOfOneKind(String how) throws Exception {
+    assertNothingIsLeft(how);
+  }
+
+  private void assertNothingIsLeft(Object... how) throws Exception {
+    List<String> jvm = Launched.shortWith("-Xmx64m", "-Djava.io.tmpdir=" + folder);
+    Process process = Launched.server(Busy.class, jvm, how);
     assertThat(process.inputReader().readLine()).isEqualTo("busy");
     process.destroy();
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).isEqualTo(143);
     try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left.map(Path::getFileName)).as(how).isEmpty();
+      assertThat(left.map(Path::getFileName)).isEmpty();
     }
   }
 
   /** The moment of a signal is the one at which a file or a folder appears. */
   @ParameterizedTest
   @CsvSource({
-    "tmp/*, INT, 130",
     "_out.saev-hadoop, INT, 130",
-    "_out.saev-hadoop, TERM, 143",
-    "_out.saev-hadoop/work/*, INT, 130",
-    "_out.saev-hadoop/data/*, INT, 130",
     "_out.saev-hadoop/data/*, TERM, 143",
-    "out, INT, 130"
+    "out, INT, 130",
   })
   void whatIsLeftOfARunIsStatedAndContinued(String moment, String signal, int exitCode)
       throws Exception {
-    Geometry geometry = new Geometry(1000, List.of(1, 2), 65, 256);
-    Path source = SparseDataset.create(folder.resolve("source"), geometry, 500);
+    assertStatedAndContinued(moment, signal, exitCode);
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @CsvSource({
+    "tmp/*, INT, 130",
+    "_out.saev-hadoop, TERM, 143",
+    "_out.saev-hadoop/work/*, INT, 130",
+    "_out.saev-hadoop/data/*, INT, 130",
+  })
+  void soItIsAtOtherMoments(String moment, String signal, int exitCode) throws Exception {
+    assertStatedAndContinued(moment, signal, exitCode);
+  }
+
+  private void assertStatedAndContinued(String moment, String signal, int exitCode)
+      throws Exception {
+    Geometry geometry = new Geometry(400, List.of(1, 2), 65, 256);
+    Path source = SparseDataset.create(folder.resolve("source"), geometry, 200);
     Path place = Files.createDirectory(folder.resolve("place"));
     Path temporary = Files.createDirectory(place.resolve("tmp"));
     Path out = place.resolve("out");
@@ -150,6 +175,26 @@ class StoppedCommandIT {
       Cli.run(command).succeeds();
     }
     Cli.run("diff", source, out).succeeds();
+  }
+
+  @Test
+  void aCommandThatWritesNothingSaysThatItIsInterrupted() throws Exception {
+    Geometry geometry = new Geometry(1000, List.of(1, 2), 65, 256);
+    Path source = SparseDataset.create(folder.resolve("source"), geometry, 500);
+    Path place = Files.createDirectory(folder.resolve("place"));
+    Path temporary = Files.createDirectory(place.resolve("tmp"));
+    Path shown = folder.resolve("stderr");
+    List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
+    ProcessBuilder program =
+        new ProcessBuilder(Launched.command(Main.class, jvm, "digest", source))
+            .redirectError(shown.toFile());
+    Process process = signalled(program, place, "tmp/*", "INT");
+    while (process.exitValue() == 0) { // faster than the signal
+      process = signalled(program, place, "tmp/*", "INT");
+    }
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(shown).content().endsWith("interrupted\n");
+    assertThat(temporary).isEmptyDirectory();
   }
 
   /** Runs a program, and sends it a signal at a moment. */

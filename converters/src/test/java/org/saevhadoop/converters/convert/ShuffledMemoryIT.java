@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.TestExtent;
@@ -22,9 +22,9 @@ import org.saevhadoop.format.reader.vector.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */
-@Isolated
+@Tag("sampled")
 class ShuffledMemoryIT {
-  private static final int BATCH_SIZE = 4096;
+  private static final int BATCH_SIZE = TestExtent.of(1536, 4096);
   private static final int BUFFER_SIZE = 16;
 
   @TempDir Path folder;
@@ -38,8 +38,8 @@ class ShuffledMemoryIT {
     List<String> memory =
         List.of("-Xmx24m", "-XX:MaxDirectMemorySize=" + (buffered + 40) + "m", "-XX:+UseSerialGC");
     Path output = folder.resolve("output");
-    // holes that the page cache does not have yet are slow: an eighth fills the buffer six times
-    long vectors = geometry.examples() * 512 / TestExtent.of(8, 1);
+    // holes that the page cache does not have yet are slow: a sample fills the buffer four times
+    long vectors = TestExtent.isWhole() ? geometry.examples() * 512 : 4L * BATCH_SIZE * BUFFER_SIZE;
     Process process = Launched.start(Epoch.class, output, memory, dataset, vectors);
     assertThat(process.waitFor(TestExtent.of(2, 20), TimeUnit.MINUTES)).isTrue();
     String said = Files.readString(output);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.MountedFolder;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.testing.Programs;
 
 /** Dry runs beside other runs, alive and dead, and on disks without room. */
 @Tag("mounts")
@@ -27,6 +26,7 @@ class DryRunLeftoversTest {
           + " -Dmapreduce.input.fileinputformat.split.maxsize=2000";
 
   @TempDir Path folder;
+  private MountedFolder disk;
   private Path mounted;
 
   @Test
@@ -41,7 +41,7 @@ class DryRunLeftoversTest {
     convert(out, OPTIONS + " --align 64 --dry-run --resume")
         .failsWithText(FileError.NOT_RESUMABLE, mounted.toString());
     assertThat(FolderState.of(mounted)).isEqualTo(left);
-    mount("remount,size=1048576");
+    disk.remount("size=1048576");
     JsonNode run = convert(out, OPTIONS + " --resume --json").succeeds().json();
     assertThat(anew.get("files")).isEqualTo(run.get("files"));
     assertThat(anew.get("bytes_written")).isEqualTo(run.get("bytes"));
@@ -95,23 +95,14 @@ class DryRunLeftoversTest {
   }
 
   private void mount(String options) throws IOException, InterruptedException {
-    Path point = folder.resolve("disk");
-    Files.createDirectories(point);
-    Process mount =
-        new ProcessBuilder("mount", "-t", "tmpfs", "-o", options, "tmpfs", point.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    Programs.require(
-        mount.waitFor(1, TimeUnit.MINUTES) && mount.exitValue() == 0, "mount, or unshare -Urm");
-    mounted = point;
+    disk = MountedFolder.disk(folder.resolve("disk"), options);
+    mounted = disk.path();
   }
 
   @AfterEach
-  void unmount() throws IOException, InterruptedException {
-    if (mounted != null) {
-      assertThat(new ProcessBuilder("umount", "--lazy", mounted.toString()).start().waitFor())
-          .isZero();
+  void unmount() throws InterruptedException {
+    if (disk != null) {
+      disk.unmount();
     }
   }
 }

@@ -9,11 +9,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.gzip.Gz;
@@ -23,13 +27,20 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
-/** A shard of 6 GiB, or of three times the heap in a sample, through a heap of 256 MiB. */
-@Isolated
+/** A shard of 6 GiB through a heap of 256 MiB; a sample, of three times the heap, of 32 MiB. */
+@Tag("sampled")
 class LargePickleIT {
-  private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  @AutoClose
+  private static final SmallHeapCommands SMALL_HEAP =
+      new SmallHeapCommands(
+          TestExtent.isWhole() ? List.of("-Xmx256m") : Launched.shortWith("-Xmx32m"));
+
   private static final int SAMPLES = TestExtent.of(12, 96);
-  private static final long[] SHAPE = {1 << 14, 1 << 10};
-  private static final int ARRAY_BYTES = 64 << 20;
+  private static final int ROWS = TestExtent.of(1 << 11, 1 << 14);
+  private static final long[] SHAPE = {ROWS, 1 << 10};
+  private static final int ARRAY_BYTES = ROWS << 12;
 
   /** Zeros that are a hole of a file, or a member of gzip. */
   private static final int PIECE = 1 << 20;
@@ -47,9 +58,7 @@ class LargePickleIT {
     Object[] convert = {
       "convert", shard, saev, "--to", "saev", "--family", "clip", "--ckpt", "c", "--quiet"
     };
-    Path output = folder.resolve("output");
-    Launched.succeeds(output, SMALL_HEAP, convert);
-    Path dataset = Path.of(Files.readAllLines(output).get(Files.readAllLines(output).size() - 1));
+    Path dataset = SMALL_HEAP.run(LIMIT, convert).succeeds().lastLinePath();
     long sample = 0;
     for (int file = 0; sample < SAMPLES; file++) {
       try (FileChannel in = FileChannel.open(dataset.resolve("acts%06d.bin".formatted(file)))) {
@@ -76,13 +85,13 @@ class LargePickleIT {
       write(piece -> writeMembers(out, piece, zeros));
     }
     assertThat(Files.size(shard)).isLessThan(64 << 20);
-    Path output = folder.resolve("output");
-    Launched.succeeds(output, SMALL_HEAP, "list", shard, "--digests");
+    Cli list = SMALL_HEAP.run(LIMIT, "list", shard, "--digests").succeeds();
     ByteBuffer array = array();
+    List<String> lines = list.text().lines().toList();
     for (int i = 0; i < SAMPLES; i++) {
       String digest = HexFormat.of().formatHex(Sha256.of(marked(array, i)));
-      assertThat(Files.readAllLines(output).get(i))
-          .isEqualTo("shard_0001.pkl.gz 7 %d [16384,1024] float32 %s".formatted(i, digest));
+      assertThat(lines.get(i))
+          .isEqualTo("shard_0001.pkl.gz 7 %d [%d,1024] float32 %s".formatted(i, ROWS, digest));
     }
   }
 

@@ -53,9 +53,11 @@ public final class Launched {
   /** Starts a program that is asked through its standard input and answers on standard output. */
   public static Process server(Class<?> main, List<String> jvmOptions, Object... args)
       throws IOException {
-    return new ProcessBuilder(command(main, jvmOptions, args))
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+    return server(command(main, jvmOptions, args));
+  }
+
+  public static Process server(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   public static List<String> command(Class<?> main, List<String> jvmOptions, Object... args) {

@@ -1,21 +1,27 @@
 package org.saevhadoop.converters.program;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.converters.storage.LossyDisk;
 
-/** The calls of the system that change files below a folder, from a trace of strace -f -y. */
+/**
+ * The calls of the system that change files below a folder, from a trace of strace -f -y. The
+ * traced JVM runs one command after the other.
+ */
 public final class SystemCalls {
   /**
    * A successful call.
@@ -53,32 +59,54 @@ public final class SystemCalls {
   private static final Pattern CALL = Pattern.compile("^\\d+ +(\\w+)\\((.*)\\) += (\\d+).*$");
   private static final Pattern PATH = Pattern.compile("\"([^\"]*)\"|\\d+<([^>]*)>");
 
-  private SystemCalls() {}
+  /** By the number of written bytes that the text of a call has. */
+  private static final Map<Integer, SystemCalls> TRACED_JVMS = new HashMap<>();
+
+  private final SmallHeapCommands commands;
+  private final FileChannel trace;
+
+  /** Starts a JVM, which ends with this one. The trace has no name by then. */
+  private SystemCalls(int bytes) throws IOException, InterruptedException {
+    Path file = Files.createTempFile("calls", ".trace");
+    trace = FileChannel.open(file);
+    List<String> strace =
+        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-y", "-x", "-s", "" + bytes));
+    strace.addAll(List.of("-e", "trace=" + TRACED, "-o", file.toString()));
+    commands = new SmallHeapCommands(strace, SmallHeapCommands.command(Launched.SHORT));
+    commands.run(Duration.ofMinutes(2), "--version").succeeds();
+    Files.delete(file);
+  }
 
   /**
    * Runs a command, which must succeed, and returns its calls that change files below a folder.
    *
-   * @param temporary the folder of the trace and of the output
    * @param bytes the maximum number of written bytes that the text of a call has
    */
-  public static List<Call> of(Path folder, Path temporary, int bytes, Object... args)
+  public static synchronized List<Call> of(Path folder, int bytes, Object... args)
       throws IOException, InterruptedException {
-    Path trace = temporary.resolve("trace");
-    List<String> command =
-        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-y", "-x", "-s", "" + bytes));
-    command.addAll(List.of("-e", "trace=" + TRACED, "-o", trace.toString()));
-    command.addAll(Launched.command(Main.class, Launched.SHORT, args));
-    Path log = temporary.resolve("log");
-    int exitCode = Launched.run(command, log);
-    assertThat(exitCode).as(Launched.said(log)).isZero();
-    return read(trace, folder);
+    SystemCalls jvm = TRACED_JVMS.get(bytes);
+    if (jvm == null) {
+      jvm = new SystemCalls(bytes);
+      TRACED_JVMS.put(bytes, jvm);
+    }
+    return jvm.callsOf(folder, Cli.words(args).toArray());
+  }
+
+  private List<Call> callsOf(Path folder, Object... words)
+      throws IOException, InterruptedException {
+    trace.position(trace.size());
+    commands.run(Duration.ofMinutes(5), words).succeeds();
+    // not closed, as that would close the trace
+    BufferedReader lines =
+        new BufferedReader(Channels.newReader(trace, StandardCharsets.ISO_8859_1));
+    return read(lines, folder);
   }
 
   /** Reads a trace, in which a call counts when it returns. */
-  private static List<Call> read(Path trace, Path folder) throws IOException {
+  private static List<Call> read(BufferedReader trace, Path folder) throws IOException {
     List<Call> calls = new ArrayList<>();
     Map<String, String> unfinished = new HashMap<>();
-    for (String line : Files.readAllLines(trace, StandardCharsets.ISO_8859_1)) {
+    for (String line = trace.readLine(); line != null; line = trace.readLine()) {
       Matcher begun = UNFINISHED.matcher(line);
       Matcher resumed = RESUMED.matcher(line);
       if (begun.matches()) {

@@ -176,7 +176,7 @@ class LeftoversTest {
   private static RecordedRun recorded(String options) throws IOException, InterruptedException {
     if (!RECORDED.containsKey(options)) {
       clear();
-      RECORDED.put(options, RecordedRun.of(place, shared, arguments(options)));
+      RECORDED.put(options, RecordedRun.of(place, arguments(options)));
     }
     return RECORDED.get(options);
   }

@@ -27,7 +27,7 @@ import org.saevhadoop.testing.Programs;
  * name or a length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end
  * with a whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
  */
-@Tag("late")
+@Tag("sampled")
 class MomentsIT {
   @TempDir Path temporary;
   private Path folder;
@@ -59,7 +59,7 @@ class MomentsIT {
       Cli.convert(source(options), out, "safetensors --limit 2").succeeds();
       old = contents();
     }
-    RecordedRun run = RecordedRun.of(folder, temporary, arguments(options));
+    RecordedRun run = RecordedRun.of(folder, arguments(options));
     Map<String, String> whole = contents();
     String again = options.replace(" --overwrite", "");
     int step = TestExtent.of(Math.max(1, run.calls() / 8), 1);

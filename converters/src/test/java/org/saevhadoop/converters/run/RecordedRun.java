@@ -41,13 +41,11 @@ public final class RecordedRun {
   }
 
   /** Runs a command and records its calls that change entries or lengths below a folder. */
-  public static RecordedRun of(Path folder, Path temporary, Object... args)
+  public static RecordedRun of(Path folder, Object... args)
       throws IOException, InterruptedException {
     Map<Path, byte[]> before = contents(folder);
     List<SystemCalls.Call> changes =
-        SystemCalls.of(folder, temporary, MAX_BYTES, args).stream()
-            .filter(RecordedRun::isChange)
-            .toList();
+        SystemCalls.of(folder, MAX_BYTES, args).stream().filter(RecordedRun::isChange).toList();
     RecordedRun run = new RecordedRun(folder, changes, before);
     assertThat(text(run.state(changes.size())))
         .as("the state after all recorded calls")
@@ -105,6 +103,11 @@ public final class RecordedRun {
       apply(calls.get(call), state, positions);
     }
     return moments;
+  }
+
+  /** Returns the files and folders that there are before a call. */
+  public Set<Path> paths(int call) {
+    return state(call).keySet();
   }
 
   /** Brings the folder into the state before a call. */

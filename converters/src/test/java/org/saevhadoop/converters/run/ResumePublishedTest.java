@@ -52,7 +52,7 @@ class ResumePublishedTest {
   void aStreamWhoseRunHadPublishedItsDatasetIsDone() throws Exception {
     Programs.require("strace", "-V");
     Object[] convert = {"convert", Fixtures.pickle("spec"), out, "--to", "safetensors"};
-    RecordedRun run = RecordedRun.of(place, temporary, convert);
+    RecordedRun run = RecordedRun.of(place, convert);
     String digest = ConvertTest.digest(out);
     run.restore(run.first("rename", KilledRun.folder(out).resolve("data")) + 1);
     assertThat(KilledRun.folder(out).resolve("complete")).exists();
@@ -84,7 +84,7 @@ class ResumePublishedTest {
   void theRemainsOfADeadRunAreRemovedBesideASaevDatasetThatIsThere() throws Exception {
     Programs.require("strace", "-V");
     Object[] convert = {"convert", source(), out, "--to", "saev"};
-    RecordedRun run = RecordedRun.of(place, temporary, convert);
+    RecordedRun run = RecordedRun.of(place, convert);
     Path written = Cli.convert(source(), temporary.resolve("o2"), "saev").lastLinePath();
     Path published = out.resolve(temporary.resolve("o2").relativize(written));
     Path folder = KilledRun.folder(published);

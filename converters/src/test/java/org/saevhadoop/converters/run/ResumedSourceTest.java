@@ -29,7 +29,7 @@ class ResumedSourceTest {
     Path deep = Files.createDirectories(here.resolve("one/deep"));
     Files.move(Fixtures.copy(Fixtures.SMALL, deep), deep.resolve("acts"));
     out = Files.createDirectory(here.resolve("place")).resolve("out");
-    run = RecordedRun.of(out.getParent(), here, command(here + "/one"));
+    run = RecordedRun.of(out.getParent(), command(here + "/one"));
   }
 
   private static Object[] command(Object source, Object... options) {

@@ -30,7 +30,7 @@ import org.saevhadoop.format.io.FileError;
 /**
  * Two runs to one path, at any distance in time: the path holds the whole dataset of one of them.
  */
-@Tag("late")
+@Tag("sampled")
 class TwoRunsIT {
   private static final int MAX_OFFSET_MILLIS = 600;
 
@@ -55,7 +55,7 @@ class TwoRunsIT {
   }
 
   static IntStream pairs() {
-    return IntStream.range(0, TestExtent.of(8, 40));
+    return IntStream.range(0, TestExtent.of(3, 40));
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class TwoRunsIT {
   }
 
   static IntStream kills() {
-    return IntStream.range(0, TestExtent.of(2, 40));
+    return IntStream.range(0, TestExtent.of(1, 10));
   }
 
   @ParameterizedTest

@@ -36,7 +36,7 @@ class ShuffleLayersResumeTest extends ConvertedDatasets {
     source = naive.writeSaev(recorded.resolve("source"));
     Path place = Files.createDirectory(recorded.toRealPath().resolve("place"));
     out = place.resolve("out");
-    run = RecordedRun.of(place, recorded, command("--batch-size=3"));
+    run = RecordedRun.of(place, command("--batch-size=3"));
     expected = Files.move(out, recorded.resolve("expected"));
   }
 

@@ -49,7 +49,7 @@ class ShuffleResumeTest extends ConvertedDatasets {
     source = naive.writeSaev(recorded.resolve("source"));
     place = Files.createDirectory(recorded.toRealPath().resolve("place"));
     out = place.resolve("out");
-    run = RecordedRun.of(place, recorded, command(BATCH));
+    run = RecordedRun.of(place, command(BATCH));
     expected = Files.move(out, recorded.resolve("expected"));
     firstPass = run.moments(paths -> rows(paths).size() == EXAMPLES / 3).get(0);
     secondPass = last(paths -> complete(paths).size() == FILES / 2);

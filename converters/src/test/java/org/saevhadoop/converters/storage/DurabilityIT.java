@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,6 @@ import org.saevhadoop.testing.Programs;
  * After a power failure at any moment, a dataset is absent, old or complete. The calls of a real
  * conversion are recorded with strace and replayed on a disk that loses what was not forced.
  */
-@Tag("late")
 class DurabilityIT {
   @TempDir Path temporary;
   private Path folder;
@@ -63,7 +61,7 @@ class DurabilityIT {
   @Test
   void withoutForcingFilesNothingIsForced() throws Exception {
     Object[] args = {convert("safetensors"), "--no-fsync"};
-    assertThat(SystemCalls.of(folder, temporary, 0, args))
+    assertThat(SystemCalls.of(folder, 0, args))
         .isNotEmpty()
         .noneMatch(call -> Set.of("fsync", "fdatasync").contains(call.name()));
   }
@@ -71,7 +69,7 @@ class DurabilityIT {
   @Test
   void whatIsReplacedIsRemovedOnlyAfterTheNewDatasetWasForced() throws Exception {
     createOld("safetensors");
-    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convert("safetensors"));
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, 0, convert("safetensors"));
     List<String> order = new ArrayList<>();
     for (SystemCalls.Call call : calls) {
       String last = call.paths().get(call.paths().size() - 1).toString();
@@ -101,7 +99,7 @@ class DurabilityIT {
   void theFolderOfASavedFileIsForcedAfterTheFileHasItsName() throws Exception {
     Path sums = folder.resolve("sums");
     List<String> after =
-        SystemCalls.of(folder, temporary, 0, "digest", Fixtures.small(), "--save=" + sums).stream()
+        SystemCalls.of(folder, 0, "digest", Fixtures.small(), "--save=" + sums).stream()
             .dropWhile(call -> !call.paths().get(call.paths().size() - 1).equals(sums))
             .map(call -> call.name() + " " + call.paths().get(0).getFileName())
             .toList();
@@ -110,7 +108,7 @@ class DurabilityIT {
 
   @Test
   void eachFileIsForcedWhileItIsWrittenAndBeforeItsTaskCommitsIt() throws Exception {
-    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convertLarge());
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, 0, convertLarge());
     Map<Path, Integer> forces = new HashMap<>();
     Set<Path> unforced = new HashSet<>();
     int committed = 0;
@@ -181,7 +179,7 @@ class DurabilityIT {
     for (String name : old) {
       disk.addForced(out.resolve(name));
     }
-    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, args);
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, 0, args);
     List<String> written = ConvertTest.files(out);
     List<String> losses = new ArrayList<>();
     boolean isPublished = false;

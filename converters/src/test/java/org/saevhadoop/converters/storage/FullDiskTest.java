@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -15,16 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.MountedFolder;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
-import org.saevhadoop.testing.Programs;
 
 /** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
 @Tag("mounts")
@@ -32,48 +34,62 @@ import org.saevhadoop.testing.Programs;
 class FullDiskTest {
   private static final int STAGES = 35;
 
+  private static final List<String> OPTIONS =
+      List.of(
+          "--to=safetensors",
+          "--to=pickle",
+          "--to=samediff --max-shard-bytes=6000",
+          "--to=samediff --container=sdz");
+
   /** More than any conversion of this class writes. */
   private static final long PLENTY = 1 << 24;
 
   @TempDir Path temporary;
+  private MountedFolder disk;
   private Path mounted;
 
   private final Path source = Fixtures.small();
 
-  static IntStream stages() {
-    int step = TestExtent.of(7, 1);
-    return IntStream.range(0, STAGES).filter(stage -> stage % step == 0);
+  /** All conversions at each stage; in a sample, one of each format and each failure at some. */
+  static Stream<Arguments> fullStorages() {
+    List<Arguments> cases = new ArrayList<>();
+    for (int stage = 0; stage < STAGES; stage += TestExtent.of(7, 2)) {
+      for (int format = 0; format < OPTIONS.size(); format++) {
+        for (int atClose = 0; atClose < 2; atClose++) {
+          if (TestExtent.isWhole() || (format + 2 * atClose + stage / 7) % 4 == 0) {
+            cases.add(Arguments.of(stage, OPTIONS.get(format), atClose == 1));
+          }
+        }
+      }
+    }
+    return cases.stream();
   }
 
   @ParameterizedTest
-  @MethodSource("stages")
-  void aStorageThatIsFullAfterAnyNumberOfBytesKeepsTheOldDataset(int stage) throws IOException {
-    for (String options :
-        List.of(
-            "--to=safetensors",
-            "--to=pickle",
-            "--to=samediff --max-shard-bytes=6000",
-            "--to=samediff --container=sdz")) {
-      for (boolean atClose : new boolean[] {false, true}) {
-        Path folder = Files.createDirectory(temporary.resolve(options + atClose));
-        Path out = folder.resolve("out");
-        Object[] convert = {
-          "convert", source, FaultyFileSystem.uri(out), options.split(" "), "--overwrite"
-        };
-        Configuration conf = FaultyFileSystem.limited();
-        FaultyFileSystem.setFree(PLENTY, atClose);
-        Cli.run(conf, convert).succeeds();
-        long needed = PLENTY - FaultyFileSystem.free();
-        List<String> before = ConvertTest.files(out);
-        FaultyFileSystem.setFree(needed * stage / STAGES, atClose);
-        assertFull(Cli.run(conf, convert), folder);
-        assertThat(ConvertTest.files(out)).isEqualTo(before);
-        assertThat(ConvertTest.files(folder)).containsExactly("out");
-        FaultyFileSystem.setFree(PLENTY, atClose);
-        Cli.run(conf, convert).succeeds();
-        assertThat(ConvertTest.files(folder)).containsExactly("out");
-      }
-    }
+  @Tag("sampled")
+  @MethodSource("fullStorages")
+  void aStorageThatIsFullAfterAnyNumberOfBytesKeepsTheOldDataset(
+      int stage, String options, boolean atClose) throws IOException {
+    Path out = temporary.resolve("out");
+    Object[] convert = {
+      "convert", source, FaultyFileSystem.uri(out), options.split(" "), "--overwrite"
+    };
+    Configuration conf = FaultyFileSystem.limited();
+    FaultyFileSystem.setFree(PLENTY, atClose);
+    Cli.run(conf, convert).succeeds();
+    long needed = PLENTY - FaultyFileSystem.free();
+    List<String> before = ConvertTest.files(out);
+    FaultyFileSystem.setFree(needed * stage / STAGES, atClose);
+    assertFull(Cli.run(conf, convert), temporary);
+    assertThat(ConvertTest.files(out)).isEqualTo(before);
+    assertThat(ConvertTest.files(temporary)).containsExactly("out");
+    FaultyFileSystem.setFree(PLENTY, atClose);
+    Cli.run(conf, convert).succeeds();
+    assertThat(ConvertTest.files(temporary)).containsExactly("out");
+  }
+
+  static IntStream stages() {
+    return IntStream.range(0, STAGES).filter(stage -> stage % 5 == 0);
   }
 
   @ParameterizedTest
@@ -105,7 +121,7 @@ class FullDiskTest {
     assertFull(full, mounted);
     assertThat(full.stderr()).containsPattern("\\d of 7 files are complete in .*--resume");
     assertThat(out).doesNotExist();
-    remount(100);
+    disk.remount(size(100));
     Cli resumed = Cli.convert(source, out, options, aTaskForEachFile, "--resume").succeeds();
     assertThat(resumed.stderr()).contains("continues the run of");
     assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
@@ -184,32 +200,18 @@ class FullDiskTest {
 
   /** Mounts a disk of a few pages; skips the test where that is not allowed. */
   private void mount(int pages) throws IOException, InterruptedException {
-    Path point = Files.createDirectory(temporary.resolve("disk"));
-    Programs.require(
-        succeeds("mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString()),
-        "mount, or unshare -Urm");
-    mounted = point;
+    disk = MountedFolder.disk(temporary.resolve("disk"), size(pages));
+    mounted = disk.path();
   }
 
-  private void remount(int pages) throws IOException, InterruptedException {
-    String options = "remount,size=" + pages * 4096;
-    assertThat(succeeds("mount", "-o", options, mounted.toString())).isTrue();
-  }
-
-  private static boolean succeeds(String... command) throws IOException, InterruptedException {
-    Process mount =
-        new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    return mount.waitFor(1, TimeUnit.MINUTES) && mount.exitValue() == 0;
+  private static String size(int pages) {
+    return "size=" + pages * 4096;
   }
 
   @AfterEach
-  void unmount() throws IOException, InterruptedException {
-    if (mounted != null) {
-      assertThat(new ProcessBuilder("umount", "--lazy", mounted.toString()).start().waitFor())
-          .isZero();
+  void unmount() throws InterruptedException {
+    if (disk != null) {
+      disk.unmount();
     }
   }
 }

@@ -74,6 +74,7 @@ public final class RunFolder implements Closeable {
   private void closeAtShutdown() {
     try {
       StoppedJvm.awaitWork();
+      isPublished |= isPublished(); // the folder, which shows it, is removed
       close();
       stopped.accept(state());
     } catch (IOException e) {
