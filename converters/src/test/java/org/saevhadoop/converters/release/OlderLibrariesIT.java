@@ -69,7 +69,7 @@ class OlderLibrariesIT {
       try (Stream<Path> files = Files.walk(CHECKOUT.resolve(module + "/target/classes"))) {
         for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
           String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
-          if (bytes.contains(JACKSON.replace('.', '/'))) {
+          if (LIBRARIES.stream().anyMatch(name -> bytes.contains(name.replace('.', '/')))) {
             callers.add(file);
           }
         }
