@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,8 +47,9 @@ import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
-/** Conversions on HDFS and YARN of which something dies. */
+/** Conversions on HDFS and YARN of which something dies, at once, as their tasks mostly wait. */
 @Tag("cluster")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(ClusterExtension.class)
 class ClusterFaultsIT {
   /** A time in minutes that no job takes, on whatever machine. */
@@ -275,23 +278,25 @@ class ClusterFaultsIT {
   }
 
   @Test
-  void whatATaskFindsDamagedIsStagedAgainByTheClient() throws Exception {
-    assertStagedAgain("spec", "blocks-00000");
+  void whatATaskFindsDamagedOnHdfsIsStagedAgain() throws Exception {
+    assertStagedAgain(cluster.local(), "spec", "blocks-00000");
   }
 
-  @Test
+  @ParameterizedTest
   @Tag("long")
-  void rowsThatATaskFindsDamagedAreShuffledAgainByTheClient() throws Exception {
-    assertStagedAgain(Fixtures.SMALL, "rows-*");
+  @CsvSource({"spec, blocks-00000", Fixtures.SMALL + ", rows-*"})
+  void whatATaskOfYarnFindsDamagedIsStagedAgainByTheClient(String dataset, String file)
+      throws Exception {
+    assertStagedAgain(cluster.conf(), dataset, file);
   }
 
-  private static void assertStagedAgain(String dataset, String file) throws Exception {
-    Configuration conf = cluster.conf();
-    Path local = folder.resolve("undamaged " + dataset);
+  private static void assertStagedAgain(Configuration conf, String dataset, String file)
+      throws Exception {
+    Path local = Files.createTempDirectory(folder, "undamaged").resolve(dataset);
     Damager damager = new Damager(file);
     boolean shuffles = file.startsWith("rows");
     String source = "/data/" + dataset;
-    String target = "/faults/damaged " + dataset;
+    String target = "/faults/" + local.getParent().getFileName();
     Conversion there = Conversion.of(source, target, "safetensors", conf);
     if (shuffles) {
       conf.set("saev.input.layers", "13");

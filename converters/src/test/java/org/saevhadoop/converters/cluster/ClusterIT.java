@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
@@ -43,6 +45,7 @@ import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
 @Tag("cluster")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(ClusterExtension.class)
 class ClusterIT {
   /** Splits of whole files, not of the many small blocks. */
@@ -63,16 +66,24 @@ class ClusterIT {
 
   /** Each task in a container of its own; the sizes of containers do not matter. */
   @Test
-  void filesHaveTheSizesOfALocalRunAndTheReportNamesTheApplication() throws IOException {
-    String options = "--to safetensors --json --verbose -Dmapreduce.map.memory.mb=2048";
-    Cli cli =
-        cluster.run("convert", SOURCE, "/out/sized", options.split(" "), YarnCluster.IN_CONTAINERS);
+  void aConversionDoesWhatADryRunAnnouncesAndItsReportNamesTheApplication() throws Exception {
+    String options = "--to safetensors --batch-size 2 --json -Dmapreduce.map.memory.mb=2048";
+    Object[] convert = {"convert", SOURCE, "/out/sized", options.split(" ")};
+    JsonNode plan = cluster.run(convert, "--dry-run").json();
+    Cli cli = cluster.run(convert, "--verbose", YarnCluster.IN_CONTAINERS);
     assertThat(cli.stderr()).contains("convert: map-only: ");
-    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors");
+    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors", "--batch-size", 2);
+    assertThat(plan.get("path")).isEqualTo(cli.json().get("path"));
+    assertThat(plan.get("files")).isEqualTo(cli.json().get("files"));
+    assertThat(plan.get("bytes_written")).isEqualTo(cli.json().get("bytes"));
     String application = cli.json().get("jobs").get(0).get("application").textValue();
     assertThat(application).matches("application_\\d+_\\d+");
     assertThat(cli.stderr())
         .containsPattern("convert: " + application + ", http\\S+" + application);
+    Cluster jobs = new Cluster(cluster.conf());
+    JobID job = JobID.forName(application.replace("application", "job"));
+    assertThat(jobs.getJob(job).getTaskReports(TaskType.MAP)).hasSize(plan.get("tasks").intValue());
+    jobs.close();
     assertThat(cli.json().get("path").textValue()).isEqualTo(cluster.fs().getUri() + "/out/sized");
     JsonNode report = cluster.run("inspect", "/out/sized", "--json").json();
     assertThat(report.get("bytes")).isEqualTo(cli.json().get("bytes"));
@@ -133,28 +144,29 @@ class ClusterIT {
   }
 
   @Test
-  void findingsAreThoseOfALocalRun() throws IOException {
-    assertSameFindings("--duplicates");
+  void findingsOnHdfsAreThoseOfALocalRun() throws IOException {
+    assertSameFindings(cluster.local(), "--duplicates");
   }
 
-  @Test
+  @ParameterizedTest
   @Tag("long")
-  void findingsWithoutDuplicatesAreThoseOfALocalRun() throws IOException {
-    assertSameFindings("");
+  @ValueSource(strings = {"", "--duplicates"})
+  void findingsOfYarnAreThoseOfALocalRun(String options) throws IOException {
+    assertSameFindings(cluster.conf(), options);
   }
 
-  private static void assertSameFindings(String options) throws IOException {
+  private static void assertSameFindings(Configuration conf, String options) throws IOException {
     Path dataset = Fixtures.copy(Fixtures.SMALL, Files.createTempDirectory(folder, "verified"));
     Path file = dataset.resolve("acts000001.bin");
     byte[] bytes = Files.readAllBytes(file);
     Arrays.fill(bytes, 64, 128, (byte) 0x3f);
     System.arraycopy(bytes, 128, bytes, 192, 64);
     Files.write(file, bytes);
-    String copy = "/verify" + options.length() + "/" + dataset.getFileName();
+    String copy = "/verify/" + dataset.getParent().getFileName() + "/" + dataset.getFileName();
     cluster.fs().copyFromLocalFile(YarnCluster.path(dataset), YarnCluster.path(copy));
     List<String> words = options.isEmpty() ? List.of("--json") : List.of("--json", options);
     JsonNode local = Cli.run("verify", dataset, words).json();
-    JsonNode remote = cluster.run("verify", copy, words).json();
+    JsonNode remote = Cli.run(conf, "verify", copy, words).json();
     assertThat(local.findValuesAsText("kind")).contains("CONSTANT_VECTOR", "DUPLICATE_VECTOR");
     for (String key : List.of("layers", "checked", "not_listed", "ok")) {
       assertThat(remote.get(key)).isEqualTo(local.get(key));
@@ -164,10 +176,20 @@ class ClusterIT {
     }
   }
 
-  /** 6 MiB of vectors of 16 values, in about 20 groups of examples. */
   @Test
-  void statisticsHaveTheBitsOfALocalRun() throws Exception {
-    Path array = folder.resolve("vectors.npy");
+  void statisticsOnHdfsHaveTheBitsOfALocalRun() throws Exception {
+    assertSameStatistics("local.npy", cluster.local());
+  }
+
+  @Test
+  @Tag("long")
+  void statisticsOfYarnHaveTheBitsOfALocalRun() throws Exception {
+    assertSameStatistics("yarn.npy", cluster.conf());
+  }
+
+  /** Of 6 MiB of vectors of 16 values, in about 20 groups of examples. */
+  private static void assertSameStatistics(String name, Configuration pieces) throws Exception {
+    Path array = folder.resolve(name);
     Random random = new Random(11);
     ByteBuffer bytes = ByteBuffer.allocate(6 << 20).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; bytes.hasRemaining(); i++) {
@@ -176,10 +198,9 @@ class ClusterIT {
     bytes.putFloat(1_234_568, Float.NaN);
     long vectors = bytes.capacity() / (16 * Float.BYTES);
     OwnArrays.writeNpy(array, DType.F32, List.of(vectors, 16L), bytes.array());
-    cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/vectors.npy"));
-    Configuration pieces = new Configuration(cluster.conf());
+    cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/" + name));
     pieces.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 20); // of several blocks of the cluster
-    Statistics remote = Statistics.of("/vectors.npy", pieces);
+    Statistics remote = Statistics.of("/" + name, pieces);
     assertThat(remote.plan(RunListener.NONE).tasks()).isBetween(4L, 8L);
     Configuration whole = new Configuration(false);
     whole.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 30);
@@ -194,25 +215,27 @@ class ClusterIT {
   }
 
   @Test
-  void shuffledRowsHaveTheBytesOfALocalRun() throws IOException {
-    assertSameRows("shuffled");
+  void shuffledRowsOnHdfsHaveTheBytesOfALocalRun() throws IOException {
+    assertSameRows(cluster.local(), "shuffled");
   }
 
   @Test
   @Tag("long")
-  void shuffledRowsAreVerifiedInContainers() throws IOException {
-    Cli shuffled = assertSameRows("verified", "--verify", YarnCluster.IN_CONTAINERS);
-    assertThat(shuffled.stderr()).contains("verified: all rows match the source");
+  void rowsThatAreShuffledInContainersHaveTheBytesOfALocalRun() throws IOException {
+    assertSameRows(cluster.conf(), "verified", YarnCluster.IN_CONTAINERS);
   }
 
-  private static Cli assertSameRows(String out, String... more) throws IOException {
+  private static void assertSameRows(Configuration conf, String out, String... more)
+      throws IOException {
     String options =
         "--layers 11 --tokens image --seed 7 --provenance --tokens-per-shard 100"
             + " -Dmapreduce.input.fileinputformat.split.maxsize=160000";
     Object[] shuffle = {"shuffle", SOURCE, "/out/" + out, options.split(" ")};
-    JsonNode plan = cluster.run(shuffle, "--dry-run", "--json").json().get("datasets").get(0);
+    JsonNode plan =
+        Cli.run(conf, shuffle, "--dry-run", "--json").succeeds().json().get("datasets").get(0);
     assertThat(plan.get("tasks").intValue()).as("splits and files").isEqualTo(5 + 3);
-    Cli shuffled = cluster.run(shuffle, more);
+    Cli shuffled = Cli.run(conf, shuffle, "--verify", more).succeeds();
+    assertThat(shuffled.stderr()).contains("verified: all rows match the source");
     String remote = shuffled.lastLine();
     Path local =
         Cli.run("shuffle", cluster.labelled(), folder.resolve(out), options.split(" "))
@@ -221,7 +244,6 @@ class ClusterIT {
     assertThat(remote).endsWith("/" + local.getFileName());
     ConvertTest.assertSameFiles(cluster.download(remote), local);
     assertThat(local.resolve("labels.bin")).exists();
-    return shuffled;
   }
 
   /** 70 MiB, so that there are two files of which the second one is short. */
@@ -238,7 +260,7 @@ class ClusterIT {
   }
 
   @Test
-  void aDryRunLeavesTheClusterAsItIsAndAnnouncesWhatTheRunDoes() throws Exception {
+  void aDryRunLeavesTheClusterAsItIs() throws Exception {
     hdfs.open("/out");
     hdfs.fs()
         .copyFromLocalFile(
@@ -246,7 +268,7 @@ class ClusterIT {
     String[] options = "--to safetensors --batch-size 2 --json".split(" ");
     String uri = cluster.fs().getUri().toString();
     Queue<AuditedOperations.Operation> audit = AuditedOperations.of("dora");
-    JsonNode plan = dryRun("convert", SOURCE, "/out/dry/x", options).json();
+    dryRun("convert", SOURCE, "/out/dry/x", options);
     dryRun("digest", SOURCE, "--save");
     JsonNode diff = dryRun("diff", SOURCE, SOURCE, "--json").json();
     Cli staged = dryRun("convert", "/streams/spec", "/out/y", "--to=npy");
@@ -257,11 +279,6 @@ class ClusterIT {
     assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
     assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
     assertThat(diff.get("tasks").intValue()).isEqualTo(5);
-    JsonNode done = cluster.run("convert", SOURCE, "/out/dry/x", options).json();
-    assertThat(plan.get("path")).isEqualTo(done.get("path"));
-    assertThat(plan.get("files")).isEqualTo(done.get("files"));
-    assertThat(plan.get("bytes_written")).isEqualTo(done.get("bytes"));
-    String application = done.at("/jobs/0/application").textValue();
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.conf());
       yarn.start();
@@ -269,10 +286,6 @@ class ClusterIT {
           .filteredOn(report -> report.getUser().equals("dora"))
           .isEmpty();
     }
-    Cluster jobs = new Cluster(cluster.conf());
-    JobID job = JobID.forName(application.replace("application", "job"));
-    assertThat(jobs.getJob(job).getTaskReports(TaskType.MAP)).hasSize(plan.get("tasks").intValue());
-    jobs.close();
   }
 
   /** Plans a command as a user who does nothing else. */
