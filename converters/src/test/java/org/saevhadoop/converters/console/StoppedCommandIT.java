@@ -154,9 +154,7 @@ class StoppedCommandIT {
     };
     Path shown = folder.resolve("stderr");
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
-    ProcessBuilder program =
-        new ProcessBuilder(Launched.command(Main.class, jvm, command))
-            .redirectError(shown.toFile());
+    ProcessBuilder program = program(jvm, command).redirectError(shown.toFile());
     Process process = signalled(program, place, moment, signal);
     while (process.exitValue() == 0 && !moment.equals("out")) { // faster than the signal
       LocalTree.delete(out);
@@ -185,9 +183,7 @@ class StoppedCommandIT {
     Path temporary = Files.createDirectory(place.resolve("tmp"));
     Path shown = folder.resolve("stderr");
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
-    ProcessBuilder program =
-        new ProcessBuilder(Launched.command(Main.class, jvm, "digest", source))
-            .redirectError(shown.toFile());
+    ProcessBuilder program = program(jvm, "digest", source).redirectError(shown.toFile());
     Process process = signalled(program, place, "tmp/*", "INT");
     while (process.exitValue() == 0) { // faster than the signal
       process = signalled(program, place, "tmp/*", "INT");
@@ -195,6 +191,16 @@ class StoppedCommandIT {
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(shown).content().endsWith("interrupted\n");
     assertThat(temporary).isEmptyDirectory();
+  }
+
+  /** A shell starts what it runs in the background, such as all tests, to ignore SIGINT. */
+  private static ProcessBuilder program(List<String> jvm, Object... args) throws IOException {
+    List<String> command = Launched.command(Main.class, jvm, args);
+    if (Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .anyMatch(line -> line.matches("SigIgn:.*[2367abef]$"))) {
+      command.addAll(0, List.of("env", "--default-signal=INT"));
+    }
+    return new ProcessBuilder(command);
   }
 
   /** Runs a program, and sends it a signal at a moment. */
