@@ -29,6 +29,9 @@ class TestRulesTest {
               + "|SECONDS\\.toNanos\\(([0-9_]+)\\)"
               + "|(Duration\\.ofMillis\\(|, TimeUnit\\.MILLISECONDS\\)|\\.join\\([1-5]?[0-9]_?[0-9]{3}\\))");
 
+  private static final Pattern SAMPLE =
+      Pattern.compile("TestExtent" + "\\.(of|isWhole)\\(|@Property\\([^)]*sample = ");
+
   /** Limits that are tested themselves, and times for which something else is done. */
   private static final Set<String> EXCEPTIONS =
       Set.of(
@@ -89,6 +92,19 @@ class TestRulesTest {
     sources.removeIf(file -> file.endsWith("TestRulesTest.java"));
     for (Path file : sources) {
       assertThat(Files.readAllLines(file)).as("%s", file).noneMatch(TestRulesTest::isShort);
+    }
+  }
+
+  /** The profile long, which runs all cases, selects the tests by this tag. */
+  @Test
+  void whatRunsASampleOfItsCasesIsTaggedSampled() throws IOException {
+    List<Path> classes = sources();
+    classes.removeIf(file -> !file.toString().matches(".*(Test|IT)\\.java"));
+    for (Path file : classes) {
+      String source = Files.readString(file);
+      if (SAMPLE.matcher(source).find() && !file.endsWith("MomentsHdfsIT.java")) {
+        assertThat(source).as("%s", file).contains("@Tag(\"sampled\")");
+      }
     }
   }
 
