@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.io.LocalTree;
 @Tag("sampled")
 class KilledJobIT {
   private static final Geometry GEOMETRY =
-      new Geometry(TestExtent.of(24, 96), List.of(13, 21), 257, 1024);
+      new Geometry(TestExtent.of(24, 48), List.of(13, 21), 257, 1024);
 
   @TempDir Path folder;
   private static Path source;
@@ -54,7 +54,7 @@ class KilledJobIT {
     Path output = folder.resolve("output");
     long bytes = GEOMETRY.examples() * GEOMETRY.exampleBytes();
     int killed = 0;
-    int kills = TestExtent.of(1, 6);
+    int kills = TestExtent.of(1, 2);
     for (int tenth = 1; tenth <= 11 && killed < kills; tenth += 2) {
       Path target = folder.resolve("target" + tenth);
       Object[] convert = {"convert", source, target, options.split(" ")};

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,6 @@ import org.saevhadoop.testing.Programs;
  * name or a length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end
  * with a whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
  */
-@Tag("sampled")
 class MomentsIT {
   @TempDir Path temporary;
   private Path folder;

@@ -55,7 +55,7 @@ class TwoRunsIT {
   }
 
   static IntStream pairs() {
-    return IntStream.range(0, TestExtent.of(3, 40));
+    return IntStream.range(0, TestExtent.of(3, 8));
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class TwoRunsIT {
   }
 
   static IntStream kills() {
-    return IntStream.range(0, TestExtent.of(1, 10));
+    return IntStream.range(0, TestExtent.of(1, 2));
   }
 
   @ParameterizedTest
