@@ -12,7 +12,6 @@ import java.util.List;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,6 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.saev.SaevKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
-@Tag("late")
 @ResourceLock(FaultyFileSystem.SCHEME)
 class OutputFormatTest extends OutputJob {
   @ParameterizedTest

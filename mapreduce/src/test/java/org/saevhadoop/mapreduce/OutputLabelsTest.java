@@ -10,7 +10,6 @@ import java.util.List;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,6 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 /** Labels and ids of other datasets in the files that are written. */
-@Tag("late")
 @ResourceLock(FaultyFileSystem.SCHEME)
 class OutputLabelsTest extends OutputJob {
   @ParameterizedTest

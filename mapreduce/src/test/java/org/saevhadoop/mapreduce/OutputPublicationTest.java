@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** A dataset is moved to its path by the commit of its job. */
-@Tag("late")
 @ResourceLock(FaultyFileSystem.SCHEME)
 class OutputPublicationTest extends OutputJob {
   @Test

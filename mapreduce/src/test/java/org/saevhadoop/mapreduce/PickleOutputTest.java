@@ -21,7 +21,6 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,6 @@ import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
-@Tag("late")
 class PickleOutputTest {
   /** An example is 4 MB: two make a shard of at most 10. */
   private static final Geometry GEOMETRY = new Geometry(5, List.of(13, 21), 500, 1000);

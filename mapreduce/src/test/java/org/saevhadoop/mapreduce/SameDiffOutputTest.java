@@ -14,7 +14,6 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +36,6 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffKeys;
 
 /** Containers that jobs of users write. */
-@Tag("late")
 class SameDiffOutputTest {
   private static final Geometry GEOMETRY = new Geometry(5, List.of(13, 21), 4, 3);
 

@@ -106,7 +106,7 @@ class NumpyNumbersIT {
     Python.MACHINE.with("numpy").output(WRITE, sources);
   }
 
-  /** Each type once; DTypeConversionIT compares all pairs. */
+  /** Each type once; DTypeConversionAgainstNumpyTest compares all pairs. */
   @ParameterizedTest
   @CsvSource({
     "F32,F16", "F64,F16", "F64,F32", "F16,F64", "I64,F32", "U64,F64", "I32,F32", "U32,F16",

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +27,6 @@ import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
 /** Staged data that is damaged within a run, after it was written and before it is read. */
-@Tag("late")
 class StagedRepairsTest {
   private static final String STAGED = " wait in ";
 

@@ -17,7 +17,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
@@ -76,7 +75,6 @@ class StatisticsTest {
   }
 
   @Test
-  @Tag("late")
   void theResultHasTheSameBitsForAnyNumberOfSplits() throws Exception {
     Random random = new Random(3);
     Path data = npy("acts", 256 << 10, 1, 16, i -> random.nextGaussian() * Math.pow(10, i % 7 - 3));

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
@@ -23,7 +22,6 @@ import org.saevhadoop.format.parquet.ParquetError;
 import org.saevhadoop.format.parquet.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
-@Tag("late")
 class BrokenIndexTest {
   @TempDir Path folder;
 

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.io.LocalInputFile;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -23,7 +22,6 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
 /** What parquet-java reads of our index, and what we read of its. */
-@Tag("late")
 // parquet-java holds the encodings of the last writer in a static field
 @Isolated
 class ForeignIndexTest {

@@ -32,7 +32,6 @@ import org.saevhadoop.testing.RandomValues;
  * takes longer than a second.
  */
 @Isolated
-@Tag("late")
 @Tag("sampled")
 class IndexMutationTest {
   private static final int KEYS = 12;

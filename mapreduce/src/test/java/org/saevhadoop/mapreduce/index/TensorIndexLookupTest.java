@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -23,7 +22,6 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
 
-@Tag("late")
 class TensorIndexLookupTest {
   private static final int MANY = 200_000;
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +37,6 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-@Tag("late")
 class ConversionSpecTest {
   private static final SettingKey<String> READING =
       SettingKey.of("saev.input.test", SettingTypes.text("S", "any text"), null, "A reading key.");

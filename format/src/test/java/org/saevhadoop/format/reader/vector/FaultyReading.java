@@ -43,11 +43,15 @@ abstract class FaultyReading {
 
   /** Returns a read that never ends, unless its thread is interrupted. */
   static FaultyInput.Fault endless(Runnable begun) {
-    CountDownLatch never = new CountDownLatch(1);
+    return until(new CountDownLatch(1), begun);
+  }
+
+  /** Returns a read that waits; when a test is done with it, the reader closes without waiting. */
+  static FaultyInput.Fault until(CountDownLatch end, Runnable begun) {
     return position -> {
       begun.run();
       try {
-        never.await();
+        end.await();
       } catch (InterruptedException e) {
         throw new IOException(e);
       }

@@ -26,12 +26,14 @@ import org.saevhadoop.format.reader.block.ChangedDataset;
 class ReaderFailureTest extends FaultyReading {
   @Test
   void aReadThatNeverEndsIsAnErrorThatNamesFileAndByte() throws IOException {
-    try (OrderedReader reader = ordered(faulty(endless(() -> {})), IMPATIENT)) {
+    CountDownLatch end = new CountDownLatch(1);
+    try (OrderedReader reader = ordered(faulty(until(end, () -> {})), IMPATIENT)) {
       for (int i = 0; i < 2; i++) {
         assertThatThrownBy(() -> drain(reader::next))
             .isInstanceOf(IOException.class)
             .hasMessageMatching("shard1: no data came for 0\\.3 s, at byte \\d+");
       }
+      end.countDown();
     }
   }
 
@@ -161,13 +163,13 @@ class ReaderFailureTest extends FaultyReading {
 
   @Test
   void aFileWhoseOpeningNeverEndsIsNamed() throws IOException {
-    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
     ChangedDataset dataset =
         ChangedDataset.reading(
             INVENTED,
             input -> {
               try {
-                never.await();
+                end.await();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
@@ -176,6 +178,7 @@ class ReaderFailureTest extends FaultyReading {
     try (ShuffledReader reader = shuffled(dataset, IMPATIENT)) {
       assertThatThrownBy(() -> drain(reader::next))
           .hasMessageMatching(".*/shard\\d: no data came for 0\\.3 s, at byte 0");
+      end.countDown();
     }
   }
 

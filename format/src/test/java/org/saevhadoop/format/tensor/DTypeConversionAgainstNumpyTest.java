@@ -23,7 +23,7 @@ import org.saevhadoop.testing.Python;
 @Tag("python")
 @Tag("sampled")
 @Execution(ExecutionMode.CONCURRENT)
-class DTypeConversionIT {
+class DTypeConversionAgainstNumpyTest {
   /** Writes chunks: how many elements, the elements, and what they become in each type. */
   private static final String ANSWERS =
       """
