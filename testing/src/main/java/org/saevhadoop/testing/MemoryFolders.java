@@ -26,8 +26,6 @@ public final class MemoryFolders implements TempDirFactory {
             && Files.isWritable(MEMORY)
             && Files.getFileStore(MEMORY).getUsableSpace() >= MIN_BYTES;
     String prefix = "junit-";
-    return memory
-        ? Files.createTempDirectory(MEMORY, prefix)
-        : Files.createTempDirectory(prefix);
+    return memory ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);
   }
 }
