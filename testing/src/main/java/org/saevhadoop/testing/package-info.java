@@ -20,7 +20,8 @@
  *
  * <p>Besides: {@link org.saevhadoop.testing.Programs} runs other programs, {@link
  * org.saevhadoop.testing.Python} runs scripts, {@link org.saevhadoop.testing.Allocation} bounds
- * memory, {@link org.saevhadoop.testing.Documentation} finds the code in the documentation.
+ * memory, {@link org.saevhadoop.testing.MemoryFolders} creates temporary folders in memory, {@link
+ * org.saevhadoop.testing.Documentation} finds the code in the documentation.
  */
 @NullMarked
 package org.saevhadoop.testing;
