@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
@@ -19,7 +20,7 @@ public final class GatedFileSystem extends DistributedFileSystem {
   /**
    * Returns a client whose files are created, and whose folders are deleted, when a gate is open.
    *
-   * @param file the gate, which is closed while it exists
+   * @param file the gate, which is closed while it exists, or a pattern of files
    * @param paths a regular expression of the paths that wait
    */
   static Configuration client(Configuration conf, String file, String paths) {
@@ -47,9 +48,14 @@ public final class GatedFileSystem extends DistributedFileSystem {
     return super.delete(path, recursive);
   }
 
+  private boolean isClosed() throws IOException {
+    FileStatus[] found = globStatus(new Path(getConf().get(FILE)));
+    return found != null && found.length > 0;
+  }
+
   private void pass(Path path) throws IOException {
     if (path.toUri().getPath().matches(getConf().get(PATHS))) {
-      while (exists(new Path(getConf().get(FILE)))) {
+      while (isClosed()) {
         try {
           TimeUnit.SECONDS.sleep(1);
         } catch (InterruptedException e) {
