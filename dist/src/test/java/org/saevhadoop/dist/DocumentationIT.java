@@ -88,7 +88,7 @@ class DocumentationIT {
     program.close();
   }
 
-  /** The pages of the archive are those of the checkout, and it has fewer fixtures. */
+  /** The archive has the same pages as the checkout, and fewer fixtures. */
   static Stream<Arguments> pages() throws IOException {
     TreeSet<String> pages = new TreeSet<>();
     Documentation.blocks(CHECKOUT, "console").forEach(block -> pages.add(block.page()));

@@ -47,7 +47,10 @@ import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
-/** Conversions on HDFS and YARN of which something dies, at once, as their tasks mostly wait. */
+/**
+ * Conversions on HDFS and YARN in which a process dies. They run at once, as their tasks mostly
+ * wait.
+ */
 @Tag("cluster")
 @Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(ClusterExtension.class)

@@ -148,7 +148,7 @@ class HdfsFoldersIT {
     return "file:" + Fixtures.pickle("spec");
   }
 
-  /** Runs a conversion as a superuser whose operations are not those of another test. */
+  /** Runs a conversion as a superuser, under whose name no other test does anything. */
   private static Cli convert(String path, String... options) {
     return Hdfs.runAs(USER, "supergroup", conf, converted(path, options));
   }

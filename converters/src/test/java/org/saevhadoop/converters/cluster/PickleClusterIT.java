@@ -84,7 +84,7 @@ class PickleClusterIT {
     assertThat(names()).doesNotContain("failed").noneMatch(name -> name.startsWith("_"));
   }
 
-  /** Runs a command as a user whose temporary files are not those of another test. */
+  /** Runs a command as a user whose temporary files no other test has. */
   private static Cli run(Object... args) {
     return Hdfs.runAs(USER, "staff", conf, args);
   }

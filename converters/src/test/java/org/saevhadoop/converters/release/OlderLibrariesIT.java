@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 
 /**
- * The jars of format and mapreduce, whose libraries are not relocated, call only what older
- * libraries have too: those of Hadoop 3.4, which come first on the class path of a job.
+ * The jars of format and mapreduce, whose libraries are not relocated, call only what the older
+ * libraries of Hadoop 3.4 also have, which come first on the class path of a job.
  */
 class OlderLibrariesIT {
   private static final List<String> LIBRARIES =
