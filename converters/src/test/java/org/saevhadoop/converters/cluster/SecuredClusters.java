@@ -90,14 +90,11 @@ public final class SecuredClusters implements AutoCloseable {
   /** Starts YARN, and returns the configuration of its clients, whose tasks run in the master. */
   public Configuration startYarn(String defaultStorage) {
     Configuration start = client(defaultStorage);
-    start.setBoolean("mapreduce.job.ubertask.enable", true);
     YarnCluster.setQuick(start, "-Djava.security.krb5.conf=" + kdc.getKrb5conf());
     yarn = new MiniMRYarnCluster("secured", 1);
     yarn.init(start);
     yarn.start();
-    Configuration conf = new Configuration(yarn.getConfig());
-    conf.set("mapreduce.framework.name", "yarn");
-    return conf;
+    return YarnCluster.client(yarn);
   }
 
   /** Returns a configuration of clients that run jobs in their own process. */

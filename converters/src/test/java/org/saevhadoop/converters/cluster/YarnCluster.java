@@ -41,8 +41,7 @@ public final class YarnCluster implements AutoCloseable {
     yarn = new MiniMRYarnCluster("saev-hadoop", 1);
     yarn.init(settings(hdfs.conf()));
     yarn.start();
-    conf = new Configuration(yarn.getConfig());
-    conf.set("mapreduce.framework.name", "yarn");
+    conf = client(yarn);
     fs = FileSystem.newInstance(conf);
     labelled = Fixtures.labelled(Fixtures.D768, folder);
     for (Path dataset : new Path[] {labelled, Fixtures.small()}) {
@@ -55,10 +54,17 @@ public final class YarnCluster implements AutoCloseable {
     start.set("mapreduce.client.completion.pollinterval", "50");
     start.set("mapreduce.map.maxattempts", "2");
     start.setInt(YarnConfiguration.YARN_MINICLUSTER_NM_PMEM_MB, 16 << 10);
-    start.setBoolean("mapreduce.job.ubertask.enable", true);
-    start.setLong("mapreduce.job.ubertask.maxbytes", 1 << 30);
     setQuick(start, "");
     return start;
+  }
+
+  /** Returns the configuration of clients of a cluster, whose tasks run in the master. */
+  public static Configuration client(MiniMRYarnCluster yarn) {
+    Configuration client = new Configuration(yarn.getConfig());
+    client.set("mapreduce.framework.name", "yarn");
+    client.setBoolean("mapreduce.job.ubertask.enable", true); // which a mini cluster switches off
+    client.setLong("mapreduce.job.ubertask.maxbytes", 1 << 30);
+    return client;
   }
 
   /** Sets what makes small jobs on a YARN of one node quick. */
