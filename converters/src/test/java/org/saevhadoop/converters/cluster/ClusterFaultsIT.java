@@ -26,6 +26,7 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,6 +55,7 @@ import org.saevhadoop.jobs.shuffle.Shuffle;
 @Tag("cluster")
 @Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(ClusterExtension.class)
+@Order(1)
 class ClusterFaultsIT {
   /** A time in minutes that no job takes, on whatever machine. */
   private static final int LIMIT = 15;
@@ -119,13 +121,14 @@ class ClusterFaultsIT {
     CompletableFuture<Cli> run =
         cluster.begin(
             "/faults/tasks",
+            "--batch-size=2",
             YarnCluster.IN_CONTAINERS,
             "-Dmapreduce.map.memory.mb=512",
             "-Dmapreduce.map.speculative=true");
     ApplicationId application = cluster.application("/faults/_tasks.saev-hadoop", run);
     disturbTwoTasks(run, application);
     run.get(LIMIT, TimeUnit.MINUTES).succeeds();
-    cluster.assertSameAsLocal("/faults/tasks", "--to", "safetensors", "--batch-size", 1);
+    cluster.assertSameAsLocal("/faults/tasks", "--to", "safetensors", "--batch-size", 2);
   }
 
   /** Kills a task of an application, and stops another one. */

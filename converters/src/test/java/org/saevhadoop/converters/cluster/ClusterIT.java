@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -47,6 +48,7 @@ import org.saevhadoop.mapreduce.SaevInputFormat;
 @Tag("cluster")
 @Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(ClusterExtension.class)
+@Order(2)
 class ClusterIT {
   /** Splits of whole files, not of the many small blocks. */
   private static final String FEW_SPLITS =

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,6 +28,7 @@ import org.saevhadoop.converters.program.Fixtures;
 /** Folders of HDFS with encryption, access control lists and trash, and mounts of viewfs. */
 @Tag("cluster")
 @ExtendWith(ClusterExtension.class)
+@Order(4)
 class HdfsFoldersIT {
   private static final String USER = "zoe";
   private static final String ROOT = "/folders";

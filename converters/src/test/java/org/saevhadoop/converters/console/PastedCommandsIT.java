@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -35,7 +36,7 @@ class PastedCommandsIT {
     commands = new PastedCommands(folder);
   }
 
-  /** Describes a dataset, and reads it in all other ways, or in a sample, in one. */
+  /** Describes a dataset, and reads it in three other ways, or in a sample, in one. */
   private void read(Object source, Object... options) throws Exception {
     commands.type("inspect", source, options);
     for (Object[] command :
@@ -52,7 +53,7 @@ class PastedCommandsIT {
     }
   }
 
-  /** Converts to the formats and shuffles, or in a sample, one of these. */
+  /** Converts to some of the formats or shuffles. */
   private void write(Object source, List<String> formats, Object... options) throws Exception {
     List<Object[]> verbs = new ArrayList<>();
     verbs.add(new Object[] {"shuffle", source, commands.newPath()});
@@ -65,7 +66,9 @@ class PastedCommandsIT {
   }
 
   private <T> List<T> sampled(List<T> all) {
-    return TestExtent.isWhole() ? all : List.of(all.get(random.nextInt(all.size())));
+    List<T> shuffled = new ArrayList<>(all);
+    Collections.shuffle(shuffled, random);
+    return shuffled.subList(0, Math.min(all.size(), TestExtent.of(1, 3)));
   }
 
   /** Returns the folders below a folder, and files that are no part of a dataset. */
@@ -86,7 +89,7 @@ class PastedCommandsIT {
         write(source, FORMATS);
       }
     }
-    commands.allSucceed(TestExtent.of(50, 300));
+    commands.allSucceed(TestExtent.of(50, 120));
   }
 
   @Test
@@ -101,7 +104,7 @@ class PastedCommandsIT {
     Path ragged = Fixtures.pickle("ragged");
     read(ragged, "-D", "saev.input.ragged=pad:9");
     write(ragged, FORMATS, "-D", "saev.input.ragged=pad:9");
-    commands.allSucceed(TestExtent.of(10, 30));
+    commands.allSucceed(TestExtent.of(10, 20));
   }
 
   @Test
@@ -114,7 +117,7 @@ class PastedCommandsIT {
       read(file.getParent());
       write(file.getParent(), FORMATS);
     }
-    commands.allSucceed(TestExtent.of(5, 20));
+    commands.allSucceed(TestExtent.of(5, 10));
   }
 
   @Test

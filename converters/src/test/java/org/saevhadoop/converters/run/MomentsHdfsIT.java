@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
  */
 @Tag("cluster")
 @ExtendWith(ClusterExtension.class)
+@Order(4)
 class MomentsHdfsIT {
   private static final Path PLACE = new Path("/place");
 
