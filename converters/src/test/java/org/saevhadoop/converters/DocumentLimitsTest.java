@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
@@ -38,7 +39,7 @@ class DocumentLimitsTest {
 
   @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
-      new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
+      new SmallHeapCommands(Launched.shortWith("-XX:+ExitOnOutOfMemoryError"));
 
   private static final int HEADER_BYTES = 99_000_000;
 

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
@@ -103,32 +102,42 @@ class ClusterFaultsIT {
     assertThat(((JobFailedException) cli.failure()).lostMaster()).isFalse();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {Fixtures.SMALL, "spec"})
-  void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother(String dataset)
-      throws IOException {
+  @Test
+  void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother() throws IOException {
+    assertLostTwice(Fixtures.SMALL);
+  }
+
+  @Test
+  @Tag("long")
+  void soIsOneThatIsLostAfterTheJobThatStages() throws IOException {
+    assertLostTwice("spec");
+  }
+
+  private static void assertLostTwice(String dataset) throws IOException {
+    String target = "/faults/lost-" + dataset;
     String options = "--to safetensors -Dyarn.app.mapreduce.am.command-opts=-Xmx1k";
-    Cli cli =
-        Cli.run(cluster.conf(), "convert", "/data/" + dataset, "/faults/lost", options.split(" "));
+    Cli cli = Cli.run(cluster.conf(), "convert", "/data/" + dataset, target, options.split(" "));
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
     assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
     assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
-    assertThat(fs().exists(path("/faults/lost"))).isFalse();
+    assertThat(fs().exists(path(target))).isFalse();
   }
 
   @Test
   void aTaskThatIsKilledAndOneThatHangsAreRepeated() throws Exception {
+    String options = "--to=safetensors --batch-size=2";
+    Object[] convert = {"convert", "/data/" + Fixtures.D768, "/faults/tasks", options.split(" ")};
     CompletableFuture<Cli> run =
-        cluster.begin(
-            "/faults/tasks",
-            "--batch-size=2",
+        YarnCluster.begin(
+            cluster.conf(),
+            convert,
             YarnCluster.IN_CONTAINERS,
             "-Dmapreduce.map.memory.mb=512",
             "-Dmapreduce.map.speculative=true");
     ApplicationId application = cluster.application("/faults/_tasks.saev-hadoop", run);
     disturbTwoTasks(run, application);
     run.get(LIMIT, TimeUnit.MINUTES).succeeds();
-    cluster.assertSameAsLocal("/faults/tasks", "--to", "safetensors", "--batch-size", 2);
+    cluster.assertSameAsLocal("/faults/tasks", (Object[]) options.split(" "));
   }
 
   /** Kills a task of an application, and stops another one. */

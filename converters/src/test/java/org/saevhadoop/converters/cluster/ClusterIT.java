@@ -69,12 +69,12 @@ class ClusterIT {
   /** Each task in a container of its own; the sizes of containers do not matter. */
   @Test
   void aConversionDoesWhatADryRunAnnouncesAndItsReportNamesTheApplication() throws Exception {
-    String options = "--to safetensors --batch-size 2 --json -Dmapreduce.map.memory.mb=2048";
+    String options = "--to safetensors --batch-size 3 --json -Dmapreduce.map.memory.mb=2048";
     Object[] convert = {"convert", SOURCE, "/out/sized", options.split(" ")};
     JsonNode plan = cluster.run(convert, "--dry-run").json();
     Cli cli = cluster.run(convert, "--verbose", YarnCluster.IN_CONTAINERS);
     assertThat(cli.stderr()).contains("convert: map-only: ");
-    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors", "--batch-size", 2);
+    cluster.assertSameAsLocal("/out/sized", "--to", "safetensors", "--batch-size", 3);
     assertThat(plan.get("path")).isEqualTo(cli.json().get("path"));
     assertThat(plan.get("files")).isEqualTo(cli.json().get("files"));
     assertThat(plan.get("bytes_written")).isEqualTo(cli.json().get("bytes"));

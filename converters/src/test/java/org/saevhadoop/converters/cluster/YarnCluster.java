@@ -121,17 +121,15 @@ public final class YarnCluster implements AutoCloseable {
     return Cli.run(conf, args).succeeds();
   }
 
-  /** Begins a conversion of the labelled dataset in which each of five tasks writes one file. */
-  public CompletableFuture<Cli> begin(String destination, Object... options) {
-    return begin(conf, inParts(destination, options));
-  }
-
   /** Begins a command of a client. */
   public static CompletableFuture<Cli> begin(Configuration client, Object... args) {
     return CompletableFuture.supplyAsync(() -> Cli.run(client, args));
   }
 
-  /** Returns the command line of such a conversion. */
+  /**
+   * Returns the command line of a conversion of the labelled dataset in which each of five tasks
+   * writes one file.
+   */
   public static Object[] inParts(String destination, Object... options) {
     String source = "/data/" + Fixtures.D768;
     return new Object[] {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.mapreduce.index.IndexForge;
@@ -34,7 +35,7 @@ class IndexBombTest {
 
   @AutoClose
   private static final SmallHeapCommands SMALL_HEAP =
-      new SmallHeapCommands(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
+      new SmallHeapCommands(Launched.shortWith("-XX:+ExitOnOutOfMemoryError"));
 
   @TempDir Path folder;
 
