@@ -36,7 +36,7 @@ class PastedCommandsIT {
     commands = new PastedCommands(folder);
   }
 
-  /** Describes a dataset, and reads it in three other ways, or in a sample, in one. */
+  /** Describes a dataset, and reads it in two other ways, or in a sample, in one. */
   private void read(Object source, Object... options) throws Exception {
     commands.type("inspect", source, options);
     for (Object[] command :
@@ -68,7 +68,7 @@ class PastedCommandsIT {
   private <T> List<T> sampled(List<T> all) {
     List<T> shuffled = new ArrayList<>(all);
     Collections.shuffle(shuffled, random);
-    return shuffled.subList(0, Math.min(all.size(), TestExtent.of(1, 3)));
+    return shuffled.subList(0, Math.min(all.size(), TestExtent.of(1, 2)));
   }
 
   /** Returns the folders below a folder, and files that are no part of a dataset. */
@@ -89,7 +89,7 @@ class PastedCommandsIT {
         write(source, FORMATS);
       }
     }
-    commands.allSucceed(TestExtent.of(50, 120));
+    commands.allSucceed(TestExtent.of(50, 100));
   }
 
   @Test
