@@ -61,6 +61,14 @@ class KerberosIT extends SecuredJobs {
         .containsExactlyInAnyOrder(service(source), service(jobs));
   }
 
+  @Test
+  void aComparisonIsSubmittedWithTheTokensOfBothDatasets() throws Exception {
+    convert(conf, source + "/data/saev", target + "/compared");
+    RECORDED.clear();
+    asUser(conf, "diff", source + "/data/saev", target + "/compared").succeeds();
+    assertThat(RECORDED.remove().services()).contains(service(source), service(target));
+  }
+
   /** Its client has no configuration of YARN, whose principal Hadoop takes for the renewer. */
   @Test
   void theLocalRunnerNeedsNoPrincipalOfYarn() throws Exception {
