@@ -50,9 +50,7 @@ class LargeDatasetIT {
     Path source =
         SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() * 2 / 3);
     Path tensors = folder.resolve("tensors");
-    String options =
-        "--to safetensors --batch-size 70 -Dsaev.convert.plan=shuffle -Dmapreduce.task.io.sort.mb="
-            + TestExtent.of(10, 100);
+    String options = "--to safetensors --batch-size 70 -Dsaev.convert.plan=shuffle";
     run("convert", source, tensors, options.split(" "));
     assertThat(digest(tensors)).isEqualTo(digest(source));
   }
