@@ -86,14 +86,15 @@ class DocumentLimitsTest {
     ENCODING
   }
 
-  /** All pairs; in a sample, two kinds of documents for each excess. */
+  /** All pairs; in a sample, one kind of document for each excess. */
   static Stream<Arguments> documents() {
     return Stream.of(Excess.values())
         .flatMap(
             excess ->
                 Stream.of(DocumentKind.values())
                     .filter(
-                        kind -> TestExtent.isWhole() || (kind.ordinal() + excess.ordinal()) % 5 < 2)
+                        kind ->
+                            TestExtent.isWhole() || (kind.ordinal() + excess.ordinal()) % 5 == 0)
                     .map(kind -> Arguments.of(excess, kind)));
   }
 

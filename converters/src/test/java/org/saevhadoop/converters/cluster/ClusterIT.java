@@ -121,26 +121,27 @@ class ClusterIT {
   }
 
   @Test
-  void digestsAndSumsAreThoseOfALocalRun() throws IOException {
-    assertSameDigests(cluster.labelled());
+  void digestsAndSumsOnHdfsAreThoseOfALocalRun() throws IOException {
+    assertSameDigests(cluster.local(), cluster.labelled());
   }
 
   @ParameterizedTest
   @Tag("long")
-  @ValueSource(strings = {"safetensors --columns layers", "safetensors --kv", "pickle"})
-  void digestsAndSumsOfOtherFormatsAreThoseOfALocalRun(String options) throws IOException {
+  @ValueSource(strings = {"saev", "safetensors --columns layers", "safetensors --kv", "pickle"})
+  void digestsAndSumsOfYarnAreThoseOfALocalRun(String options) throws IOException {
     Path dataset = Files.createTempDirectory(folder, "digested").resolve("dataset");
-    Cli.convert(cluster.labelled(), dataset, options).succeeds();
-    assertSameDigests(dataset);
+    Cli converted = Cli.convert(cluster.labelled(), dataset, options).succeeds();
+    assertSameDigests(cluster.conf(), converted.lastLinePath());
   }
 
-  private static void assertSameDigests(Path dataset) throws IOException {
+  private static void assertSameDigests(Configuration conf, Path dataset) throws IOException {
     Path saved = Files.createTempDirectory(folder, "sums");
     String line =
         Cli.run("digest", dataset, "--save=" + saved.resolve("local")).succeeds().lastLine();
     String copy = "/digested/" + saved.getFileName() + "/" + dataset.getFileName();
     cluster.fs().copyFromLocalFile(YarnCluster.path(dataset), YarnCluster.path(copy));
-    Cli remote = cluster.run("digest", copy, "--save=file://" + saved.resolve("remote"));
+    Cli remote =
+        Cli.run(conf, "digest", copy, "--save=file://" + saved.resolve("remote")).succeeds();
     assertThat(remote.lastLine()).isEqualTo(line);
     assertThat(saved.resolve("remote")).hasSameTextualContentAs(saved.resolve("local"));
   }

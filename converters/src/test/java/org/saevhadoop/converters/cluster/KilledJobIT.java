@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Launched;
@@ -42,13 +43,16 @@ class KilledJobIT {
     digest = ConvertTest.digest(source);
   }
 
+  static Stream<String> conversions() {
+    return Stream.of(
+            "--to safetensors --batch-size 6",
+            "--to pickle --uncompressed --shard-mb 12 --resume",
+            "--to safetensors --batch-size 6 --resume")
+        .limit(TestExtent.of(2, 3));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--to safetensors --batch-size 6",
-        "--to safetensors --batch-size 6 --resume",
-        "--to pickle --uncompressed --shard-mb 12 --resume"
-      })
+  @MethodSource("conversions")
   void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds(String options)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");

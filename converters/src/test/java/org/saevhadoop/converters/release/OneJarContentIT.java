@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 
@@ -156,6 +157,7 @@ class OneJarContentIT {
   }
 
   @Test
+  @Tag("long")
   void theSbomListsTheLibrariesWithTheirDigests() throws IOException {
     boolean offline = jar.getEntry(SBOM) == null && !"true".equals(System.getenv("CI"));
     assumeFalse(offline, "the plugin makes no SBOM in a build with mvn --offline");

@@ -206,7 +206,7 @@ class MomentsDamageIT {
 
   private static Stream<String> sources() {
     return Stream.of("shuffle", "pickle", "sdz", "npz", "selected pickle")
-        .limit(TestExtent.of(3, SOURCES.size()));
+        .limit(TestExtent.of(2, SOURCES.size()));
   }
 
   @ParameterizedTest
