@@ -113,7 +113,7 @@ public final class HandMadeZip {
     }
   }
 
-  static void addDeflated(ZipWriter writer, String name, byte[] data) throws IOException {
+  public static void addDeflated(ZipWriter writer, String name, byte[] data) throws IOException {
     try (Output entry = writer.deflated(name, data.length)) {
       entry.write(ByteBuffer.wrap(data));
     }

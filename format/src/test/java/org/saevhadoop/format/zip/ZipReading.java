@@ -18,7 +18,7 @@ public final class ZipReading {
   private static final long MAX_ALLOCATED = 1 << 20;
 
   /** The strictest rules for names. */
-  static final EntryNames ROOT = new EntryNames(255, false);
+  public static final EntryNames ROOT = new EntryNames(255, false);
 
   private ZipReading() {}
 
