@@ -203,8 +203,7 @@ class StoppedJobsIT {
   void theJobOfAKilledClientKeepsItsFolderUntilItHasEnded() throws Exception {
     CompletableFuture<Cli> first = beginGated("/runs/first", ".*/part-00000.*");
     FileStatus[] jobs = cluster.await(first, "/runs/_first.saev-hadoop/application_*.json");
-    // as a client that was killed leaves it: a mark and the job, and a lock that is no longer
-    // renewed
+    // a killed client leaves a mark, the job, and a lock that is not renewed
     org.apache.hadoop.fs.Path dead = path("/runs/_second.saev-hadoop");
     fs().mkdirs(dead);
     Path record = KilledRun.of(Files.createDirectory(folder.resolve("runs")).resolve("second"));

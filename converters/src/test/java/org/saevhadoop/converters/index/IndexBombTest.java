@@ -49,7 +49,7 @@ class IndexBombTest {
     SmallFile.ofThree(folder.resolve(FILE), KEY, "2__x");
   }
 
-  /** All of them; in a sample, one for each thing of which an index may claim too much. */
+  /** All bombs; in a sample, one for each kind of excessive claim. */
   static Stream<Arguments> bombs() throws IOException {
     int million = 1_000_000;
     Stream<Arguments> sample =
