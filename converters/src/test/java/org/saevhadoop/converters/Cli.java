@@ -44,10 +44,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
         }
       };
 
+  /** Hadoop's defaults, which each command would parse again. */
+  private static final Configuration WRITING = new Configuration();
+
   // Snappy's library is extracted once per JVM, to the folder of whichever command needs it first.
   // Here commands run side by side, and another command's folder may be full or being deleted.
   static {
     Snappy.getNativeLibraryVersion();
+    WRITING.setClassLoader(WITHOUT_SITES);
+    ConfSettings.set(WRITING, OutputKeys.SYNC, OutputKeys.Sync.NEVER);
   }
 
   /** Runs a command of words; arrays and collections among them are taken apart. */
@@ -71,9 +76,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     thread.setContextClassLoader(WITHOUT_SITES);
     try {
       if (args.length > 0 && words(args).findFirst().filter(WRITERS::contains).isPresent()) {
-        Configuration conf = new Configuration();
-        ConfSettings.set(conf, OutputKeys.SYNC, OutputKeys.Sync.NEVER);
-        return run(conf, args);
+        return run(WRITING, args);
       }
       return runWithSites(args);
     } finally {

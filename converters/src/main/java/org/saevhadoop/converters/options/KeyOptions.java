@@ -20,7 +20,6 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * The options of a command that set keys. The label, range and default of an option are those of
@@ -44,10 +43,8 @@ public final class KeyOptions {
   /** The keys that an option sets, by its name: at most one for each format, and each key once. */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
-  private @Nullable ParseResult parsed;
-
-  /** The names in {@link #parsed}, which picocli would make again for each question. */
-  private Set<String> typedNames = Set.of();
+  /** The names that were typed, which picocli would collect again for each question. */
+  private @Nullable Set<String> typedNames;
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
     this.command = command;
@@ -135,11 +132,9 @@ public final class KeyOptions {
   }
 
   public boolean isTyped(String name) {
-    ParseResult result = command.commandLine().getParseResult();
-    if (result != parsed) {
-      parsed = result;
+    if (typedNames == null) {
       typedNames =
-          result.matchedOptions().stream()
+          command.commandLine().getParseResult().matchedOptions().stream()
               .flatMap(option -> Stream.of(option.names()))
               .collect(Collectors.toSet());
     }

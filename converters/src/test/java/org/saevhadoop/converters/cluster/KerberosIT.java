@@ -18,9 +18,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.cluster.RecordedJobs.Recorded;
 import org.saevhadoop.converters.program.Fixtures;
@@ -32,41 +33,43 @@ import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 
 /** Secured storages: the tokens that jobs are submitted with, and clients that are refused. */
 @Tag("kerberos")
+@Execution(ExecutionMode.CONCURRENT)
 class KerberosIT extends SecuredJobs {
-  private static final Queue<Recorded> RECORDED = RecordedJobs.of("secured");
-
   @BeforeAll
   static void useRecordedJobs() throws Exception {
     startStorages();
-    conf = clusters.client(jobs);
-    RecordedJobs.use(conf, "secured");
+    conf = recorded("any");
   }
 
-  @BeforeEach
-  void forgetJobs() {
-    RECORDED.clear();
+  private static Configuration recorded(String cluster) {
+    Configuration client = clusters.client(jobs);
+    RecordedJobs.use(client, cluster);
+    return client;
   }
 
   @Test
   void aJobIsSubmittedWithTheTokensOfAllItsStorages() throws Exception {
-    convert(conf, source + "/data/pickle", target + "/tokens", "--verify");
-    assertThat(RECORDED.stream().map(Recorded::step)).contains("unpack", "convert", "verify");
-    assertThat(RECORDED)
+    Configuration client = recorded("tokens");
+    Queue<Recorded> recorded = RecordedJobs.of("tokens");
+    convert(client, source + "/data/pickle", target + "/tokens", "--verify");
+    assertThat(recorded.stream().map(Recorded::step)).contains("unpack", "convert", "verify");
+    assertThat(recorded)
         .allSatisfy(job -> assertThat(job.services()).contains(service(target)))
         .filteredOn(job -> !job.step().equals("verify")) // one of them reads the target only
         .allSatisfy(job -> assertThat(job.services()).contains(service(source)));
-    RECORDED.clear();
-    asUser(conf, "digest", source + "/data/saev").succeeds();
-    assertThat(RECORDED.remove().services())
+    recorded.clear();
+    asUser(client, "digest", source + "/data/saev").succeeds();
+    assertThat(recorded.remove().services())
         .containsExactlyInAnyOrder(service(source), service(jobs));
   }
 
   @Test
   void aComparisonIsSubmittedWithTheTokensOfBothDatasets() throws Exception {
-    convert(conf, source + "/data/saev", target + "/compared");
-    RECORDED.clear();
-    asUser(conf, "diff", source + "/data/saev", target + "/compared").succeeds();
-    assertThat(RECORDED.remove().services()).contains(service(source), service(target));
+    convert(clusters.local(), source + "/data/saev", target + "/compared");
+    Configuration client = recorded("compared");
+    asUser(client, "diff", source + "/data/saev", target + "/compared").succeeds();
+    assertThat(RecordedJobs.of("compared").remove().services())
+        .contains(service(source), service(target));
   }
 
   /** Its client has no configuration of YARN, whose principal Hadoop takes for the renewer. */

@@ -1,11 +1,13 @@
 package org.saevhadoop.converters.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -31,7 +33,7 @@ public final class SecuredClusters implements AutoCloseable {
   private final MiniKdc kdc;
   private final Path keytab;
   private final Configuration security = new Configuration();
-  private final List<MiniDFSCluster> storages = new ArrayList<>();
+  private final List<MiniDFSCluster> storages = new CopyOnWriteArrayList<>();
   private MiniMRYarnCluster yarn;
 
   public SecuredClusters(Path folder) throws Exception {
@@ -67,14 +69,26 @@ public final class SecuredClusters implements AutoCloseable {
     security.setBoolean("dfs.client.retry.policy.enabled", false);
   }
 
-  /** Starts a NameNode with a DataNode, and returns the root of its file system. */
-  public String startStorage() throws IOException {
-    MiniDFSCluster dfs =
-        new MiniDFSCluster.Builder(
-                new Configuration(security), folder.resolve("dfs" + storages.size()).toFile())
-            .numDataNodes(1)
-            .build();
-    storages.add(dfs);
+  /** Starts NameNodes with a DataNode each, and returns the roots of their file systems. */
+  List<String> startStorages(int count) {
+    return IntStream.range(0, count).parallel().mapToObj(this::startStorage).toList();
+  }
+
+  private String startStorage(int number) {
+    try {
+      MiniDFSCluster dfs =
+          new MiniDFSCluster.Builder(
+                  new Configuration(security), folder.resolve("dfs" + number).toFile())
+              .numDataNodes(1)
+              .build();
+      storages.add(dfs);
+      return open(dfs);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String open(MiniDFSCluster dfs) throws IOException {
     FileSystem fs = dfs.getFileSystem();
     fs.setPermission(new org.apache.hadoop.fs.Path("/"), new FsPermission((short) 0777));
     return fs.getUri().toString();

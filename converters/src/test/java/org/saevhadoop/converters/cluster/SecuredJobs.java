@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AutoClose;
@@ -30,9 +31,10 @@ abstract class SecuredJobs {
 
   static void startStorages() throws Exception {
     clusters = new SecuredClusters(folder);
-    source = clusters.startStorage();
-    target = clusters.startStorage();
-    jobs = clusters.startStorage();
+    List<String> storages = clusters.startStorages(3);
+    source = storages.get(0);
+    target = storages.get(1);
+    jobs = storages.get(2);
     conf = clusters.local();
     upload(Fixtures.labelled(Fixtures.D768, folder), source + "/data/saev");
     // shards that are not compressed, most of whose blocks stay where they are

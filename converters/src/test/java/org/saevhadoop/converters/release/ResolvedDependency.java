@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -12,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -29,6 +32,9 @@ record ResolvedDependency(String coordinates, String scope, Path file) {
   private static final Pattern ROW =
       Pattern.compile(
           "\\s+((?:[^:]+:){3,4}[^:]+):(compile|runtime|provided|test|system):(.+?)(?: -- .*)?");
+
+  /** Of files that several modules need, as all need Hadoop. */
+  private static final Map<Path, String> DIGESTS = new ConcurrentHashMap<>();
 
   private static final String COLORS = "\u001b\\[[0-9;]*m";
 
@@ -88,12 +94,18 @@ record ResolvedDependency(String coordinates, String scope, Path file) {
   }
 
   /** Returns the SHA-256 of the file, in hexadecimal digits. */
-  String fileDigest() throws IOException {
+  String fileDigest() {
+    return DIGESTS.computeIfAbsent(file, ResolvedDependency::sha256);
+  }
+
+  private static String sha256(Path file) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -311,10 +312,17 @@ public final class JobRunner implements Closeable {
     return new TemporaryFolder(folder.getFileSystem(conf()), folder);
   }
 
+  /** The jar of this program, for which Hadoop searches the whole class path each time. */
+  private static final class OwnJar {
+    static final @Nullable String PATH = JobConf.findContainingJar(JobRunner.class);
+  }
+
   private Job create(DatasetJob<?> job) throws IOException {
     Job hadoop = Job.getInstance(conf(), job.name());
     Configuration own = hadoop.getConfiguration();
-    hadoop.setJarByClass(JobRunner.class);
+    if (OwnJar.PATH != null) {
+      hadoop.setJar(OwnJar.PATH);
+    }
     JobInput first = job.inputs().get(0);
     if (job.inputs().size() > 1) {
       for (JobInput input : job.inputs()) {
