@@ -31,7 +31,7 @@ import org.saevhadoop.mapreduce.io.LocalTree;
 @Tag("sampled")
 class KilledJobIT {
   private static final Geometry GEOMETRY =
-      new Geometry(TestExtent.of(24, 48), List.of(13, 21), 257, 1024);
+      new Geometry(TestExtent.of(16, 48), List.of(13, 21), 257, 1024);
 
   @TempDir Path folder;
   private static Path source;
