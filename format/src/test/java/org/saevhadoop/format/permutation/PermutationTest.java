@@ -2,6 +2,7 @@ package org.saevhadoop.format.permutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.util.BitSet;
 import java.util.stream.LongStream;
@@ -18,8 +19,9 @@ class PermutationTest {
         BitSet seen = new BitSet();
         for (int i = 0; i < n; i++) {
           long element = permutation.at(i);
-          assertThat(element).isBetween(0L, n - 1L);
-          assertThat(permutation.indexOf(element)).isEqualTo(i);
+          if (element < 0 || element >= n || permutation.indexOf(element) != i) {
+            fail("%d of %d, key %d: %d", i, n, key, element);
+          }
           seen.set((int) element);
         }
         assertThat(seen.cardinality()).isEqualTo(n);
