@@ -44,11 +44,16 @@ public record DestinationProbe(Path folder, Path destination) {
       path.push(next);
     }
     Path existing = PathArgument.root(destination);
+    boolean isFile = false;
     for (Path next : path) {
+      if (isFile) { // below which JDK 17 reports an error, and JDK 25 nothing
+        throw badName(next, "Not a directory");
+      }
       try {
         EntryKind kind = storage.kind(PathArgument.child(existing, next.getName()));
         if (kind != EntryKind.ABSENT && existing.equals(next.getParent())) {
           existing = next;
+          isFile = kind == EntryKind.FILE;
         }
       } catch (FormatException e) {
         throw badName(next, e);
@@ -146,13 +151,15 @@ public record DestinationProbe(Path folder, Path destination) {
 
   private static FormatException badName(Path path, FormatException failure) {
     return failure.kind() == FileError.WRITE_FAILED && failure.getCause() instanceof IOException e
-        ? FileError.BAD_PATH
-            .in(
-                HadoopStorage.show(path),
-                "cannot be created: %s (expected a path that the storage allows)",
-                reason(e))
-            .causedBy(e)
+        ? badName(path, reason(e)).causedBy(e)
         : failure;
+  }
+
+  private static FormatException badName(Path path, String reason) {
+    return FileError.BAD_PATH.in(
+        HadoopStorage.show(path),
+        "cannot be created: %s (expected a path that the storage allows)",
+        reason);
   }
 
   private static String reason(IOException failure) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 
@@ -76,6 +77,16 @@ class DestinationProbeTest {
         FileError.BAD_PATH,
         folder + "/" + above + LONG,
         () -> DestinationProbe.checkNames(path(folder.resolve(above + LONG + below)), CONF));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/deep"})
+  void aPathBelowAFileIsFoundThoughItDoesNotExist(String below) throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertFailsWithAnyText(
+        FileError.BAD_PATH,
+        file + "/out",
+        () -> DestinationProbe.checkNames(path(Path.of(file + "/out" + below)), CONF));
   }
 
   @Test
