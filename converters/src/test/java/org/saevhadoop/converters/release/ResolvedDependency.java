@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -22,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.io.Sha256;
 
 /**
  * A dependency that Maven has resolved.
@@ -100,10 +100,7 @@ record ResolvedDependency(String coordinates, String scope, Path file) {
 
   private static String sha256(Path file) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
+      return HexFormat.of().formatHex(Sha256.of(ByteBuffer.wrap(Files.readAllBytes(file))));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
