@@ -47,7 +47,7 @@ class ConversionSpecTest {
           null,
           "A writing key.");
 
-  @Property(tries = 200)
+  @Property(tries = 500)
   void aConversionComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
     InputSpec input = input(any);
     OutputSpec output = output(any);

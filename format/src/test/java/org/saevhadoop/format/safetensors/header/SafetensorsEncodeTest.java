@@ -50,8 +50,7 @@ class SafetensorsEncodeTest {
   @ParameterizedTest
   @ValueSource(ints = {8, 16, 64, 256, 4096, 1 << 20})
   void theDataBeginsWhereItsAlignmentWants(int alignment) throws IOException {
-    int step = alignment > 4096 ? 7 : 1;
-    for (int nameLength = 0; nameLength < 70; nameLength += step) {
+    for (int nameLength = 0; nameLength < 70; nameLength++) {
       TensorSpec spec = bytes("x".repeat(nameLength), 1);
       EncodedHeader header = SafetensorsHeader.encode(List.of(spec), null, alignment);
       int dataStart = header.bytes().remaining();
