@@ -1,5 +1,7 @@
 package org.saevhadoop.converters.cluster;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -55,6 +57,20 @@ public final class RecordedJobs extends ClientProtocolProvider {
     // there is no ResourceManager
     conf.set("saev.contact.timeout", "0");
     conf.set("yarn.resourcemanager.connect.max-wait.ms", "1000");
+  }
+
+  /**
+   * Skips a test whose jobs would run as the user of this JVM: since JDK 24 a thread does not
+   * inherit its user, and Hadoop hands it on from 3.5 only.
+   */
+  static void assumeTheirUser(Configuration conf) {
+    assumeTrue(
+        !FRAMEWORK.equals(conf.get(MRConfig.FRAMEWORK_NAME))
+            || Runtime.version().feature() < 24
+            || conf.getClassByNameOrNull(
+                    "org.apache.hadoop.util.concurrent.SubjectInheritingThread")
+                != null,
+        "jobs in the threads of this JVM have another user");
   }
 
   /** Returns the jobs that a cluster has received, in order. */

@@ -71,6 +71,7 @@ abstract class SecuredJobs {
   }
 
   static Cli asUser(Configuration conf, Object... args) throws Exception {
+    RecordedJobs.assumeTheirUser(conf);
     return clusters.asUser(() -> Cli.run(conf, args));
   }
 
