@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.publish;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -23,6 +24,8 @@ import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
  * case of names on a disk that ignores it make no difference.
  */
 public final class SourceOverlap {
+  private static final int MAX_TRIES = 10;
+
   private SourceOverlap() {}
 
   /**
@@ -88,7 +91,21 @@ public final class SourceOverlap {
     return text.endsWith("/") ? text : text + "/";
   }
 
+  /** Tries again if what existed is missing: another run may be replacing the destination. */
   private static boolean overlaps(Path source, Path destination, boolean isReplaced)
+      throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return overlapsNow(source, destination, isReplaced);
+      } catch (NoSuchFileException e) {
+        if (tries == MAX_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static boolean overlapsNow(Path source, Path destination, boolean isReplaced)
       throws IOException {
     Path read = source.toRealPath();
     Path existing = destination.toAbsolutePath();
@@ -96,7 +113,7 @@ public final class SourceOverlap {
       existing = Objects.requireNonNull(existing.getParent()); // the root exists
     }
     Path real = existing.toRealPath();
-    boolean written = isReplaced && Files.exists(destination);
+    boolean written = isReplaced && existing.equals(destination.toAbsolutePath());
     Reached reached = new Reached(real, written);
     if (isIn(real, read) || written && isIn(read, real)) {
       return true;
