@@ -13,7 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.spi.DatasetFormat;
 
 /**
  * Loads the classes of the common commands: each command runs on a small dataset, in this JVM. The
@@ -54,7 +55,7 @@ public final class TrainingRun {
     commands.add(List.of("no-such-command"));
     commands.add(List.of("convert", dataset, "--no-such-option"));
     commands.add(List.of("inspect", work.resolve("missing").toString()));
-    for (DatasetFormats.Entry format : DatasetFormats.registry().writable()) {
+    for (DatasetFormat format : DatasetFormats.registry().writable()) {
       String written = work.resolve(format.name()).toString();
       commands.add(List.of("convert", dataset, written, "--to", format.name(), "--verify"));
       for (String command : List.of("inspect", "cat", "list", "digest")) {

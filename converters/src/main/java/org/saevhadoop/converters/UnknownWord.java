@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.saevhadoop.mapreduce.conf.NearestWord;
-import org.saevhadoop.mapreduce.conf.TypedText;
+import org.saevhadoop.format.settings.NearestWord;
+import org.saevhadoop.format.settings.TypedText;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 

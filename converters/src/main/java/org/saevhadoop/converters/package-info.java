@@ -13,8 +13,8 @@
  * errors about what is missing.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
- * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}.
- * docs/commands describes the commands, and docs/operations.md how to run them.
+ * org.saevhadoop.format.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. docs/commands
+ * describes the commands, and docs/operations.md how to run them.
  */
 @NullMarked
 package org.saevhadoop.converters;

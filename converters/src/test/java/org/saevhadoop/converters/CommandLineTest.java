@@ -24,9 +24,9 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

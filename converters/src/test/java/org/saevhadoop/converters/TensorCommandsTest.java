@@ -21,8 +21,8 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.format.safetensors.index.TensorIndexBuilder;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
-import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /** What the commands tell of tensors that are no activations. */
 @Tag("late")

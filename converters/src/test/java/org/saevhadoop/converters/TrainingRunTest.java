@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.DatasetFormats;
 import picocli.CommandLine;
 
 class TrainingRunTest {

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
-import org.saevhadoop.mapreduce.pickle.PickleFormat;
 
 /**
  * Reads pickled activation shards. Each shard is one split, because a pickle cannot be divided.

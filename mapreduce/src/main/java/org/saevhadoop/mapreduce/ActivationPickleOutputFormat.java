@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.saevhadoop.format.pickleshards.ExtractionText;
+import org.saevhadoop.format.pickleshards.PickleFormat;
+import org.saevhadoop.format.pickleshards.PickleKeys;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.pickle.ExtractionText;
-import org.saevhadoop.mapreduce.pickle.PickleFormat;
-import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
 /**
  * Writes pickled activation shards, which Python can load. {@code saev.output.geometry} or {@code
@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.pickle.PickleKeys;
 public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public ActivationPickleOutputFormat() {
-    super(new PickleFormat(), DatasetFormats.registry());
+    super(new PickleFormat());
   }
 
   /**

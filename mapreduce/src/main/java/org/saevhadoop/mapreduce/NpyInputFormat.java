@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.numpy.NpyFormat;
 
 /**
  * Reads arrays of numpy: .npy and .npz files, and memory maps with a .meta document, as {@code
@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.numpy.NpyFormat;
 public final class NpyInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public NpyInputFormat() {
-    super(new NpyFormat(), DatasetFormats.registry());
+    super(new NpyFormat());
   }
 }

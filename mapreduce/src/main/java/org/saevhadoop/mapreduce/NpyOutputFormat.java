@@ -1,6 +1,6 @@
 package org.saevhadoop.mapreduce;
 
-import org.saevhadoop.mapreduce.numpy.NpyFormat;
+import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /**
@@ -11,6 +11,6 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 public final class NpyOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public NpyOutputFormat() {
-    super(new NpyFormat(), DatasetFormats.registry());
+    super(new NpyFormat());
   }
 }

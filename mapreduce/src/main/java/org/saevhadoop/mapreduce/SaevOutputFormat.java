@@ -2,10 +2,10 @@ package org.saevhadoop.mapreduce;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.saev.SaevFormat;
+import org.saevhadoop.format.saev.SaevKeys;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.saev.SaevFormat;
-import org.saevhadoop.mapreduce.saev.SaevKeys;
 
 /**
  * Writes SAEV shards. {@code saev.output.metadata} is the text of metadata.json; it defines the
@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.saev.SaevKeys;
 public final class SaevOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SaevOutputFormat() {
-    super(new SaevFormat(), DatasetFormats.registry());
+    super(new SaevFormat());
   }
 
   /**

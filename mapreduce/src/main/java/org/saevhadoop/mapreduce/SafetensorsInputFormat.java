@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 
 /**
  * Reads safetensors files: a folder with or without a manifest, or a single file. Columns that are
@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 public final class SafetensorsInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SafetensorsInputFormat() {
-    super(new SafetensorsFormat(), DatasetFormats.registry());
+    super(new SafetensorsFormat());
   }
 }

@@ -2,10 +2,10 @@ package org.saevhadoop.mapreduce;
 
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 
 /**
  * Writes a dataset of safetensors files. {@code saev.output.geometry}, {@code saev.output.table} or
@@ -14,7 +14,7 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SafetensorsOutputFormat() {
-    super(new SafetensorsFormat(), DatasetFormats.registry());
+    super(new SafetensorsFormat());
   }
 
   /** Sets the shape of the output if its columns are not activations. */

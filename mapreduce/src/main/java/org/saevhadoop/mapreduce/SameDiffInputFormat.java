@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 
 /**
  * Reads SameDiff containers: an SDNB file, the shards of one, or an SDZ file with stored entries.
@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 public final class SameDiffInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SameDiffInputFormat() {
-    super(new SameDiffFormat(), DatasetFormats.registry());
+    super(new SameDiffFormat());
   }
 }

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 
 /**
  * Writes SameDiff containers. {@code saev.output.geometry}, {@code saev.output.table} or {@code
@@ -11,6 +11,6 @@ import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 public final class SameDiffOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SameDiffOutputFormat() {
-    super(new SameDiffFormat(), DatasetFormats.registry());
+    super(new SameDiffFormat());
   }
 }

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.torch.TorchFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.torch.TorchFormat;
 
 /**
  * Reads files of torch.save, as {@code saev.input.tensors} and {@code saev.input.files} describe
@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.torch.TorchFormat;
 public final class TorchInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public TorchInputFormat() {
-    super(new TorchFormat(), DatasetFormats.registry());
+    super(new TorchFormat());
   }
 }

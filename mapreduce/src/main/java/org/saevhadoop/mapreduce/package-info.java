@@ -1,7 +1,7 @@
 /**
  * Activation datasets as input and output of MapReduce jobs, and of other programs that use
  * Hadoop's formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that a
- * user names are in this package, and {@link org.saevhadoop.mapreduce.DatasetFormats} lists them.
+ * user names are in this package, and {@link org.saevhadoop.format.DatasetFormats} lists them.
  *
  * <h2>Reading</h2>
  *

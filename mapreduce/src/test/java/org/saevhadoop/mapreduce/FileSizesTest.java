@@ -12,18 +12,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
-import org.saevhadoop.mapreduce.spi.ConversionSource;
-import org.saevhadoop.mapreduce.spi.DatasetWriting;
-import org.saevhadoop.mapreduce.spi.ModelName;
-import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.format.safetensors.SafetensorsKeys;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.ConversionSource;
+import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.PreparedWrite;
 
 /** The default sizes of files, which depend on the dataset alone. */
 class FileSizesTest {
@@ -182,7 +183,7 @@ class FileSizesTest {
   }
 
   private static DatasetWriting writing(String name) {
-    return DatasetFormats.registry().named(name).orElseThrow().writing();
+    return DatasetFormats.registry().named(name).orElseThrow().requireWriting();
   }
 
   private static PreparedWrite prepare(

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevKeys;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.safetensors.SafetensorsKeys;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.mapreduce.Tasks.Order;
@@ -28,8 +30,6 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.saev.SaevKeys;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 @ResourceLock(FaultyFileSystem.SCHEME)
 class OutputFormatTest extends OutputJob {

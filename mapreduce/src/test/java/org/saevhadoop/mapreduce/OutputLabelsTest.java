@@ -21,14 +21,14 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.saev.directory.SaevDataset;
+import org.saevhadoop.format.safetensors.SafetensorsKeys;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 /** Labels and ids of other datasets in the files that are written. */
 @ResourceLock(FaultyFileSystem.SCHEME)

@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.pickleshards.PickleKeys;
 import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
 class PickleOutputTest {
   /** An example is 4 MB: two make a shard of at most 10. */

@@ -6,15 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.ProjectKeys;
 import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
-import org.saevhadoop.mapreduce.saev.SaevFormat;
 
 /** A format that is only read, in a registry with the formats of the project. */
 class ReadOnlyFormatTest {
@@ -31,18 +37,22 @@ class ReadOnlyFormatTest {
   void aReadOnlyFormatIsDetectedAndNotOfferedForWriting() throws IOException {
     assertThat(FORMATS.detect(Location.of(new LocalFolder(folder))).name()).isEqualTo("toy");
     assertThat(FORMATS.names()).containsAll(DatasetFormats.registry().names()).contains("toy");
-    assertThat(FORMATS.format("TOY")).isPresent();
+    assertThat(FORMATS.named("TOY")).isPresent();
     assertThat(FORMATS.writable()).isEqualTo(DatasetFormats.registry().writable());
-    assertThat(FORMATS.keys()).isEqualTo(DatasetFormats.registry().keys());
+    assertThat(ProjectKeys.of(FORMATS)).isEqualTo(ProjectKeys.of(DatasetFormats.registry()));
     assertThat(DatasetFormats.registry().names()).doesNotContain("toy");
   }
 
   @Test
   void aJobReadsADatasetOfAReadOnlyFormat() throws Exception {
     Configuration conf = new Configuration(false);
+    String path = folder.toUri().toString();
+    InputSpec.of(Settings.NONE, List.of())
+        .with(new SourceReference(path, ToyFormat.class.getName(), false))
+        .toConf(conf);
     conf.set(InputKeys.RECORD.name(), "block");
     conf.set(InputKeys.EXAMPLES.name(), "1:3");
-    assertThat(Tasks.readAll(new ToyFormat.ToyInputFormat(), folder, conf))
+    assertThat(Tasks.readAll(new DatasetInputFormat(), folder, conf))
         .extracting(read -> read.value().bytes().get())
         .containsExactly((byte) 5, (byte) 7);
   }
@@ -52,12 +62,5 @@ class ReadOnlyFormatTest {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(folder.toUri());
     assertThatThrownBy(() -> ReplaceableDataset.check(path, FORMATS, new Configuration(false)))
         .hasMessageEndingWith(folder + ": has the format toy, which can only be read");
-  }
-
-  @Test
-  void anEntryWithoutAnOutputFormatIsThatOfAReadOnlyFormat() {
-    assertThatThrownBy(
-            () -> new DatasetFormats.Entry(new SaevFormat(), () -> SaevInputFormat.class, null))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }

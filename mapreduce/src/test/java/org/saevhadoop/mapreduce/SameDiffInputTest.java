@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -30,7 +31,6 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.mapreduce.Tasks.Read;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** Jobs that read containers: splits, the files that they open, and arrays in any order. */
 @ResourceLock(FaultyFileSystem.SCHEME)

@@ -27,13 +27,13 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.samediff.RealArray;
 import org.saevhadoop.format.samediff.RealLoaderRules;
+import org.saevhadoop.format.samediff.SameDiffKeys;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.samediff.SameDiffKeys;
 
 /** Containers that jobs of users write. */
 class SameDiffOutputTest {

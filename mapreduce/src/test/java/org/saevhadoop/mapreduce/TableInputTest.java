@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -21,7 +22,6 @@ import org.saevhadoop.mapreduce.Tasks.Read;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** Records of safetensors that are no float32 activations. */
 class TableInputTest {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -17,14 +18,13 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetReport;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetReport;
-import org.saevhadoop.mapreduce.spi.FormatEvidence;
-import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /** A format that is only read: a file of bytes, each of which is an example of one column. */
 public final class ToyFormat implements DatasetFormat {
@@ -34,10 +34,10 @@ public final class ToyFormat implements DatasetFormat {
   /** The formats of the project, and this one. */
   public static final DatasetFormats FORMATS = new DatasetFormats(withToy());
 
-  private static List<DatasetFormats.Entry> withToy() {
-    List<DatasetFormats.Entry> entries = new ArrayList<>(DatasetFormats.registry().all());
-    entries.add(new DatasetFormats.Entry(new ToyFormat(), () -> ToyInputFormat.class, null));
-    return entries;
+  private static List<DatasetFormat> withToy() {
+    List<DatasetFormat> formats = new ArrayList<>(DatasetFormats.registry().all());
+    formats.add(new ToyFormat());
+    return formats;
   }
 
   @Override
@@ -113,14 +113,6 @@ public final class ToyFormat implements DatasetFormat {
     @Override
     public List<String> warnings() {
       return List.of();
-    }
-  }
-
-  /** Reads the format in jobs. */
-  public static final class ToyInputFormat extends ActivationInputFormat {
-    /** Creates the input format. */
-    public ToyInputFormat() {
-      super(new ToyFormat(), FORMATS);
     }
   }
 }

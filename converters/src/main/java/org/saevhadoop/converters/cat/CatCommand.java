@@ -15,15 +15,15 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.slice.SliceException;
 import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.NamedTensors;
+import org.saevhadoop.format.spi.NamedTensors.OpenTensor;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.NamedTensors;
-import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -264,7 +264,7 @@ public final class CatCommand extends SourceCommand {
                 request.spec().format(),
                 Objects.requireNonNull(start.key),
                 console::warning)) {
-      String stored = request.format().format().storedName(tensor.dtype());
+      String stored = request.format().storedName(tensor.dtype());
       new TensorCat(tensor, slice(tensor), stored, format, out).print();
     }
   }

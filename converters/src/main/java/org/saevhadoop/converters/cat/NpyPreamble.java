@@ -3,8 +3,8 @@ package org.saevhadoop.converters.cat;
 import java.util.List;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.numpy.NpyHeader;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyHeader;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /** The header that precedes values with {@code --format npy}. */

@@ -14,8 +14,8 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.format.spi.NamedTensors.OpenTensor;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 
 /**
  * Prints a slice of a tensor of any size, piece by piece. Text and hexadecimal output has one line

@@ -11,10 +11,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.shuffle.Shuffle;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
@@ -24,11 +24,11 @@ final class ConversionReport {
   private static final double MILLIS = 1000;
 
   private final Console console;
-  private final DatasetFormats.Entry to;
+  private final DatasetFormat to;
   private final long begun = System.nanoTime();
 
   /** Creates a report of a conversion to a format that begins now. */
-  ConversionReport(Console console, DatasetFormats.Entry to) {
+  ConversionReport(Console console, DatasetFormat to) {
     this.console = console;
     this.to = to;
   }
@@ -67,7 +67,7 @@ final class ConversionReport {
       report.put("examples", written.files().table().examples());
     } else {
       JsonOutput.shape(report, geometry);
-      JsonOutput.dtype(report, geometry.dtype(), to.format());
+      JsonOutput.dtype(report, geometry.dtype(), to);
     }
     CommittedFiles files =
         CommittedFiles.in(

@@ -10,10 +10,10 @@ import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -53,7 +53,7 @@ public final class ConvertCommand extends SourceCommand {
       converter = FormatName.Writable.class,
       completionCandidates = FormatName.Writable.class,
       description = "The format to write: ${COMPLETION-CANDIDATES}.")
-  DatasetFormats.Entry to;
+  DatasetFormat to;
 
   @Option(
       names = "--from",
@@ -61,7 +61,7 @@ public final class ConvertCommand extends SourceCommand {
       converter = FormatName.class,
       completionCandidates = FormatName.class,
       description = "The format of SRC; by default its files decide.")
-  DatasetFormats.Entry from;
+  DatasetFormat from;
 
   @Option(
       names = "--json",
@@ -111,8 +111,9 @@ public final class ConvertCommand extends SourceCommand {
                     ConversionKeys.SPACE_CHECK,
                     ConversionKeys.QUOTA_CHECK)));
     List<KeyOptions.Group> groups = command.groups(common, true);
-    for (DatasetFormats.Entry entry : command.console.formats().writable()) {
-      groups.add(new KeyOptions.Group("writing " + entry.name(), entry.writing().writingKeys()));
+    for (DatasetFormat entry : command.console.formats().writable()) {
+      groups.add(
+          new KeyOptions.Group("writing " + entry.name(), entry.requireWriting().writingKeys()));
     }
     return groups;
   }

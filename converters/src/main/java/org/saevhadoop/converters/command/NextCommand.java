@@ -11,20 +11,20 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.settings.CommandOption;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.CommandOption;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 import picocli.CommandLine.ParseResult;
 
 /** A command that a note, a proposal or an error prints, which can be pasted as it is. */
@@ -50,7 +50,7 @@ public final class NextCommand {
   }
 
   /** Returns a conversion to a path where there is nothing yet. */
-  public static NextCommand convert(SourceCommand before, String source, DatasetFormats.Entry to)
+  public static NextCommand convert(SourceCommand before, String source, DatasetFormat to)
       throws IOException {
     return of(before, "convert", source, newPath(source, before.runner()))
         .with(List.of("--to", to.name()));
@@ -92,14 +92,14 @@ public final class NextCommand {
    *
    * @param stored the types of activations
    */
-  public NextCommand withType(DatasetFormats.Entry to, Collection<DType> stored) {
-    boolean keeps = to.writing().keepsStoredTypes(false);
+  public NextCommand withType(DatasetFormat to, Collection<DType> stored) {
+    boolean keeps = to.requireWriting().keepsStoredTypes(false);
     boolean isHeld =
         stored.stream()
             .allMatch(
                 type ->
                     keeps
-                        ? to.writing().writableTypes().contains(type)
+                        ? to.requireWriting().writableTypes().contains(type)
                         : DTypeConversion.isExact(type, DType.F32));
     return isHeld ? this : with(List.of("--dtype", DType.F32.name()));
   }
@@ -120,16 +120,15 @@ public final class NextCommand {
    *
    * @param written the format of the second source, which was converted from the first
    */
-  NextCommand withTypedOfFirst(SourceRequest source, DatasetFormats.Entry written)
-      throws IOException {
+  NextCommand withTypedOfFirst(SourceRequest source, DatasetFormat written) throws IOException {
     Set<SettingKey<?>> effective = new HashSet<>(InputKeys.all());
-    for (SettingKey<?> key : source.format().format().readingKeys()) {
+    for (SettingKey<?> key : source.format().readingKeys()) {
       if (!isForResult(key) || !isReadable(source, source.spec().format().without(key))) {
         effective.add(key);
       }
     }
     // a format of samples keeps their lengths, and arrays of another program have become our own
-    boolean isOfSamples = !source.format().format().readingKeys().contains(TensorKeys.TENSORS);
+    boolean isOfSamples = !source.format().readingKeys().contains(TensorKeys.TENSORS);
     String ofBoth = isOfSamples && written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
     UnaryOperator<String> named =
         key -> key.startsWith(ofBoth + "=") ? key : INPUT + "0." + key.substring(INPUT.length());
@@ -154,7 +153,7 @@ public final class NextCommand {
 
   private boolean isReadable(SourceRequest source, Settings settings) throws IOException {
     try {
-      source.format().format().open(source.location(), settings, before.console.formats());
+      source.format().open(source.location(), settings, before.console.formats());
       return true;
     } catch (FormatException e) {
       return false;

@@ -11,12 +11,12 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,7 +50,7 @@ public final class ShuffleCommand extends SourceCommand {
       converter = FormatName.Writable.class,
       completionCandidates = FormatName.Writable.class,
       description = "The format to write (default: ${DEFAULT-VALUE}): ${COMPLETION-CANDIDATES}.")
-  DatasetFormats.Entry to;
+  DatasetFormat to;
 
   @Option(
       names = "--seed",

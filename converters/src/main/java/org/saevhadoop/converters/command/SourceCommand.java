@@ -12,23 +12,24 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.NamedTensors;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetWriting;
-import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.job.ProjectKeys;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -82,10 +83,10 @@ public abstract class SourceCommand implements Callable<Integer> {
    */
   final List<KeyOptions.Group> groups(List<KeyOptions.Group> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>(common);
-    for (DatasetFormats.Entry entry : console.formats().all()) {
-      List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
+    for (DatasetFormat entry : console.formats().all()) {
+      List<SettingKey<?>> keys = new ArrayList<>(entry.readingKeys());
       if (!surveys) {
-        entry.format().survey().ifPresent(survey -> keys.removeAll(survey.keys()));
+        entry.survey().ifPresent(survey -> keys.removeAll(survey.keys()));
       }
       groups.add(new KeyOptions.Group("reading " + entry.name(), keys));
     }
@@ -108,10 +109,10 @@ public abstract class SourceCommand implements Callable<Integer> {
   /**
    * Checks options and keys.
    *
-   * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
+   * @throws org.saevhadoop.format.settings.SettingException if an option or a key is invalid
    */
   protected final void checkKeys() throws IOException {
-    options.check(runner().configured(), console.formats().keys(), console::warning);
+    options.check(runner().configured(), ProjectKeys.of(console.formats()), console::warning);
   }
 
   /** Returns whether a key is set in the configuration. */
@@ -172,8 +173,7 @@ public abstract class SourceCommand implements Callable<Integer> {
         SourcePath source = SourceRequest.named(path, runner());
         if (e.path().startsWith(source.shown()) && source.kind() != SourcePath.Kind.MISSING) {
           Location location = SourceRequest.location(path, runner());
-          DatasetFormat detected =
-              console.formats().find(location).map(DatasetFormats.Entry::format).orElse(null);
+          DatasetFormat detected = console.formats().find(location).orElse(null);
           Optional<DatasetFormats.Proposed> found = console.formats().propose(location, detected);
           if (found.isPresent()) {
             return proposal(e, path, found.get());
@@ -196,7 +196,7 @@ public abstract class SourceCommand implements Callable<Integer> {
 
   private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
-    requests.forEach(request -> effective.addAll(request.format().format().readingKeys()));
+    requests.forEach(request -> effective.addAll(request.format().readingKeys()));
     String formats =
         requests.stream()
             .map(request -> request.format().name())
@@ -208,14 +208,14 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /** Warns of options that have no effect with the source, or with the format to be written. */
-  final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormats.Entry to) {
+  final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormat to) {
     List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
     effective.addAll(InputKeys.all());
-    effective.addAll(request.format().format().readingKeys());
+    effective.addAll(request.format().readingKeys());
     for (String name : options.withoutEffect(effective)) {
       boolean reading =
           console.formats().all().stream()
-              .flatMap(entry -> entry.format().readingKeys().stream())
+              .flatMap(entry -> entry.readingKeys().stream())
               .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
       console.warning(
           reading
@@ -235,14 +235,14 @@ public abstract class SourceCommand implements Callable<Integer> {
   protected final <T> T require(
       SourceRequest request, Function<DatasetFormat, Optional<T>> capability, String what)
       throws FormatException {
-    Optional<T> found = capability.apply(request.format().format());
+    Optional<T> found = capability.apply(request.format());
     if (found.isPresent()) {
       return found.get();
     }
     String formats =
         console.formats().all().stream()
-            .filter(entry -> capability.apply(entry.format()).isPresent())
-            .map(DatasetFormats.Entry::name)
+            .filter(entry -> capability.apply(entry).isPresent())
+            .map(DatasetFormat::name)
             .collect(Collectors.joining(" or "));
     throw DatasetError.UNSUPPORTED.in(
         request.location().path(),
@@ -262,8 +262,8 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /** Names the programs that read what was written, if others do not. */
-  final void showReaders(DatasetFormats.Entry to) throws IOException {
-    DatasetWriting writing = to.writing();
+  final void showReaders(DatasetFormat to) throws IOException {
+    DatasetWriting writing = to.requireWriting();
     writing
         .readers(settings().settings(runner().configured(), writing.writingKeys()))
         .ifPresent(line -> console.message("note: " + line));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -17,6 +18,8 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.Finding;
@@ -25,8 +28,6 @@ import org.saevhadoop.jobs.verify.Verification;
 import org.saevhadoop.jobs.verify.Verification.Scope;
 import org.saevhadoop.jobs.verify.VerifiedDataset;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -117,8 +118,9 @@ public final class VerifyCommand extends SourceCommand {
             .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
     List<DType> types = found.columns().stream().map(VerifiedColumn::dtype).toList();
     String source = asTyped(path, request.source().shown(), request.location());
-    for (DatasetFormats.Entry to : console.formats().writable()) {
-      if (!to.equals(request.format()) && to.writing().keepsTokenArrays(Settings.NONE, any)) {
+    for (DatasetFormat to : console.formats().writable()) {
+      if (!to.equals(request.format())
+          && to.requireWriting().keepsTokenArrays(Settings.NONE, any)) {
         NextCommand.convert(this, source, to)
             .withTyped()
             .with(isFlattened ? List.of("--ragged", "flatten") : List.of())

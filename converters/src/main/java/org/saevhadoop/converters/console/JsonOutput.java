@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * JSON as all commands print it (docs/json.md): the version of the schema comes first, names and

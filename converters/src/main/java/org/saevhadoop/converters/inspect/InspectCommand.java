@@ -15,6 +15,7 @@ import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -23,13 +24,12 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetReport;
+import org.saevhadoop.format.spi.ReportSink;
+import org.saevhadoop.format.spi.TensorListing;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetReport;
-import org.saevhadoop.mapreduce.spi.ReportSink;
-import org.saevhadoop.mapreduce.spi.TensorListing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -125,7 +125,7 @@ public final class InspectCommand extends SourceCommand {
       if (activations != null) {
         JsonOutput.shape(head, activations);
         head.put("vectors", activations.vectors());
-        JsonOutput.dtype(head, activations.dtype(), request.format().format());
+        JsonOutput.dtype(head, activations.dtype(), request.format());
       }
       head.put("bytes", listing.bytes());
       putBytesOnDisk(head);
@@ -169,7 +169,7 @@ public final class InspectCommand extends SourceCommand {
     if (check) {
       return check(request);
     }
-    DatasetFormat format = request.format().format();
+    DatasetFormat format = request.format();
     try {
       format.describe(
           request.location(), request.spec().format(), console.formats(), new Printer(request));
@@ -181,8 +181,8 @@ public final class InspectCommand extends SourceCommand {
 
   /** Returns whether no option selects how files are read. */
   private boolean isWithoutOptions() throws IOException {
-    for (DatasetFormats.Entry entry : console.formats().all()) {
-      for (SettingKey<?> key : entry.format().readingKeys()) {
+    for (DatasetFormat entry : console.formats().all()) {
+      for (SettingKey<?> key : entry.readingKeys()) {
         if (isTyped(key) || isConfigured(key)) {
           return false;
         }
@@ -193,7 +193,7 @@ public final class InspectCommand extends SourceCommand {
 
   /** Returns the ways of reading a dataset that needs no options, if its format has options. */
   private Optional<SourceProposal> alternatives(SourceRequest request) throws IOException {
-    DatasetFormat format = request.format().format();
+    DatasetFormat format = request.format();
     Optional<ArrayProposals> found =
         isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
     String source = asTyped(path, request.source().shown(), request.location());
@@ -243,7 +243,6 @@ public final class InspectCommand extends SourceCommand {
     ArrayNode warnings = report.putArray("warnings");
     List<FormatException> problems =
         request
-            .format()
             .format()
             .check(
                 request.location(),

@@ -23,13 +23,13 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.RecordedArrays;
+import org.saevhadoop.format.spi.RecordedArrays.Recorded;
+import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.RecordedArrays;
-import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
-import org.saevhadoop.mapreduce.spi.StreamAccess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -70,14 +70,14 @@ public final class ListCommand extends SourceCommand {
   public Integer call() throws Exception {
     checkKeys();
     SourceRequest request = request(path);
-    Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
+    Optional<RecordedArrays> recorded = request.format().recordedArrays();
     PrintWriter out = console.out();
     try {
       if (recorded.isPresent() && isWhole(request)) {
         return list(recorded.get(), request, out);
       }
       try (OpenedSource source = OpenedSource.open(request, runner())) {
-        list(source.dataset(), request.format().format(), order(source), out);
+        list(source.dataset(), request.format(), order(source), out);
       }
       return 0;
     } finally {
@@ -87,7 +87,7 @@ public final class ListCommand extends SourceCommand {
 
   /** Returns whether no option selects a part, or decides which examples the arrays form. */
   private static boolean isWhole(SourceRequest request) {
-    List<SettingKey<?>> keys = request.format().format().readingKeys();
+    List<SettingKey<?>> keys = request.format().readingKeys();
     return request.spec().projection().isEverything()
         && request.spec().format().only(keys).keys().isEmpty();
   }
@@ -115,7 +115,7 @@ public final class ListCommand extends SourceCommand {
 
   /** Returns the length of the files that are read to list their arrays. */
   private static long bytes(SourceRequest request) throws IOException {
-    StreamAccess stream = request.format().format().stream().orElseThrow();
+    StreamAccess stream = request.format().stream().orElseThrow();
     return stream.parts(request.location(), request.spec().format()).stream()
         .mapToLong(StreamAccess.Part::bytes)
         .sum();

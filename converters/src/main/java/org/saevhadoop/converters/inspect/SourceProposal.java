@@ -7,12 +7,13 @@ import java.util.List;
 import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FolderContents;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.ModelName;
 
 /**
  * What the files at a path would be as a dataset, and the commands that convert them.
@@ -62,12 +63,12 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
   }
 
   private String line(ArrayProposal way) throws IOException {
-    DatasetFormats.Entry to = command.console.formats().writable().get(0);
+    DatasetFormat to = command.console.formats().writable().get(0);
     NextCommand convert = NextCommand.convert(command, source, to).with(way.options());
     String model = way.model();
     if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
       convert.with(
-          to.writing()
+          to.requireWriting()
               .modelOptions(model.isEmpty() ? ModelName.ASSUMED : ModelName.ofCheckpoint(model)));
     }
     return convert.withType(to, List.of(way.geometry().dtype())).line();

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.mapreduce.spi.TensorListing;
-import org.saevhadoop.mapreduce.spi.TensorListing.Item;
+import org.saevhadoop.format.spi.TensorListing;
+import org.saevhadoop.format.spi.TensorListing.Item;
 
 /** Prints a list of tensors while it is read, because a file may contain millions of them. */
 public final class TensorReport implements Closeable {

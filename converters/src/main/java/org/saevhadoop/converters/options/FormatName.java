@@ -2,16 +2,17 @@ package org.saevhadoop.converters.options;
 
 import java.util.Iterator;
 import java.util.List;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.NearestWord;
-import org.saevhadoop.mapreduce.conf.TypedText;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.settings.NearestWord;
+import org.saevhadoop.format.settings.TypedText;
+import org.saevhadoop.format.spi.DatasetFormat;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converts the names of formats on the command line, and lists them for completion and help. */
-public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
+public class FormatName implements ITypeConverter<DatasetFormat>, Iterable<String> {
   /** Converts the names of formats that can be written. */
   public static final class Writable extends FormatName {
     public Writable(DatasetFormats formats) {
@@ -19,13 +20,13 @@ public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterabl
     }
   }
 
-  private final List<DatasetFormats.Entry> formats;
+  private final List<DatasetFormat> formats;
 
   public FormatName(DatasetFormats formats) {
     this(formats.all());
   }
 
-  private FormatName(List<DatasetFormats.Entry> formats) {
+  private FormatName(List<DatasetFormat> formats) {
     this.formats = formats;
   }
 
@@ -45,11 +46,11 @@ public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterabl
   }
 
   private List<String> names() {
-    return formats.stream().map(DatasetFormats.Entry::name).toList();
+    return formats.stream().map(DatasetFormat::name).toList();
   }
 
   @Override
-  public DatasetFormats.Entry convert(String name) {
+  public DatasetFormat convert(String name) {
     return formats.stream()
         .filter(entry -> entry.name().equalsIgnoreCase(name))
         .findFirst()

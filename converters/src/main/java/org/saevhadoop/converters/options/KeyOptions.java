@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.settings.CommandOption;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.source.SettingSource;
-import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 

@@ -1,7 +1,7 @@
 package org.saevhadoop.converters.options;
 
-import org.saevhadoop.mapreduce.conf.CommandOption;
-import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.format.settings.CommandOption;
+import org.saevhadoop.format.settings.SettingKey;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.saevhadoop.mapreduce.conf.CommandOption;
-import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.format.settings.CommandOption;
+import org.saevhadoop.format.settings.SettingKey;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 

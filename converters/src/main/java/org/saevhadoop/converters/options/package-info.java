@@ -4,7 +4,7 @@
  *
  * <ul>
  *   <li>Name, label, range, default and help of an option are those of its {@link
- *       org.saevhadoop.mapreduce.conf.SettingKey}; they are not repeated in a command.
+ *       org.saevhadoop.format.settings.SettingKey}; they are not repeated in a command.
  *   <li>Values are checked before any file is opened. Options take precedence over keys in the
  *       configuration, with a warning if they differ; options that set one key to different values
  *       exclude each other.
@@ -17,7 +17,7 @@
  *
  * <p>{@link org.saevhadoop.converters.options.CommandHelp} and the option tables of docs/commands
  * are generated from the same keys. A group of keys is a section of the help; a key that is marked
- * as {@linkplain org.saevhadoop.mapreduce.conf.SettingKey#everyday everyday} is in the short help.
+ * as {@linkplain org.saevhadoop.format.settings.SettingKey#everyday everyday} is in the short help.
  */
 @NullMarked
 package org.saevhadoop.converters.options;

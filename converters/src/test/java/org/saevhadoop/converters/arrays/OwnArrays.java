@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
-import org.saevhadoop.format.numpy.NpyHeader;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyHeader;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.torch.TorchFile;
-import org.saevhadoop.format.torch.TorchPickle;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /** Writes the layers of a dataset of float32 as scripts save arrays. */
 public final class OwnArrays {

@@ -21,12 +21,12 @@ import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.padding.TokenPadding;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** Padding that this program marks, in all formats, and what marks none. */
@@ -247,7 +247,6 @@ class PaddingMarksTest extends ConvertedDatasets {
     ActivationDataset dataset =
         DatasetFormats.registry()
             .detect(location)
-            .format()
             .open(location, Settings.NONE, DatasetFormats.registry())
             .requireActivations();
     try (TokenPadding padding = TokenPadding.of(dataset)) {

@@ -19,7 +19,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
-import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.io.LocalTree;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.format.spi.NamedTensors.OpenTensor;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 
 class TensorCatTest {
   /** The JSON object of the failure follows, on a line of its own. */

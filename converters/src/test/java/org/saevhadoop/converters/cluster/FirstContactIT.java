@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.jobs.server.Servers;
-import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** A NameNode that answers: the first contact changes nothing. */
 @Tag("cluster")

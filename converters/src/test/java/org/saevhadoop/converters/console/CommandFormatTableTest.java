@@ -27,9 +27,10 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.spi.DatasetFormat;
 import picocli.CommandLine;
 
 /**
@@ -201,7 +202,7 @@ class CommandFormatTableTest {
     Set<String> formats =
         COLUMNS.stream().map(column -> column.split(" ")[0]).collect(Collectors.toSet());
     assertThat(formats).containsExactlyInAnyOrderElementsOf(DatasetFormats.registry().names());
-    for (DatasetFormats.Entry format : DatasetFormats.registry().writable()) {
+    for (DatasetFormat format : DatasetFormats.registry().writable()) {
       assertThat(rows()).anyMatch(row -> row.contains("--to " + format.name() + " "));
     }
     assertThat(DATASETS.keySet()).containsExactlyElementsOf(COLUMNS);

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.RunningJob;
-import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** What is shown beside results and errors. */
 @Isolated("sets properties of the JVM")

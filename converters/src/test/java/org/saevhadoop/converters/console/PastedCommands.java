@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.testing.Programs;
 import picocli.CommandLine;
 

@@ -23,8 +23,8 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.converters.storage.SparseDataset;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.LocalTree;
 
 /**

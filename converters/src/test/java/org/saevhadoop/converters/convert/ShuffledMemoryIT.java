@@ -19,7 +19,7 @@ import org.saevhadoop.format.reader.vector.ReaderOptions;
 import org.saevhadoop.format.reader.vector.ShuffledReader;
 import org.saevhadoop.format.reader.vector.TokenChoice;
 import org.saevhadoop.format.reader.vector.VectorView;
-import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.saev.directory.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */
 @Tag("sampled")

@@ -24,8 +24,9 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.spi.DatasetFormat;
 
 /** What a dry run announces is what a run then does, for each source and each target. */
 @Tag("late")
@@ -144,7 +145,7 @@ class DryRunFormatsTest {
   @Test
   void everyFormatIsReadAndWritten() {
     assertThat(SOURCES.keySet()).containsAll(DatasetFormats.registry().names());
-    for (DatasetFormats.Entry format : DatasetFormats.registry().writable()) {
+    for (DatasetFormat format : DatasetFormats.registry().writable()) {
       assertThat(TARGETS).anyMatch(target -> target.startsWith(format.name()));
     }
   }

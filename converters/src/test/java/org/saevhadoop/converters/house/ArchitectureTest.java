@@ -31,7 +31,7 @@ class ArchitectureTest extends ProjectClasses {
           format..      | org.saevhadoop.mapreduce.. org.apache.hadoop..
           format..      | org.saevhadoop.jobs.. org.saevhadoop.converters..
           mapreduce..   | org.saevhadoop.jobs.. org.saevhadoop.converters..
-          mapreduce.spi | org.apache.hadoop.. com.fasterxml.jackson..
+          format.spi    | com.fasterxml.jackson..
           """)
   void aPackageDoesNotKnow(String itself, String others) {
     noClasses()
@@ -111,17 +111,10 @@ class ArchitectureTest extends ProjectClasses {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        FORMAT + ".saev.. " + MAPREDUCE + ".saev..",
-        FORMAT
-            + ".safetensors.. "
-            + FORMAT
-            + ".parquet.. "
-            + MAPREDUCE
-            + ".safetensors.. "
-            + MAPREDUCE
-            + ".index..",
-        FORMAT + ".pickleshards.. " + MAPREDUCE + ".pickle..",
-        FORMAT + ".samediff.. " + MAPREDUCE + ".samediff.."
+        FORMAT + ".saev..",
+        FORMAT + ".safetensors.. " + FORMAT + ".parquet.. " + MAPREDUCE + ".index..",
+        FORMAT + ".pickleshards..",
+        FORMAT + ".samediff.."
       })
   void noFormatIsNamedOutsideItsOwnPackagesButInTheListOfFormats(String packages) {
     String[] own = packages.split(" ");
@@ -141,10 +134,7 @@ class ArchitectureTest extends ProjectClasses {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            FORMAT + ".pickle..",
-            FORMAT + ".pickleshards..",
-            FORMAT + ".torch",
-            MAPREDUCE + ".pickle..")
+            FORMAT + ".pickle..", FORMAT + ".pickleshards..", FORMAT + ".torch..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(FORMAT + ".pickle..")
@@ -155,13 +145,7 @@ class ArchitectureTest extends ProjectClasses {
   void formatsKnowNoConfiguration() {
     noClasses()
         .that()
-        .resideInAnyPackage(
-            FORMAT + "..",
-            MAPREDUCE + ".spi..",
-            MAPREDUCE + ".saev..",
-            MAPREDUCE + ".safetensors..",
-            MAPREDUCE + ".pickle..",
-            MAPREDUCE + ".samediff..")
+        .resideInAPackage(FORMAT + "..")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Configuration.class)

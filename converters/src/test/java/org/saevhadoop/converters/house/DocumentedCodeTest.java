@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.Datasets;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -31,7 +32,6 @@ import org.saevhadoop.format.reader.vector.ReaderOptions;
 import org.saevhadoop.format.reader.vector.ShuffledReader;
 import org.saevhadoop.format.reader.vector.TokenChoice;
 import org.saevhadoop.format.reader.vector.VectorView;
-import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -102,8 +102,8 @@ class DocumentedCodeTest {
   }
 
   private void readForTraining(Path directory) throws IOException {
-    SaevDataset dataset = SaevDataset.open(new LocalFolder(directory));
-    int cls = dataset.metadata().clsToken() ? 1 : 0;
+    ActivationDataset dataset = Datasets.open(directory).requireActivations();
+    int cls = dataset.activations().clsTokens().orElse(0);
     VectorView view = VectorView.of(dataset, cls, TokenChoice.IMAGE, 13);
     ReaderOptions options = ReaderOptions.defaults().withBatchSize(4096).withBufferSize(16);
     try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {
@@ -136,7 +136,7 @@ class DocumentedCodeTest {
 
   @Test
   void aPartIsADataset() throws IOException {
-    SaevDataset dataset = SaevDataset.open(new LocalFolder(Fixtures.small()));
+    TableDataset dataset = Datasets.open(Fixtures.small());
     ProjectionRequest request =
         new ProjectionRequest(
             LayerRequest.parse("13"),

@@ -19,24 +19,37 @@ class FormatArchitectureTest extends ProjectClasses {
       delimiter = '|',
       textBlock =
           """
-          saev..         | io json tensor samples dataset..       | com.fasterxml.jackson..
-          safetensors..  | io json kind tensor samples tokens dataset.. arrays.. gather | com.fasterxml.jackson..
-          pickleshards.. | io json tensor samples dataset.. pickle.. gzip numpy reader.. projection \
+          settings       | io                                     |
+          spi            | settings io tensor samples tokens dataset.. projection arrays arrays.proposal |
+          saev           | saev.* spi settings io json tensor dataset.. projection shuffle arrays.. |
+          saev.*         | saev.* io json tensor samples dataset.. | com.fasterxml.jackson..
+          safetensors    | safetensors.* parquet spi settings io json tensor dataset.. projection shuffle \
+                           arrays..                               | com.fasterxml.jackson..
+          safetensors.*  | safetensors.* io json kind tensor samples tokens dataset.. arrays.. gather \
                                                                   | com.fasterxml.jackson..
-          pickle..       | io json tensor numpy                   |
-          samediff..     | io tensor samples dataset.. gather zip | com.google.flatbuffers
-          parquet        | io tensor safetensors..                |
+          pickleshards   | pickleshards.* spi settings io json kind tensor dataset.. pickle.. gzip projection \
+                           numpy.header arrays..                               | com.fasterxml.jackson..
+          pickleshards.* | pickleshards.* io json tensor samples dataset.. pickle.. gzip numpy.header \
+                           reader.. projection                    | com.fasterxml.jackson..
+          pickle..       | io json tensor numpy.header            |
+          samediff       | samediff.* spi settings io tensor dataset.. gather zip projection arrays.format |
+          samediff.*     | samediff.* io tensor samples dataset.. gather zip | com.google.flatbuffers
+          parquet        | io tensor safetensors.*                |
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |
           json           | io tensor                              | com.fasterxml.jackson..
-          numpy          | io tensor                              |
-          numpy.file     | io json tensor gather zip numpy arrays.file |
-          numpy.dataset  | io json tensor samples tokens dataset.. numpy gather | com.fasterxml.jackson..
-          torch          | io tensor kind arrays.file gather zip numpy pickle.. |
+          numpy          | numpy.* spi settings io json tensor dataset.. projection arrays.. \
+                                                                  | com.fasterxml.jackson..
+          numpy.header   | io tensor                              |
+          numpy.file     | io json tensor gather zip numpy.header arrays.file |
+          numpy.dataset  | io json tensor samples tokens dataset.. numpy.header gather | com.fasterxml.jackson..
+          torch          | torch.file spi settings io kind arrays.file arrays.format |
+          torch.file     | io tensor kind arrays.file gather zip numpy.header pickle.. |
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
+          arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal |
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
@@ -82,7 +95,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".gather",
-            FORMAT + ".numpy..",
+            FORMAT + ".numpy.*",
             FORMAT + ".kind",
             FORMAT + ".zip",
             FORMAT + ".dataset..",
@@ -101,7 +114,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".parquet",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
-            FORMAT + ".torch",
+            FORMAT + ".torch..",
             FORMAT + ".samediff..")
         .check(PROJECT);
   }

@@ -29,11 +29,11 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 
 /** The page docs/json.md lists the keys that commands print with {@code --json}, and no others. */

@@ -25,8 +25,8 @@ abstract class ProjectClasses {
    * have a format of one.
    */
   static final String NAMES_FORMATS =
-      "org\\.saevhadoop\\.(mapreduce\\."
-          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle|SameDiff)(Input|Output)Format)(\\$.*)?"
+      "org\\.saevhadoop\\.(format\\.DatasetFormats"
+          + "|mapreduce\\.(Saev|Safetensors|ActivationPickle|SameDiff)(Input|Output)Format(\\$.*)?"
           + "|jobs\\.stats\\.StatisticsFiles)";
 
   static final JavaClasses PROJECT =

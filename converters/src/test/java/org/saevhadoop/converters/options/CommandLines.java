@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.DatasetFormats;
 import picocli.CommandLine;
 
 /** The commands with their options. */

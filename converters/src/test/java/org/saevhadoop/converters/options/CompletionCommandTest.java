@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.DatasetFormats;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 

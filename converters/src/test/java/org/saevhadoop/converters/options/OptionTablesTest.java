@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.CommandOption;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.settings.CommandOption;
 import picocli.CommandLine;
 
 /** The tables of options in docs/commands, a page for each command. */
@@ -73,8 +73,9 @@ class OptionTablesTest {
     String tables = tables(CommandLines.command("convert"));
     DatasetFormats formats = DatasetFormats.registry();
     Stream.concat(
-            formats.all().stream().flatMap(entry -> entry.format().readingKeys().stream()),
-            formats.writable().stream().flatMap(entry -> entry.writing().writingKeys().stream()))
+            formats.all().stream().flatMap(entry -> entry.readingKeys().stream()),
+            formats.writable().stream()
+                .flatMap(entry -> entry.requireWriting().writingKeys().stream()))
         .flatMap(key -> key.options().stream())
         .map(CommandOption::name)
         .forEach(name -> assertThat(tables).contains("| `" + name));

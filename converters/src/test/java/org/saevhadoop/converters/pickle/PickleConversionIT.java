@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -36,10 +37,9 @@ import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** Every dataset of pickled shards of the corpus, converted, number by number. */
@@ -157,7 +157,6 @@ class PickleConversionIT {
     Location location = new HadoopStorage(new Configuration()).locate(path.toString());
     return DatasetFormats.registry()
         .detect(location)
-        .format()
         .open(location, Settings.NONE, DatasetFormats.registry())
         .requireActivations();
   }

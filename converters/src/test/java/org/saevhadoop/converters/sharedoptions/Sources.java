@@ -26,8 +26,8 @@ import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
 import org.saevhadoop.format.samediff.JavaZip;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.torch.TorchFile;
-import org.saevhadoop.format.torch.TorchPickle;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /** Writes activations in each form. */
 final class Sources {

@@ -22,8 +22,8 @@ import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
-import org.saevhadoop.format.torch.TorchFile;
-import org.saevhadoop.format.torch.TorchPickle;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /**
  * Arrays with dimensions of 0, in each container and with each verb: 0 examples are an empty

@@ -8,7 +8,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 

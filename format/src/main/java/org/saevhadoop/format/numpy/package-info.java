@@ -1,18 +1,25 @@
 /**
- * What numpy's arrays have in common in .npy files and in pickles: element types and headers.
+ * The format of numpy's arrays. {@link org.saevhadoop.format.numpy.NpyFormat} is an {@link
+ * org.saevhadoop.format.arrays.format.ArrayFormat} whose files {@link
+ * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
+ * files ({@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}).
  *
- * <p>Start with {@link org.saevhadoop.format.numpy.NumpyType}, the element types and all notations
- * of their names, and {@link org.saevhadoop.format.numpy.NpyHeader}, which reads and writes the
- * header of a .npy file. {@link org.saevhadoop.format.numpy.NpyError} lists the kinds of errors.
+ * <p>Datasets that have .npz files with compressed arrays are streams: {@code NumpyStream} stages
+ * copies of their .npz files, of which each task writes some, and the document {@code
+ * _archives.json} has the settings with which they are opened.
  *
- * <p>Guarantees: headers of the versions 1.0, 2.0 and 3.0 are read in memory of 64 KiB; nothing is
- * evaluated. A file that is accepted contains all values of its shape. Structured dtypes, dtypes
- * with a shape, Python objects and dates are refused. numpy has no names for the types of
- * ml_dtypes: of those, only bfloat16 is known, in pickles only, as .npy files record it as two
- * bytes without a type. Arrays in files are read by {@code format.numpy.file}.
+ * <p>Guarantees: other arrays are read where they are, in any order of dimensions and any byte
+ * order. Objects and structured types are refused. Integers are bfloat16 only where a document or
+ * {@code --dtype-stored} names it.
  *
- * <p>Sources: NEP 1; numpy/lib/_format_impl.py and {@code numpy.dtype} of numpy 2.4; {@code
- * bfloat16} of ml_dtypes 0.5.
+ * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
+ * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused
+ * before the job, but for BF16, which .npy files hold as bytes without a type; so are columns whose
+ * names cannot be those of files.
+ *
+ * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4.6 for .npy and
+ * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write
+ * {@code shard_<i>.memmap} and {@code shard_<i>.meta}.
  */
 @NullMarked
 package org.saevhadoop.format.numpy;

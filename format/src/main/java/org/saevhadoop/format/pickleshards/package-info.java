@@ -1,6 +1,9 @@
 /**
  * Datasets of activations in pickled shards, with the {@code metadata.json} of the specification or
- * of the programs that write shards in practice ("real writers").
+ * of the programs that write shards in practice ("real writers"). {@link
+ * org.saevhadoop.format.pickleshards.PickleFormat} is the format object. Pickles can only be read
+ * sequentially, so the format is a stream: a part is one shard, or two shards that contain halves
+ * of the same vectors. {@code open} always fails; the dataset must be staged first.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.pickleshards.directory}: the files of a dataset and their

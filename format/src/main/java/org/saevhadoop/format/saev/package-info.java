@@ -1,24 +1,24 @@
 /**
- * SAEV shards, the format of the {@code saev} project: a directory, named by the hash of its
- * metadata, with {@code metadata.json}, {@code shards.json} (since protocol 1.0.0) and raw files
- * {@code acts000000.bin}, {@code acts000001.bin}, ... of shape {@code [S, layer, token, dim]} in
- * little-endian float32.
+ * SAEV shards as a dataset format. The class to begin with is {@link
+ * org.saevhadoop.format.saev.SaevFormat}; {@link org.saevhadoop.format.saev.SaevKeys} has the
+ * writing keys.
  *
- * <p>The entry point for reading is {@link org.saevhadoop.format.saev.SaevDataset}, which opens a
- * directory and reports its faults. The entry point for writing is {@link
- * org.saevhadoop.format.saev.SaevWritePlan}, which determines the files to be written. {@link
- * org.saevhadoop.format.saev.SaevCheck} reports all problems of a directory. The package {@code
- * org.saevhadoop.format.saev.metadata} contains {@link
- * org.saevhadoop.format.saev.metadata.SaevMetadata}, from which the generation of the protocol, the
- * shape, S and the hash follow.
+ * <p>This package maps the format to settings, provenance and reports; the files themselves are
+ * read and written by {@link org.saevhadoop.format.saev.directory}.
  *
- * <p>All generations of the protocol that were ever written are read. A dataset is opened only if
- * every value can be read at the location that metadata.json implies; missing, short and unfinished
- * shards are errors, and a directory that the readers of the saev project would reject is a
- * problem.
+ * <ul>
+ *   <li>The metadata.json of the source is a document of the provenance. A conversion from SAEV to
+ *       another format and back restores it byte for byte, and the name of the folder with it, even
+ *       if that name is not the hash of the metadata.
+ *   <li>A part of a dataset gets its own metadata, which records the selection and the hash of the
+ *       whole dataset.
+ *   <li>A dataset without SAEV metadata can be written if settings or the source name the model
+ *       (family and checkpoint).
+ *   <li>Values are F32. A dataset is written to a subfolder named by its hash, for protocol 2.x
+ *       below saev/shards, where saev's readers look for it.
+ * </ul>
  *
- * <p>{@code docs/saev.md} lists the rules and their sources: the protocol specifications and the
- * commits of the saev project.
+ * <p>docs/saev.md has the rules of the format and their sources.
  */
 @NullMarked
 package org.saevhadoop.format.saev;

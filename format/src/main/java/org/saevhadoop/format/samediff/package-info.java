@@ -1,6 +1,7 @@
 /**
  * SameDiff containers: SDNB files, shards of them, and SDZ archives, and datasets in such
- * containers.
+ * containers. {@link org.saevhadoop.format.samediff.SameDiffFormat} is the format object, and
+ * {@link org.saevhadoop.format.samediff.SameDiffKeys} has its writing keys.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.samediff.sdnb}: single SDNB files. Start with {@link
@@ -12,6 +13,18 @@
  *       org.saevhadoop.format.samediff.dataset.SameDiffTable} for reading, and {@link
  *       org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
  *       org.saevhadoop.format.samediff.dataset.SdzWritePlan} for writing.
+ * </ul>
+ *
+ * <ul>
+ *   <li>A location is a folder with one container, an SDNB file, any shard of several, or an SDZ
+ *       file. Any container can be inspected, and single arrays of it read; those whose arrays are
+ *       examples can be converted.
+ *   <li>An SDZ file with deflated entries is a stream: a part is an entry, and staging inflates it.
+ *       Other containers are read in place. {@code isNeeded} examines the files at a location.
+ *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the
+ *       job, as are files that the real loaders would refuse.
+ *   <li>A check covers each file, the files together, the CRC-32 of SDZ entries and the sample
+ *       metadata. Arrays that are not examples, as in most models, are not a problem.
  * </ul>
  *
  * <p>Only arrays are read. The other parts of a model, such as operations, are reported and left

@@ -8,7 +8,6 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
@@ -20,8 +19,8 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
-import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
+import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
 import org.saevhadoop.mapreduce.output.OutputTokens;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
@@ -44,10 +43,7 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
   public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    Class<? extends ActivationOutputFormat> format =
-        conf.getClassByNameOrNull(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT))
-            .asSubclass(ActivationOutputFormat.class);
-    DatasetWrite write = ReflectionUtils.newInstance(format, conf).write(conf);
+    DatasetWrite write = new DatasetOutputFormat().write(conf);
     PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
     Path work = committer.getWorkPath();
     ComparedFolder folder =

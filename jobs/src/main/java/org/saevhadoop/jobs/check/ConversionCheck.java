@@ -17,14 +17,14 @@ import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -34,7 +34,6 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
@@ -49,7 +48,7 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 public record ConversionCheck(
     ConversionSpec spec,
     OpenedSource source,
-    DatasetFormats.Entry to,
+    DatasetFormat to,
     DatasetWrite write,
     Path written,
     JobRunner runner)
@@ -84,7 +83,7 @@ public record ConversionCheck(
             List.of(source.input(spec.input(), records)),
             Settings.NONE
                 .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
-                .with(ConversionKeys.VERIFY_FORMAT, to.output().getName())
+                .with(ConversionKeys.WRITTEN, to.getClass().getName())
                 .with(ConversionKeys.RUNS, true),
             table.examples() * table.exampleBytes(),
             tasks -> tasks.setNumReduceTasks(0),
@@ -136,14 +135,14 @@ public record ConversionCheck(
   /** Checks that readers find the dataset, and that it has the shape that was asked for. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
-    DatasetFormats.Entry found = runner.formats().detect(location);
+    DatasetFormat found = runner.formats().detect(location);
     VerifyError.OTHER_DATASET.check(
         found.name().equals(to.name()),
         folder.path(),
         "is recognized as %s (expected %s)",
         found.name(),
         to.name());
-    DatasetFormat format = to.format();
+    DatasetFormat format = to;
     if (format.stream(location, Settings.NONE).isPresent()) {
       return; // opening a stream reads all of it, and all of its bytes are compared
     }

@@ -10,6 +10,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -17,10 +21,6 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -117,10 +117,9 @@ public record Conversion(
    * @throws SettingException if a setting is invalid
    */
   public DatasetConversion resolve(JobRunner runner) throws IOException {
-    DatasetFormats.Entry to = named(format, runner.formats().writable());
+    DatasetFormat to = named(format, runner.formats().writable());
     Settings writing = writing(to, runner);
-    DatasetFormats.Entry from =
-        sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
+    DatasetFormat from = sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
     return of(SourceRequest.of(source, from, settings, runner), to, writing, runner);
   }
 
@@ -130,19 +129,19 @@ public record Conversion(
    * @throws SettingException if a setting is invalid
    */
   public DatasetConversion resolve(SourceRequest found, JobRunner runner) throws IOException {
-    DatasetFormats.Entry to = named(format, runner.formats().writable());
+    DatasetFormat to = named(format, runner.formats().writable());
     return of(found, to, writing(to, runner), runner);
   }
 
   private DatasetConversion of(
-      SourceRequest request, DatasetFormats.Entry to, Settings writing, JobRunner runner)
+      SourceRequest request, DatasetFormat to, Settings writing, JobRunner runner)
       throws IOException {
     checkTypes(request.spec().dtypes(), to, runner.conf());
     return new DatasetConversion(request, to, destination, writing, digest, runner);
   }
 
   /** Returns the settings of what is written. */
-  private Settings writing(DatasetFormats.Entry to, JobRunner runner) {
+  private Settings writing(DatasetFormat to, JobRunner runner) {
     for (SettingKey<?> key : REFUSED) {
       if (runner.conf().getRaw(key.name()) != null) {
         throw new SettingException(
@@ -150,19 +149,19 @@ public record Conversion(
       }
     }
     Settings writing = settings.settings(runner.conf(), writingKeys(to));
-    to.writing().checkSettings(writing.only(to.writing().writingKeys()));
+    to.requireWriting().checkSettings(writing.only(to.requireWriting().writingKeys()));
     return writing;
   }
 
   /** Returns the keys that have an effect on what is written in a format. */
-  public static List<SettingKey<?>> writingKeys(DatasetFormats.Entry to) {
-    List<SettingKey<?>> keys = new ArrayList<>(to.writing().writingKeys());
+  public static List<SettingKey<?>> writingKeys(DatasetFormat to) {
+    List<SettingKey<?>> keys = new ArrayList<>(to.requireWriting().writingKeys());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     return keys;
   }
 
-  private static DatasetFormats.Entry named(String name, List<DatasetFormats.Entry> formats) {
+  private static DatasetFormat named(String name, List<DatasetFormat> formats) {
     return formats.stream()
         .filter(entry -> entry.name().equalsIgnoreCase(name))
         .findFirst()
@@ -170,16 +169,15 @@ public record Conversion(
             () ->
                 new SettingException(
                     "unknown format \"%s\" (expected one of %s)"
-                        .formatted(
-                            name, formats.stream().map(DatasetFormats.Entry::name).toList())));
+                        .formatted(name, formats.stream().map(DatasetFormat::name).toList())));
   }
 
-  private void checkTypes(DTypeRequest types, DatasetFormats.Entry to, Configuration read) {
+  private void checkTypes(DTypeRequest types, DatasetFormat to, Configuration read) {
     Set<DType> wanted = new LinkedHashSet<>(types.own().values());
     if (types.all() != null) {
       wanted.add(types.all());
     }
-    wanted.removeAll(to.writing().writableTypes());
+    wanted.removeAll(to.requireWriting().writableTypes());
     if (!wanted.isEmpty()) {
       Settings typed = settings.settings(read, List.of(InputKeys.DTYPE));
       throw new SettingException(
@@ -188,7 +186,7 @@ public record Conversion(
                   typed.nameOf(InputKeys.DTYPE),
                   wanted.iterator().next(),
                   to.name(),
-                  EnumSet.copyOf(to.writing().writableTypes())));
+                  EnumSet.copyOf(to.requireWriting().writableTypes())));
     }
   }
 }

@@ -20,14 +20,17 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.ConversionSource;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.PreparedWrite;
+import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
@@ -39,9 +42,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 import org.saevhadoop.mapreduce.publish.run.DirectOutput;
-import org.saevhadoop.mapreduce.spi.ConversionSource;
-import org.saevhadoop.mapreduce.spi.PreparedWrite;
-import org.saevhadoop.mapreduce.spi.WholeSource;
 
 /**
  * What a conversion decides once its source is open: types, settings of the format, path, files,
@@ -53,7 +53,7 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  * @param dryRun whether the conversion is only planned
  */
 record ConversionDecisions(
-    DatasetFormats.Entry to,
+    DatasetFormat to,
     Path target,
     Settings settings,
     boolean digest,
@@ -80,7 +80,7 @@ record ConversionDecisions(
   }
 
   private Settings formatSettings() {
-    return settings.only(to.writing().writingKeys());
+    return settings.only(to.requireWriting().writingKeys());
   }
 
   /** Decides on everything, and writes nothing. */
@@ -89,7 +89,7 @@ record ConversionDecisions(
     dataset.warnings().forEach(runner::warning);
     boolean samples = hasSamples(dataset);
     DTypeRequest asked = opened.spec().dtypes();
-    boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
+    boolean stored = !asked.isAsked() && to.requireWriting().keepsStoredTypes(samples);
     DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
@@ -106,7 +106,7 @@ record ConversionDecisions(
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
     DatasetWrite write =
-        to.writing()
+        to.requireWriting()
             .write(
                 output.format(),
                 new JobWriteContext(
@@ -171,7 +171,7 @@ record ConversionDecisions(
         numbers.table(dataset),
         typesAsked,
         provenance,
-        runner.formats().model(provenance).or(opened.request().format().format().assumedModel()),
+        runner.formats().model(provenance).or(opened.request().format().assumedModel()),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));
@@ -238,7 +238,7 @@ record ConversionDecisions(
     if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
       carried.add(Carried.SAMPLE_METADATA);
     }
-    boolean arrays = to.writing().keepsTokenArrays(prepared.settings(), source.table());
+    boolean arrays = to.requireWriting().keepsTokenArrays(prepared.settings(), source.table());
     if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
       carryPadding(source.dataset(), arrays, carried);
     } else if (hasTokens(source.dataset())) {
@@ -248,7 +248,7 @@ record ConversionDecisions(
     if (ids.isPresent() && prepared.keepsIds()) {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
-      String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
+      String hint = to.requireWriting().idsOption().map(" (%s keeps them)"::formatted).orElse("");
       notes.loss("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;

@@ -6,6 +6,8 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.check.ConversionCheck;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -14,8 +16,6 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.UnfinishedMarker;
@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
 record ConversionRun(
     ConversionSpec spec,
     OpenedSource source,
-    DatasetFormats.Entry to,
+    DatasetFormat to,
     DatasetWrite write,
     RunFolder folder,
     Settings settings,

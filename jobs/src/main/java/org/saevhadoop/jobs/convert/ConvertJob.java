@@ -8,21 +8,20 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -33,8 +32,8 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
@@ -47,7 +46,7 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
 record ConvertJob(
     ConversionSpec spec,
     OpenedSource source,
-    DatasetFormats.Entry to,
+    DatasetFormat to,
     WritePlan files,
     CommittedFiles committed,
     Path folder,
@@ -150,7 +149,8 @@ record ConvertJob(
   private void setOutput(Job job) {
     spec.output().toConf(job.getConfiguration());
     ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, run);
-    job.setOutputFormatClass(to.output());
+    ConfSettings.set(job.getConfiguration(), ConversionKeys.WRITTEN, to.getClass().getName());
+    job.setOutputFormatClass(DatasetOutputFormat.class);
     // for Hadoop's statistics only: the output format writes to the folder of the run
     FileOutputFormat.setOutputPath(job, PathArgument.root(folder));
     job.setOutputKeyClass(ActivationKey.class);
@@ -159,15 +159,7 @@ record ConvertJob(
 
   /** Returns the plan of the files that a job writes, as its tasks see it. */
   static WritePlan plan(JobContext context) throws IOException {
-    try {
-      ActivationOutputFormat format =
-          (ActivationOutputFormat)
-              ReflectionUtils.newInstance(
-                  context.getOutputFormatClass(), context.getConfiguration());
-      return format.write(context.getConfiguration()).plan();
-    } catch (ClassNotFoundException e) {
-      throw new IOException(e);
-    }
+    return new DatasetOutputFormat().write(context.getConfiguration()).plan();
   }
 
   private int reducers() {

@@ -8,6 +8,13 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetSurvey;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
@@ -16,10 +23,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -27,11 +31,6 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetSurvey;
-import org.saevhadoop.mapreduce.spi.FormatEvidence;
-import org.saevhadoop.mapreduce.spi.ModelName;
-import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
  * A conversion, from its request to the published dataset. Invalid requests are rejected before the
@@ -39,7 +38,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  */
 public final class DatasetConversion {
   private final SourceRequest asked;
-  private final DatasetFormats.Entry to;
+  private final DatasetFormat to;
   private final Path target;
   private final Settings settings;
   private final boolean digest;
@@ -54,7 +53,7 @@ public final class DatasetConversion {
    */
   DatasetConversion(
       SourceRequest asked,
-      DatasetFormats.Entry to,
+      DatasetFormat to,
       String destination,
       Settings settings,
       boolean digest,
@@ -129,7 +128,7 @@ public final class DatasetConversion {
   private Conversion.Result convertStaged(
       SourceRequest request, Configuration recorded, Staging stage, SourceCheck check)
       throws IOException, InterruptedException {
-    boolean below = to.writing().writesBelow();
+    boolean below = to.requireWriting().writesBelow();
     try (RunFolder staging =
         destination(request, target).claimStaging(request.path(), recorded, below)) {
       try {
@@ -201,7 +200,7 @@ public final class DatasetConversion {
 
   /** Checks the path before anything is read. */
   private void checkTarget() throws IOException {
-    boolean below = to.writing().writesBelow();
+    boolean below = to.requireWriting().writesBelow();
     DatasetDestination destination =
         destination(asked, below ? PathArgument.child(target, "dataset") : target);
     destination.checkPath();
@@ -225,7 +224,7 @@ public final class DatasetConversion {
   private void removeStaging(DerivedSource derived) throws IOException {
     Path folder = stagingFolder(asked);
     if (folder.getFileSystem(conf).exists(folder)) {
-      boolean below = to.writing().writesBelow();
+      boolean below = to.requireWriting().writesBelow();
       try (RunFolder staging =
           destination(asked, target).claimStaging(asked.path(), derived.settings(), below)) {
         staging.markPublished();
@@ -238,7 +237,7 @@ public final class DatasetConversion {
   }
 
   private Path stagingFolder(SourceRequest request) throws IOException {
-    return destination(request, target).staging(request.path(), to.writing().writesBelow());
+    return destination(request, target).staging(request.path(), to.requireWriting().writesBelow());
   }
 
   /**
@@ -252,7 +251,7 @@ public final class DatasetConversion {
     if (second.plan().equals(RunPlan.NOTHING)) {
       return second;
     }
-    boolean below = to.writing().writesBelow();
+    boolean below = to.requireWriting().writesBelow();
     boolean resumed =
         destination(asked, target)
             .checkStaging(asked.path(), derived.settings(), below)
@@ -278,7 +277,7 @@ public final class DatasetConversion {
       }
     }
     checkBeforeStaging(request);
-    boolean below = to.writing().writesBelow();
+    boolean below = to.requireWriting().writesBelow();
     boolean resumed =
         destination(request, target)
             .checkStaging(request.path(), stagingSettings(request), below)
@@ -301,7 +300,7 @@ public final class DatasetConversion {
   /** Returns the request with what a survey of its files finds, after a check of the path. */
   private SourceRequest surveyed() throws IOException {
     SourceRequest request = asked;
-    Optional<DatasetSurvey> survey = asked.format().format().survey();
+    Optional<DatasetSurvey> survey = asked.format().survey();
     if (survey.isPresent()) {
       DatasetSurvey.Scan scan = survey.get().scan();
       request =
@@ -313,7 +312,7 @@ public final class DatasetConversion {
 
   /** A record of what was selected contains the digest of the whole dataset. */
   private boolean isStagedWhole(SourceRequest request) {
-    return to.writing().recordsSelections() && !request.spec().projection().isEverything();
+    return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();
   }
 
   private ProjectionRequest staged(SourceRequest request) {
@@ -331,16 +330,16 @@ public final class DatasetConversion {
    * early.
    */
   private void checkBeforeStaging(SourceRequest request) throws IOException {
-    DatasetFormat format = request.format().format();
+    DatasetFormat format = request.format();
     StreamAccess stream = format.stream().orElseThrow();
     ModelName model =
         runner.formats().model(stream.provenance(request.location())).or(format.assumedModel());
-    to.writing()
+    to.requireWriting()
         .checkBefore(
             HadoopStorage.show(request.path(), conf),
             model,
-            settings.only(to.writing().writingKeys()));
-    if (!to.writing().writesBelow()) {
+            settings.only(to.requireWriting().writingKeys()));
+    if (!to.requireWriting().writesBelow()) {
       destination(request, target).check();
     }
   }

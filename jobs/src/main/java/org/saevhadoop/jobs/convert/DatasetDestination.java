@@ -10,19 +10,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SourcePath;
@@ -40,7 +42,6 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 import org.saevhadoop.mapreduce.publish.run.SourceState;
 import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
-import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -136,16 +137,16 @@ record DatasetDestination(
    *
    * @param to the format that is written
    */
-  boolean isPublished(DatasetFormats.Entry to, Provenance written) throws IOException {
+  boolean isPublished(DatasetFormat to, Provenance written) throws IOException {
     Optional<String> order = written.document(RowOrder.DOCUMENT);
-    boolean isNamed = to.writing().writesBelow();
+    boolean isNamed = to.requireWriting().writesBelow();
     if (!leftovers.resume() || replace || !isNamed && order.isEmpty()) {
       return false;
     }
     try {
       Location location = new HadoopStorage(conf()).locate(published);
       DatasetFormats formats = runner.formats();
-      TableDataset found = to.format().open(location, Settings.NONE, formats);
+      TableDataset found = to.open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
       if (!isNamed) {
         return provenance.document(RowOrder.DOCUMENT).equals(order);
@@ -194,11 +195,10 @@ record DatasetDestination(
     checkNone(folder, location -> runner.formats().find(location, least));
   }
 
-  private void checkNone(
-      Path folder, FunctionRaisingIOE<Location, Optional<DatasetFormats.Entry>> find)
+  private void checkNone(Path folder, FunctionRaisingIOE<Location, Optional<DatasetFormat>> find)
       throws IOException {
     SourcePath path = SourcePath.of(folder, conf());
-    Optional<DatasetFormats.Entry> found = Optional.empty();
+    Optional<DatasetFormat> found = Optional.empty();
     try {
       if (path.kind() == SourcePath.Kind.FOLDER) {
         found = find.apply(Location.of(path.folder()));
@@ -210,7 +210,7 @@ record DatasetDestination(
         found.isEmpty(),
         path.shown(),
         "is a %s dataset, in which no other one is written (expected a path outside of it)",
-        found.map(DatasetFormats.Entry::name).orElse(""));
+        found.map(DatasetFormat::name).orElse(""));
   }
 
   /**

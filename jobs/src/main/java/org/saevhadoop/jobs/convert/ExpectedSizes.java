@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.DatasetFormats;
 
 /**
  * The sizes that a conversion announces where the values that are written take much more or less
@@ -26,10 +26,10 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
   private static final double MUCH = 1.2;
 
   /** Returns the sizes of a conversion of a source. */
-  static ExpectedSizes of(
-      OpenedSource source, WritePlan plan, boolean sparse, DatasetFormats.Entry to)
+  static ExpectedSizes of(OpenedSource source, WritePlan plan, boolean sparse, DatasetFormat to)
       throws IOException {
-    return new ExpectedSizes(source.dataset().table(), plan, sparse, to.writing().unpaddedOption());
+    return new ExpectedSizes(
+        source.dataset().table(), plan, sparse, to.requireWriting().unpaddedOption());
   }
 
   /** Returns the lines for the user; none if the sizes are about the same. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -18,8 +20,6 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
@@ -40,7 +40,7 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
 record PlannedConversion(
     ConversionSpec spec,
     OpenedSource source,
-    DatasetFormats.Entry to,
+    DatasetFormat to,
     DatasetWrite write,
     DatasetDestination destination,
     Configuration recorded,

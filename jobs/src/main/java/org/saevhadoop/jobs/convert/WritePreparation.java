@@ -10,17 +10,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.ConversionSource;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.PreparedWrite;
+import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.publish.run.InterruptedRuns;
 import org.saevhadoop.mapreduce.publish.run.RunRecord;
-import org.saevhadoop.mapreduce.spi.ConversionSource;
-import org.saevhadoop.mapreduce.spi.PreparedWrite;
-import org.saevhadoop.mapreduce.spi.WholeSource;
 
 /**
  * Determines what a conversion writes, with the values that the user has left open: the sizes of
@@ -29,10 +29,10 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
  */
-record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, JobRunner runner) {
+record WritePreparation(DatasetFormat to, Settings asked, Path target, JobRunner runner) {
   /** Returns the default size of a file; 0 if the user has given a size. */
   long fileBytes(TableShape table) {
-    boolean given = to.writing().fileSizeKeys().stream().anyMatch(asked::isSet);
+    boolean given = to.requireWriting().fileSizeKeys().stream().anyMatch(asked::isSet);
     return given ? 0 : ConversionSource.defaultFileBytes(table);
   }
 
@@ -45,17 +45,17 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, Jo
   PreparedWrite prepare(
       ConversionSource source, @Nullable WholeSource whole, Path sourcePath, boolean resume)
       throws IOException {
-    PreparedWrite prepared = to.writing().prepare(source, asked, whole);
+    PreparedWrite prepared = to.requireWriting().prepare(source, asked, whole);
     Optional<RunRecord> earlier = resume ? earlier(prepared, sourcePath) : Optional.empty();
     if (earlier.isPresent()) {
       Configuration settings = new Configuration(false);
       earlier.get().settings().forEach(settings::set);
       Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
-      keys.addAll(to.writing().fileSizeKeys());
+      keys.addAll(to.requireWriting().fileSizeKeys());
       keys.removeIf(asked::isSet);
       Settings decided = ConfSettings.read(settings, keys);
       // a run without a size, as older builds began them, wrote files of the format's maximum
-      return to.writing().prepare(source.withoutFileBytes(), asked.and(decided), whole);
+      return to.requireWriting().prepare(source.withoutFileBytes(), asked.and(decided), whole);
     }
     return prepared;
   }
@@ -64,7 +64,7 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, Jo
     return InterruptedRuns.find(
         DatasetDestination.below(target, prepared.directory()),
         HadoopStorage.show(source.getFileSystem(runner.conf()).makeQualified(source)),
-        to.writing().writesBelow(),
+        to.requireWriting().writesBelow(),
         runner.conf());
   }
 

@@ -1,8 +1,8 @@
 package org.saevhadoop.jobs.diff;
 
 import java.util.List;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /** The internal keys by which a comparison passes values to its tasks. */
 final class DiffKeys {

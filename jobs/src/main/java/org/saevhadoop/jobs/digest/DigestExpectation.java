@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**

@@ -19,17 +19,16 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
@@ -76,9 +75,7 @@ public final class FileSums {
       OpenedSource source, InputSpec input, List<Integer> columns, long blocks, JobRunner runner)
       throws IOException {
     Settings settings =
-        Settings.NONE
-            .with(DigestKeys.LAYERS, columns)
-            .with(DigestKeys.INPUT, source.request().format().input().getName());
+        Settings.NONE.with(DigestKeys.LAYERS, columns).with(DigestKeys.BLOCKS, true);
     return job("digest", source.request().path(), input, settings, blocks, runner);
   }
 
@@ -211,12 +208,8 @@ public final class FileSums {
       Configuration conf = context.getConfiguration();
       ByteMeter meter = ByteMeter.of(context, DatasetCounter.BYTES_READ);
       folder = new HashedFolder(location(conf).folder(), meter);
-      String input = ConfSettings.get(conf, DigestKeys.INPUT);
-      if (input != null) {
-        ActivationInputFormat format =
-            ReflectionUtils.newInstance(
-                conf.getClass(DigestKeys.INPUT.name(), null, ActivationInputFormat.class), conf);
-        blocks = new StoredBlocks(format, context, stored -> folder);
+      if (ConfSettings.get(conf, DigestKeys.BLOCKS)) {
+        blocks = new StoredBlocks(new DatasetInputFormat(), context, stored -> folder);
         digests = new BlockDigests(ConfSettings.get(conf, DigestKeys.LAYERS));
       }
     }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**

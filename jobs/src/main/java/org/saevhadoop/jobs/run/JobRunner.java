@@ -18,9 +18,9 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
@@ -28,6 +28,7 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.ProjectKeys;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
@@ -121,13 +122,13 @@ public final class JobRunner implements Closeable {
    * Runs a verb with a runner of its own, after the keys in the configuration were checked.
    *
    * @param conf the configuration, which is copied
-   * @throws org.saevhadoop.mapreduce.conf.SettingException if the value of a key is invalid
+   * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   public static <R> R call(Configuration conf, RunListener listener, Verb<R> verb)
       throws IOException, InterruptedException {
     try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
-      ConfSettings.check(runner.conf(), runner.formats().keys(), listener::warning);
+      ConfSettings.check(runner.conf(), ProjectKeys.of(runner.formats()), listener::warning);
       return verb.run(runner);
     } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way

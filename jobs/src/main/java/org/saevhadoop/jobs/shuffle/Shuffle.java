@@ -22,10 +22,12 @@ import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.format.shuffle.SideRow;
+import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -37,10 +39,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
  * Writes the vectors, or the examples, of a dataset in a random order.
@@ -171,7 +171,7 @@ public record Shuffle(
     if (!OpenedSource.isStream(request)) {
       return request;
     }
-    StreamAccess stream = request.format().format().stream().orElseThrow();
+    StreamAccess stream = request.format().stream().orElseThrow();
     boolean isNamed = runner.formats().identity(stream.provenance(request.location())).isPresent();
     return isNamed ? request : request.with(ProjectionRequest.EVERYTHING);
   }

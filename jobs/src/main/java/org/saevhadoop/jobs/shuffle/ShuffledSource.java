@@ -28,6 +28,8 @@ import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowFormat;
 import org.saevhadoop.format.shuffle.RowOrder;
@@ -49,8 +51,6 @@ import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -133,7 +133,8 @@ record ShuffledSource(
 
   private OpenedSource opened(ShuffledDataset dataset, Path folder) throws IOException {
     String path = folder.getFileSystem(runner.conf()).makeQualified(folder).toString();
-    SourceReference reference = new SourceReference(path, source.request().format().name(), true);
+    SourceReference reference =
+        new SourceReference(path, source.request().format().getClass().getName(), true);
     return new OpenedSource(
         source.request().with(ProjectionRequest.EVERYTHING),
         source

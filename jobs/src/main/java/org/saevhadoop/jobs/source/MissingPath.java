@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.mapreduce.conf.NearestWord;
+import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.mapreduce.io.SourcePath;
 
 /** What there is beside a path that does not exist, for error messages. */

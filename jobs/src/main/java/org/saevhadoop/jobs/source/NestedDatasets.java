@@ -7,14 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.spi.FormatEvidence;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatEvidence;
 
 /**
  * Searches a folder that is not a dataset for the datasets in it: two levels of folders, and in
- * each of them the {@linkplain org.saevhadoop.mapreduce.spi.DatasetFormat#standardFolder standard
+ * each of them the {@linkplain org.saevhadoop.format.spi.DatasetFormat#standardFolder standard
  * folder} of each format, as {@code shuffle} writes {@code <layer>/<part>/saev/shards/<hash>}.
  */
 final class NestedDatasets {
@@ -22,11 +23,11 @@ final class NestedDatasets {
   private static final Optional<SearchedFolder> NONE = Optional.empty();
 
   private final DatasetFormats formats;
-  private final DatasetFormats.@Nullable Entry asked;
+  private final @Nullable DatasetFormat asked;
   private final SearchedFolder.Limit limit = new SearchedFolder.Limit();
   private final Set<String> found = new TreeSet<>();
 
-  private NestedDatasets(DatasetFormats formats, DatasetFormats.@Nullable Entry asked) {
+  private NestedDatasets(DatasetFormats formats, @Nullable DatasetFormat asked) {
     this.formats = formats;
     this.asked = asked;
   }
@@ -39,7 +40,7 @@ final class NestedDatasets {
    * @throws NestedDatasetsException if there are datasets in it
    */
   static void refuse(
-      String typed, Location folder, DatasetFormats formats, DatasetFormats.@Nullable Entry asked)
+      String typed, Location folder, DatasetFormats formats, @Nullable DatasetFormat asked)
       throws IOException {
     NestedDatasets search = new NestedDatasets(formats, asked);
     search.run(folder.folder());
@@ -62,8 +63,8 @@ final class NestedDatasets {
   }
 
   private void searchStandard(SearchedFolder parent) throws IOException {
-    for (DatasetFormats.Entry entry : formats.all()) {
-      Optional<String> path = entry.format().standardFolder();
+    for (DatasetFormat entry : formats.all()) {
+      Optional<String> path = entry.standardFolder();
       Optional<SearchedFolder> standard = path.isPresent() ? parent.at(path.get()) : NONE;
       if (standard.isPresent()) {
         search(standard.get());
@@ -92,7 +93,7 @@ final class NestedDatasets {
     try {
       return asked == null
           ? formats.find(location).isPresent()
-          : asked.format().detect(location) != FormatEvidence.NONE;
+          : asked.detect(location) != FormatEvidence.NONE;
     } catch (IOException e) {
       return false; // another user's document
     }

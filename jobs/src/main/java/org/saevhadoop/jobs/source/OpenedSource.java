@@ -10,6 +10,8 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobFailedException;
@@ -19,7 +21,7 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -29,7 +31,6 @@ import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StagingJob;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
@@ -57,7 +58,7 @@ public record OpenedSource(
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    DatasetFormat format = request.format().format();
+    DatasetFormat format = request.format();
     if (isStream(request)) {
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
@@ -68,8 +69,7 @@ public record OpenedSource(
 
   /** Returns whether a dataset is a stream, which must be staged. */
   public static boolean isStream(SourceRequest request) throws IOException {
-    return request.format().format().stream(request.location(), request.spec().format())
-        .isPresent();
+    return request.format().stream(request.location(), request.spec().format()).isPresent();
   }
 
   /** Returns the first job of staging a stream in a folder for temporary files. */
@@ -101,7 +101,7 @@ public record OpenedSource(
   private static StreamStaging staging(
       SourceRequest request, Path folder, @Nullable RunFolder run, JobRunner runner) {
     return new StreamStaging(
-        request.format().format(),
+        request.format(),
         request.path(),
         folder,
         // only what is in the folder of a run outlives this process
@@ -221,8 +221,9 @@ public record OpenedSource(
       throws IOException {
     Projection part = request.spec().projection().resolve(whole);
     SourceReference reference =
-        new SourceReference(path.qualified(), request.format().name(), staged != null);
-    Settings settings = request.format().format().forTasks(whole, request.spec().format());
+        new SourceReference(
+            path.qualified(), request.format().getClass().getName(), staged != null);
+    Settings settings = request.format().forTasks(whole, request.spec().format());
     return new OpenedSource(
         request,
         request.spec().with(reference).withFormat(settings),
@@ -258,7 +259,7 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? request.format().input() : StagedInputFormat.class,
+        staged == null ? DatasetInputFormat.class : StagedInputFormat.class,
         input.with(records),
         whole);
   }

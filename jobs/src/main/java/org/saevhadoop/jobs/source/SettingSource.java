@@ -3,9 +3,9 @@ package org.saevhadoop.jobs.source;
 import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 
 /** Returns the values that a user has given to keys: in a configuration, or otherwise as well. */
 @FunctionalInterface
@@ -17,7 +17,7 @@ public interface SettingSource {
    * Returns the values of the keys that are set.
    *
    * @param conf the configuration; null if it contains nothing but Hadoop's defaults
-   * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
+   * @throws org.saevhadoop.format.settings.SettingException if a value is invalid
    */
   Settings settings(@Nullable Configuration conf, Collection<? extends SettingKey<?>> keys);
 }

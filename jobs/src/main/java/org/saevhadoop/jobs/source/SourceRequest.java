@@ -9,25 +9,26 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
-import org.saevhadoop.mapreduce.spi.FormatEvidence;
 
 /**
  * A dataset that a command will read, before it is opened.
@@ -35,7 +36,7 @@ import org.saevhadoop.mapreduce.spi.FormatEvidence;
  * @param spec the input that options and configuration define
  */
 public record SourceRequest(
-    SourcePath source, Location location, DatasetFormats.Entry format, InputSpec spec) {
+    SourcePath source, Location location, DatasetFormat format, InputSpec spec) {
   private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
 
   /**
@@ -48,7 +49,7 @@ public record SourceRequest(
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
-      String path, DatasetFormats.@Nullable Entry asked, SettingSource settings, JobRunner runner)
+      String path, @Nullable DatasetFormat asked, SettingSource settings, JobRunner runner)
       throws IOException {
     return of(path, asked, settings, runner.configured(), runner);
   }
@@ -73,7 +74,7 @@ public record SourceRequest(
 
   private static SourceRequest of(
       String path,
-      DatasetFormats.@Nullable Entry asked,
+      @Nullable DatasetFormat asked,
       SettingSource source,
       @Nullable Configuration conf,
       JobRunner runner)
@@ -91,7 +92,7 @@ public record SourceRequest(
 
   private static SourceRequest at(
       String path,
-      DatasetFormats.@Nullable Entry asked,
+      @Nullable DatasetFormat asked,
       SettingSource source,
       @Nullable Configuration conf,
       JobRunner runner)
@@ -102,15 +103,14 @@ public record SourceRequest(
     boolean base = location.isFile() && !location.file().equals(named.name());
     SourcePath file = base && parent != null ? parent.child(location.file()) : named;
     NamePattern files = source.settings(conf, List.of(TensorKeys.FILES)).get(TensorKeys.FILES);
-    DatasetFormats.Entry format =
+    DatasetFormat format =
         files == null || location.isFile()
             ? format(path, named, location, asked, runner)
             : format(location, files.toString(), asked, runner.formats());
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
-    keys.addAll(format.format().readingKeys());
+    keys.addAll(format.readingKeys());
     Settings settings = source.settings(conf, keys);
-    return new SourceRequest(
-        file, location, format, InputSpec.of(settings, format.format().readingKeys()));
+    return new SourceRequest(file, location, format, InputSpec.of(settings, format.readingKeys()));
   }
 
   /**
@@ -150,14 +150,14 @@ public record SourceRequest(
   }
 
   /** Returns the format of files in a folder and below it, whose names a pattern has. */
-  private static DatasetFormats.Entry format(
-      Location folder, String files, DatasetFormats.@Nullable Entry asked, DatasetFormats formats)
+  private static DatasetFormat format(
+      Location folder, String files, @Nullable DatasetFormat asked, DatasetFormats formats)
       throws IOException {
     if (asked != null) {
       return asked;
     }
-    Optional<DatasetFormats.Entry> named =
-        formats.all().stream().filter(entry -> entry.format().isArrayFile(files)).findFirst();
+    Optional<DatasetFormat> named =
+        formats.all().stream().filter(entry -> entry.isArrayFile(files)).findFirst();
     return named.isPresent() ? named.get() : formats.detect(folder);
   }
 
@@ -166,11 +166,11 @@ public record SourceRequest(
    *
    * @param typed the path as the user has written it
    */
-  private static DatasetFormats.Entry format(
+  private static DatasetFormat format(
       String typed,
       SourcePath path,
       Location location,
-      DatasetFormats.@Nullable Entry asked,
+      @Nullable DatasetFormat asked,
       JobRunner runner)
       throws IOException {
     DatasetFormats formats = runner.formats();
@@ -178,7 +178,7 @@ public record SourceRequest(
       if (asked == null) {
         return formats.detect(location);
       }
-      if (asked.format().detect(location) != FormatEvidence.NONE) {
+      if (asked.detect(location) != FormatEvidence.NONE) {
         return asked;
       }
     } catch (FormatException e) {
@@ -196,7 +196,7 @@ public record SourceRequest(
       String typed,
       SourcePath path,
       Location location,
-      DatasetFormats.@Nullable Entry asked,
+      @Nullable DatasetFormat asked,
       JobRunner runner)
       throws IOException {
     SourcePath parent = path.parent();
@@ -211,14 +211,14 @@ public record SourceRequest(
   /**
    * Returns the request for all of a dataset that a command has written and may not have published.
    */
-  public static SourceRequest written(Path path, DatasetFormats.Entry format, Configuration conf)
+  public static SourceRequest written(Path path, DatasetFormat format, Configuration conf)
       throws IOException {
     SourcePath written = SourcePath.of(path, conf);
     return new SourceRequest(
         written,
         written.locateChecked(),
         format,
-        InputSpec.of(Settings.NONE, format.format().readingKeys()));
+        InputSpec.of(Settings.NONE, format.readingKeys()));
   }
 
   /** Returns the qualified path. */

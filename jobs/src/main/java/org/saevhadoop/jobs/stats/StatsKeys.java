@@ -1,7 +1,7 @@
 package org.saevhadoop.jobs.stats;
 
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /** The internal keys by which statistics pass values to their tasks. */
 final class StatsKeys {

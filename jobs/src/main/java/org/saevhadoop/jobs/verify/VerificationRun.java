@@ -9,12 +9,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.kind.FolderContents;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.digest.RecordedSums;
 import org.saevhadoop.jobs.plan.DryRun;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -24,8 +26,6 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
-import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** The steps of a verification, and what they have found. */
 final class VerificationRun {
@@ -66,7 +66,6 @@ final class VerificationRun {
       List<Finding> found = new ArrayList<>();
       List<FormatException> problems =
           request
-              .format()
               .format()
               .check(
                   request.location(),

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
-import org.saevhadoop.mapreduce.conf.SettingException;
 
 /** A program that converts, without a command line. */
 @Isolated // counts the shutdown hooks of the JVM

@@ -11,7 +11,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
 import org.saevhadoop.format.pickleshards.write.ShardForm;
-import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;

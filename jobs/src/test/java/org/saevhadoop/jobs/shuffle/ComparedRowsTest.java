@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.shuffle.RowOrder;
@@ -26,7 +27,6 @@ import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** Shuffled datasets, right and wrong ones, whose rows are compared with the source. */
 class ComparedRowsTest {

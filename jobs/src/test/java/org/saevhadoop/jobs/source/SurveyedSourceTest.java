@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.arrays.ArrayKeys;
 
 /** What jobs are told about the files of a source. */
 class SurveyedSourceTest {

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 class TokenMarksTest {
@@ -22,7 +22,6 @@ class TokenMarksTest {
     ActivationDataset dataset =
         DatasetFormats.registry()
             .detect(location)
-            .format()
             .open(location, Settings.NONE, DatasetFormats.registry())
             .requireActivations();
     try (TokenMarks marks = TokenMarks.of(dataset)) {

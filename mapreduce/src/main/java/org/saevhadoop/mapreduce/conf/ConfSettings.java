@@ -9,6 +9,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.settings.NearestWord;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 
 /**
  * Converts settings to and from a job's configuration. No other class writes settings to a {@code

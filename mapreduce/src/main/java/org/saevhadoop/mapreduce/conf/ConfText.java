@@ -1,5 +1,7 @@
 package org.saevhadoop.mapreduce.conf;
 
+import org.saevhadoop.format.settings.UnicodeEscape;
+
 /**
  * Text that survives a {@code Configuration} and the XML file in which a job's configuration is
  * stored: <code>${...}</code> is not expanded, whitespace is not trimmed, line ends are not changed

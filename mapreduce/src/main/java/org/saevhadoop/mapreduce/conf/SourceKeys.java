@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.settings.SettingKey;
 
 /**
  * The keys of one of several sources of a job: {@code saev.input.<i>.KEY}, counted from 0, has for

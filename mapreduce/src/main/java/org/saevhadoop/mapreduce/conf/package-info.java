@@ -1,9 +1,5 @@
 /**
- * Typed settings. This package is independent of any dataset format.
- *
- * <p>The class to begin with is {@link org.saevhadoop.mapreduce.conf.SettingKey}, which describes
- * one setting. {@link org.saevhadoop.mapreduce.conf.Settings} is an immutable set of keys with
- * values, each of which was checked once, when it was parsed.
+ * Settings in Hadoop's {@code Configuration}.
  *
  * <p>{@link org.saevhadoop.mapreduce.conf.ConfSettings} is the only class that converts settings to
  * and from Hadoop's {@code Configuration}. Any text survives it: {@code Configuration} would expand

@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.index;
 
-import java.io.Closeable;
 import java.io.IOException;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -9,9 +8,9 @@ import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.OutputFile;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndexSink;
 
 /**
  * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can
@@ -21,7 +20,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
  * <p>Entries may be written in any order, but a lookup is efficient only if similar keys are
  * adjacent, ideally in UTF-8 order.
  */
-public final class TensorIndexWriter implements Closeable {
+public final class TensorIndexWriter implements TensorIndexSink {
   /**
    * The size of a row group in bytes, packed, which is buffered before it is written. A lookup
    * reads the offsets of a row group.
@@ -35,6 +34,14 @@ public final class TensorIndexWriter implements Closeable {
 
   /** The maximum length in bytes of the key bounds that are stored for a page. */
   private static final int BOUND_BYTES = 64;
+
+  /** The service that creates writers. */
+  public static final class Opener implements TensorIndexSink.Opener {
+    @Override
+    public TensorIndexSink open(Output out) throws IOException {
+      return new TensorIndexWriter(out);
+    }
+  }
 
   private final String path;
   private final ParquetWriter<TensorIndexEntry> writer;
@@ -66,12 +73,7 @@ public final class TensorIndexWriter implements Closeable {
             .build();
   }
 
-  /**
-   * Appends an entry.
-   *
-   * @throws FormatException if a dimension is 2^31 or more, which the column cannot hold
-   * @throws IllegalArgumentException if the entry has no offsets
-   */
+  @Override
   public void write(TensorIndexEntry entry) throws IOException {
     if (!entry.placed()) {
       throw new IllegalArgumentException(entry + " has no place");
@@ -90,12 +92,11 @@ public final class TensorIndexWriter implements Closeable {
     entries++;
   }
 
-  /** Returns the number of entries so far. */
+  @Override
   public long entries() {
     return entries;
   }
 
-  /** Finishes the file and closes the output. After a failed write the file must not be used. */
   @Override
   public void close() throws IOException {
     writer.close();

@@ -1,6 +1,6 @@
 /**
  * The writer of {@code _tensor_index.parquet}, which uses parquet-java. The class to begin with is
- * {@link org.saevhadoop.mapreduce.index.TensorIndexBuilder}.
+ * {@link org.saevhadoop.mapreduce.index.TensorIndexWriter}.
  *
  * <p>An entry is a row with the columns {@code tensor_key}, {@code file_name}, {@code shape} and
  * {@code dtype}, exactly as safetensors-spark writes them, and {@code begin}, {@code end} and

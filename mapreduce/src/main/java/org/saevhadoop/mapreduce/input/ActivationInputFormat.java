@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -15,6 +16,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -22,9 +24,10 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -34,8 +37,6 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
  * Reads one dataset, at the job's only input path, or the part of it that the configuration
@@ -58,34 +59,40 @@ public abstract class ActivationInputFormat
     TableDataset open(Location location, Settings settings, Configuration conf) throws IOException;
   }
 
-  private final List<SettingKey<?>> readingKeys;
-  private final Opener opener;
-  private final BiFunction<TableDataset, Settings, Settings> forTasks;
+  /** How a format is read in a job. */
+  private record Reading(
+      List<SettingKey<?>> keys,
+      Opener opener,
+      BiFunction<TableDataset, Settings, Settings> forTasks) {
+    static Reading of(DatasetFormat format) {
+      return new Reading(
+          format.readingKeys(),
+          (location, settings, conf) -> format.open(location, settings, DatasetFormats.registry()),
+          format::forTasks);
+    }
+  }
+
+  private final Function<Configuration, Reading> reading;
+
+  /** Creates an input format for a dataset format. */
+  protected ActivationInputFormat(DatasetFormat format) {
+    Reading same = Reading.of(format);
+    this.reading = conf -> same;
+  }
 
   /**
-   * Creates an input format for a dataset format.
+   * Creates an input format for any dataset format.
    *
-   * @param formats all formats, any of which may have recorded the provenance of the dataset
+   * @param format returns the format that the configuration of a job names
    */
-  protected ActivationInputFormat(DatasetFormat format, FormatRegistry formats) {
-    this(
-        format.readingKeys(),
-        (location, settings, conf) -> format.open(location, settings, formats),
-        format::forTasks);
+  protected ActivationInputFormat(Function<Configuration, DatasetFormat> format) {
+    this.reading = conf -> Reading.of(format.apply(conf));
   }
 
   /** Creates an input format. */
   protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
-    this(readingKeys, opener, (dataset, settings) -> settings);
-  }
-
-  private ActivationInputFormat(
-      List<SettingKey<?>> readingKeys,
-      Opener opener,
-      BiFunction<TableDataset, Settings, Settings> forTasks) {
-    this.readingKeys = readingKeys;
-    this.opener = opener;
-    this.forTasks = forTasks;
+    Reading same = new Reading(readingKeys, opener, (dataset, settings) -> settings);
+    this.reading = conf -> same;
   }
 
   /**
@@ -94,7 +101,10 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset open(Path path, Configuration conf) throws IOException {
-    return opener.open(new HadoopStorage(conf).locate(path), spec(conf).format(), conf);
+    return reading
+        .apply(conf)
+        .opener()
+        .open(new HadoopStorage(conf).locate(path), spec(conf).format(), conf);
   }
 
   /**
@@ -112,7 +122,7 @@ public abstract class ActivationInputFormat
     Location stored = new HadoopStorage(conf).locateChecked(path);
     Folder folder = view.apply(stored.folder());
     Location location = stored.isFile() ? Location.of(folder, stored.file()) : Location.of(folder);
-    return opener.open(location.checked(), spec(conf).format(), conf);
+    return reading.apply(conf).opener().open(location.checked(), spec(conf).format(), conf);
   }
 
   /**
@@ -145,7 +155,7 @@ public abstract class ActivationInputFormat
 
   /** Returns the input that a job's configuration defines. */
   final InputSpec spec(Configuration conf) {
-    return InputSpec.fromConf(conf, readingKeys);
+    return InputSpec.fromConf(conf, reading.apply(conf).keys());
   }
 
   /** Opens the dataset of a job in a task of it, restricted to the projection. */
@@ -195,7 +205,7 @@ public abstract class ActivationInputFormat
     InputSpec spec = spec(conf);
     TableDataset whole = SharingJobConf.source(conf, TableDataset.class, () -> open(path, conf));
     // before Hadoop writes the configuration for tasks
-    ConfSettings.write(forTasks.apply(whole, Settings.NONE), conf);
+    ConfSettings.write(reading.apply(conf).forTasks().apply(whole, Settings.NONE), conf);
     TableDataset dataset = part(whole, spec);
     long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
     long max = getMaxSplitSize(job);

@@ -15,16 +15,16 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.spi.ArrayCursor;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
-import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
 /** Reads the arrays of a file of a stream. */
 final class ShardRecordReader extends ReusingRecordReader {

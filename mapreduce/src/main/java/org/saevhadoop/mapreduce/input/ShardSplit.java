@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.io.Text;
-import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
+import org.saevhadoop.format.spi.StreamAccess.Part;
 
 /** A split that is a part of a stream. */
 public final class ShardSplit extends LocatedSplit {

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.mapreduce.conf.TypedText;
+import org.saevhadoop.format.settings.TypedText;
 
 /**
  * The absolute path of something that is read. A local path is read with Java alone, without a

@@ -2,9 +2,9 @@ package org.saevhadoop.mapreduce.io;
 
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /**
  * The folder on the local disk in which a task keeps temporary files. On YARN that is {@code

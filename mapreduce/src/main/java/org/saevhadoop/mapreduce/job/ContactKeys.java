@@ -1,8 +1,8 @@
 package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /** The keys of the first contact with a cluster. */
 public final class ContactKeys {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /**
  * The keys of conversions, and the internal keys by which a conversion passes values to its own
@@ -142,9 +142,8 @@ public final class ConversionKeys {
       SettingKey.internalName(
           "saev.convert.verify.written", "The folder of the dataset that is verified.");
 
-  public static final SettingKey<String> VERIFY_FORMAT =
-      SettingKey.internalName(
-          "saev.convert.verify.format", "The output format that has written it.");
+  public static final SettingKey<String> WRITTEN =
+      SettingKey.internalName("saev.convert.written", "The class of the format that is written.");
 
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
@@ -170,8 +169,7 @@ public final class ConversionKeys {
       SettingKey.internalName("saev.convert.source", "The dataset that is read, with its storage.");
 
   static final SettingKey<String> SOURCE_FORMAT =
-      SettingKey.internalName(
-          "saev.convert.source.format", "The output format that has written it.");
+      SettingKey.internalName("saev.convert.source.format", "The class of its format.");
 
   static final SettingKey<Boolean> SOURCE_STAGED =
       SettingKey.internalFlag(
@@ -229,7 +227,7 @@ public final class ConversionKeys {
         TRUST_RUN_FOLDER,
         LOCK_TIMEOUT,
         VERIFY_WRITTEN,
-        VERIFY_FORMAT,
+        WRITTEN,
         COLUMNS,
         SAMPLE,
         SOURCE,

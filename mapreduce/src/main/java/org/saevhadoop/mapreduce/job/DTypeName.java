@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
+import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.NearestWord;
 
 /**
  * The names that users give to types of values: those of safetensors, numpy, ml_dtypes and torch.

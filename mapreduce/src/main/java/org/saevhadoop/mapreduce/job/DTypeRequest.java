@@ -12,12 +12,12 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
  * The types in which a job reads values.

@@ -1,8 +1,8 @@
 package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /** The internal keys by which a digest job passes values to its own tasks. */
 public final class DigestKeys {
@@ -16,14 +16,14 @@ public final class DigestKeys {
   public static final SettingKey<String> SUMMED =
       SettingKey.internalName("saev.digest.summed", "The dataset whose files are summed.");
 
-  public static final SettingKey<String> INPUT =
-      SettingKey.internalName(
-          "saev.digest.input", "The input format of the blocks that summed files contain.");
+  public static final SettingKey<Boolean> BLOCKS =
+      SettingKey.internalFlag(
+          "saev.digest.blocks", "Whether the blocks that summed files contain are digested.");
 
   private DigestKeys() {}
 
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
-    return List.of(LAYERS, SUMMED, INPUT);
+    return List.of(LAYERS, SUMMED, BLOCKS);
   }
 }

@@ -13,10 +13,10 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputKeys.Order;
 
@@ -37,7 +37,7 @@ public record InputSpec(
    * A dataset that tasks open again.
    *
    * @param path the path, qualified with its file system
-   * @param format the name of the format
+   * @param format the name of the class of the format
    * @param staged whether the dataset was staged from a stream
    */
   public record SourceReference(String path, String format, boolean staged) {}

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Checksum;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
@@ -32,7 +32,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   /**
    * Reads the output that a job's configuration defines.
    *
-   * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
+   * @throws org.saevhadoop.format.settings.SettingException if a value is invalid
    */
   public static OutputSpec fromConf(
       Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {

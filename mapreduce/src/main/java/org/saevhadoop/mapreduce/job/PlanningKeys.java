@@ -1,8 +1,8 @@
 package org.saevhadoop.mapreduce.job;
 
 import java.util.List;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 
 /** The keys of the division of a job into splits. */
 public final class PlanningKeys {

@@ -8,8 +8,9 @@
  * the same input and output.
  *
  * <p>The keys that are independent of any format are here too, such as {@link
- * org.saevhadoop.mapreduce.job.InputKeys}, and {@link org.saevhadoop.mapreduce.job.TensorKeys} has
- * those that several formats list. The keys of one format are in the package of the format.
+ * org.saevhadoop.mapreduce.job.InputKeys}, and {@link
+ * org.saevhadoop.format.arrays.format.TensorKeys} has those that several formats list. The keys of
+ * one format are in the package of the format.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.job;

@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.InvalidJobConfException;
@@ -8,8 +9,11 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -27,9 +31,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetWriting;
-import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
  * Writes one dataset. Each task writes whole files: its records are the blocks, or the examples, of
@@ -37,17 +38,21 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  */
 public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
-  private final DatasetWriting writing;
-  private final FormatRegistry formats;
+  private final Function<Configuration, DatasetWriting> writing;
+
+  /** Creates an output format for a dataset format that can be written. */
+  protected ActivationOutputFormat(DatasetFormat format) {
+    DatasetWriting same = format.writing().orElseThrow();
+    this.writing = conf -> same;
+  }
 
   /**
-   * Creates an output format for a dataset format that can be written.
+   * Creates an output format for any dataset format that can be written.
    *
-   * @param formats all formats, because the provenance and settings of any of them may be written
+   * @param format returns the format that the configuration of a job names
    */
-  protected ActivationOutputFormat(DatasetFormat format, FormatRegistry formats) {
-    this.writing = format.writing().orElseThrow();
-    this.formats = formats;
+  protected ActivationOutputFormat(Function<Configuration, DatasetFormat> format) {
+    this.writing = conf -> format.apply(conf).writing().orElseThrow();
   }
 
   /**
@@ -62,22 +67,23 @@ public abstract class ActivationOutputFormat
   }
 
   private DatasetWrite write(JobWriteContext context, Configuration conf) throws IOException {
-    return writing.write(ConfSettings.read(conf, writing.writingKeys()), context);
+    DatasetWriting format = writing.apply(conf);
+    return format.write(ConfSettings.read(conf, format.writingKeys()), context);
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
     SharingJobConf sharing = new SharingJobConf(conf);
     return new JobWriteContext(
-        formats,
+        DatasetFormats.registry(),
         spec(conf),
         directory(conf),
-        () -> JobWriteContext.openSource(formats, checked, sharing),
+        () -> JobWriteContext.openSource(DatasetFormats.registry(), checked, sharing),
         checked,
         conf);
   }
 
   private OutputSpec spec(Configuration conf) {
-    return OutputSpec.fromConf(conf, formats.writingKeys());
+    return OutputSpec.fromConf(conf, DatasetFormats.registry().writingKeys());
   }
 
   /** Returns the path at which the dataset will be published. */
@@ -88,11 +94,6 @@ public abstract class ActivationOutputFormat
 
   private static OutputLocation location(JobContext job) throws IOException {
     return OutputLocation.of(job.getConfiguration(), getOutputPath(job));
-  }
-
-  /** Returns all formats. */
-  final FormatRegistry formats() {
-    return formats;
   }
 
   /** Sets the shape of the activations that are written. */

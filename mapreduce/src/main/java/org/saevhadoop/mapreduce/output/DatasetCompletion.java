@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
@@ -184,7 +185,8 @@ record DatasetCompletion(
       return;
     }
     if (location.isRun()) {
-      DatasetPublication.of(spec, location.ownRun(), output(), format.formats(), conf).run(conf);
+      DatasetPublication.of(spec, location.ownRun(), output(), DatasetFormats.registry(), conf)
+          .run(conf);
       return;
     }
     Path published = PathArgument.parse(spec.publish(), conf);
@@ -199,7 +201,8 @@ record DatasetCompletion(
     Path location = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder = RunFolder.claim(location, run, job -> true, Leftovers.REMOVED, conf)) {
-      DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
+      DatasetPublication.of(spec, folder.path(), output(), DatasetFormats.registry(), conf)
+          .run(conf);
       folder.markPublished();
     }
   }

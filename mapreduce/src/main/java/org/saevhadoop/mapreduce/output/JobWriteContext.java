@@ -1,8 +1,6 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -22,13 +20,17 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatRegistry;
+import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
@@ -36,9 +38,6 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.FormatRegistry;
-import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
  * The output of a job. Labels, sample metadata and ids are read from the source of the conversion,
@@ -63,9 +62,8 @@ public record JobWriteContext(
   /** Returns the source of the conversion that a job's configuration names. */
   static TableDataset openSource(FormatRegistry formats, boolean checked, Configuration conf)
       throws IOException {
-    InputSpec any = InputSpec.fromConf(conf, List.of());
-    SourceReference reference = Objects.requireNonNull(any.source());
-    DatasetFormat format = formats.format(reference.format()).orElseThrow();
+    SourceReference reference = DatasetInputFormat.source(conf);
+    DatasetFormat format = DatasetInputFormat.format(reference, conf);
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
     TableDataset all =

@@ -13,7 +13,10 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.json.Jackson;
-import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatRegistry;
+import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -21,9 +24,6 @@ import org.saevhadoop.mapreduce.io.UnfinishedMarker;
 import org.saevhadoop.mapreduce.publish.run.RunPaths;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.FormatRegistry;
-import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
  * The mark that the dataset of a run is complete, {@code complete} in the folder of the run. It

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
-import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /** A part of a stream whose files are open. */
 record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {

@@ -6,20 +6,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.staged.StagedFolder;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
-import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * Reads a dataset that was staged from a stream, or shuffled. The job's configuration names the
@@ -43,12 +41,7 @@ public final class StagedInputFormat extends ActivationInputFormat {
 
   /** Returns the format of the source that a staging job's configuration names. */
   static DatasetFormat format(Configuration conf) {
-    SourceReference source = InputSpec.fromConf(conf, List.of()).source();
-    if (source == null) {
-      throw new SettingException(
-          "no source is set (expected the configuration of a job whose source was staged)");
-    }
-    return DatasetFormats.registry().named(source.format()).orElseThrow().format();
+    return DatasetInputFormat.format(DatasetInputFormat.source(conf), conf);
   }
 
   private static boolean isStream(JobContext job) throws IOException {

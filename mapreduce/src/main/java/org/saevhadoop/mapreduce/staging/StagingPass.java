@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.SettingTypes;
-import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /**
  * One pass over the parts of a stream.

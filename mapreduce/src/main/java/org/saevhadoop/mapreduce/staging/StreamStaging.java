@@ -14,15 +14,18 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.staged.StagedRecord;
-import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -30,9 +33,6 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.StreamAccess;
-import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /**
  * Staging of a dataset whose files are streams. Parts that are complete in the folder, where a dead
@@ -243,7 +243,7 @@ public record StreamStaging(
     String path = source.getFileSystem(conf).makeQualified(source).toString();
     InputSpec input =
         InputSpec.of(Settings.NONE, List.of())
-            .with(new SourceReference(path, format.name(), false))
+            .with(new SourceReference(path, format.getClass().getName(), false))
             .with(request)
             .withFormat(settings);
     Settings tasks =

@@ -16,15 +16,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.settings.CommandOption;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetWriting;
+import org.saevhadoop.mapreduce.job.ProjectKeys;
 
 /** The keys, and the page that shows them: docs/configuration.md. */
 class ConfigurationPageTest {
@@ -74,7 +77,7 @@ class ConfigurationPageTest {
     }
     assertThat(page).as(REGENERATE).exists();
     assertThat(Files.readString(page)).as(REGENERATE).isEqualTo(page());
-    DatasetFormats.registry().keys().stream()
+    ProjectKeys.of(DatasetFormats.registry()).stream()
         .filter(key -> !key.internal())
         .forEach(key -> assertThat(page()).contains("| `" + key.name() + "` |"));
   }
@@ -89,14 +92,14 @@ class ConfigurationPageTest {
     keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
-    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
-      List<SettingKey<?>> listed = new ArrayList<>(entry.format().readingKeys());
-      listed.addAll(writingKeys(entry.format()));
+    for (DatasetFormat entry : DatasetFormats.registry().all()) {
+      List<SettingKey<?>> listed = new ArrayList<>(entry.readingKeys());
+      listed.addAll(writingKeys(entry));
       assertThat(listed).doesNotHaveDuplicates();
       keys.addAll(listed);
     }
     assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
-    assertThat(DatasetFormats.registry().keys()).containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(ProjectKeys.of(DatasetFormats.registry())).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
         .allMatch(
             key -> key.name().matches("saev\\.(input|output|convert|contact|digest)(\\.[a-z]+)+"))
@@ -105,7 +108,7 @@ class ConfigurationPageTest {
 
   @Test
   void defaultsAreValuesOfTheirTypes() {
-    for (SettingKey<?> key : DatasetFormats.registry().keys()) {
+    for (SettingKey<?> key : ProjectKeys.of(DatasetFormats.registry())) {
       if (key.defaultText() != null) {
         assertThat(show(key)).as(key.name()).isEqualTo(key.defaultText());
       }
@@ -119,7 +122,7 @@ class ConfigurationPageTest {
   @Test
   void helpsAreIdiomatic() {
     // the words that the project agreed not to use
-    assertThat(DatasetFormats.registry().keys())
+    assertThat(ProjectKeys.of(DatasetFormats.registry()))
         .extracting(SettingKey::help)
         .noneMatch(
             help ->
@@ -148,10 +151,8 @@ class ConfigurationPageTest {
   private static Map<String, List<SettingKey<?>>> ofFormats(
       Function<DatasetFormat, List<SettingKey<?>>> listed) {
     Map<SettingKey<?>, String> formats = new LinkedHashMap<>();
-    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
-      listed
-          .apply(entry.format())
-          .forEach(key -> formats.merge(key, entry.name(), (a, b) -> a + ", " + b));
+    for (DatasetFormat entry : DatasetFormats.registry().all()) {
+      listed.apply(entry).forEach(key -> formats.merge(key, entry.name(), (a, b) -> a + ", " + b));
     }
     Map<String, List<SettingKey<?>>> keys = new LinkedHashMap<>();
     formats.forEach((key, names) -> keys.computeIfAbsent(names, n -> new ArrayList<>()).add(key));

@@ -24,6 +24,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.format.safetensors.index.TensorIndexBuilder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.JobXml;
-import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 

@@ -16,29 +16,29 @@ import java.util.zip.ZipOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.numpy.NpyError;
-import org.saevhadoop.format.numpy.NpyHeader;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NpyHeader;
+import org.saevhadoop.format.numpy.header.NumpyType;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.Tasks;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
-import org.saevhadoop.mapreduce.job.TensorKeys;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /** Compressed .npz files, staged and read by a job. */
 class ArchiveStagingTest {
   @TempDir Path folder;
   private final Configuration conf = new Configuration(false);
-  private final DatasetFormat npy = DatasetFormats.registry().named("npy").orElseThrow().format();
+  private final DatasetFormat npy = DatasetFormats.registry().named("npy").orElseThrow();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
@@ -94,7 +94,7 @@ class ArchiveStagingTest {
     Path staged = folder.resolve("staged");
     Configuration job = new Configuration(conf);
     InputSpec.of(Settings.NONE.withText(InputKeys.RECORD, "vector", "record"), List.of())
-        .with(new SourceReference(staged.toString(), npy.name(), true))
+        .with(new SourceReference(staged.toString(), npy.getClass().getName(), true))
         .toConf(job);
     return Tasks.readAll(new StagedInputFormat(), staged, job).stream()
         .map(read -> read.value().toFloats()[0])

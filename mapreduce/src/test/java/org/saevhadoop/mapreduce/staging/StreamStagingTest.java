@@ -19,23 +19,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.format.pickleshards.PickleKeys;
+import org.saevhadoop.format.pickleshards.TestShards;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.Tasks;
-import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
-import org.saevhadoop.mapreduce.pickle.PickleKeys;
-import org.saevhadoop.mapreduce.pickle.TestShards;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /** Pickled shards, staged and read by a job. */
 class StreamStagingTest {
@@ -43,8 +43,7 @@ class StreamStagingTest {
 
   @TempDir Path folder;
   private final Configuration conf = new Configuration(false);
-  private final DatasetFormat pickle =
-      DatasetFormats.registry().named("pickle").orElseThrow().format();
+  private final DatasetFormat pickle = DatasetFormats.registry().named("pickle").orElseThrow();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
@@ -318,7 +317,7 @@ class StreamStagingTest {
     String path = folder.resolve("staged " + staged).toString();
     Configuration job = new Configuration(conf);
     InputSpec.of(settings.withText(InputKeys.RECORD, "vector", "record"), List.of())
-        .with(new SourceReference(path, pickle.name(), true))
+        .with(new SourceReference(path, pickle.getClass().getName(), true))
         .toConf(job);
     return Tasks.readAll(new StagedInputFormat(), Path.of(path), job).stream()
         .map(read -> record(read.key(), read.value().toFloats()))

@@ -14,9 +14,9 @@ import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.numpy.NpyError;
-import org.saevhadoop.format.numpy.NpyHeader;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NpyHeader;
+import org.saevhadoop.format.numpy.header.NumpyType;
 
 /**
  * The folder of a dataset, in which each part appears as a file: the values of its columns, one

@@ -2,8 +2,8 @@ package org.saevhadoop.format.numpy.file;
 
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.numpy.NpyError;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /**

@@ -18,8 +18,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
-import org.saevhadoop.format.numpy.NpyError;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /**

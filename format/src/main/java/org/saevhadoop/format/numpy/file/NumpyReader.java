@@ -52,8 +52,8 @@ public final class NumpyReader implements ArrayReader {
    * Reads the arrays of a file.
    *
    * @throws org.saevhadoop.format.io.FormatException with a kind of {@link
-   *     org.saevhadoop.format.numpy.NpyError}, or of {@link org.saevhadoop.format.zip.ZipError} if
-   *     a .npz file is malformed
+   *     org.saevhadoop.format.numpy.header.NpyError}, or of {@link
+   *     org.saevhadoop.format.zip.ZipError} if a .npz file is malformed
    */
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {

@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickle.read;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Display of pickle content in error messages. */

@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickle.read;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 

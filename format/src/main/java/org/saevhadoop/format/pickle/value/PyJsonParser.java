@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonTextScanner;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 
 /** Reads the line of {@link PyJson}. */
 final class PyJsonParser extends JsonTextScanner {

@@ -14,7 +14,7 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.JsonStyle.KeyOrder;
 import org.saevhadoop.format.json.JsonStyle.NumberForm;
 import org.saevhadoop.format.json.JsonTextWriter;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 
 /** Writes the line of {@link PyJson}; every part is at least a character, so its limit ends all. */
 final class PyJsonWriter implements Appendable {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 
 /**
  * Python objects without a direct counterpart in Java. {@code None} is represented by null, {@code

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PyNumbers;
 import org.saevhadoop.format.pickle.value.SurrogatePass;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalSpool;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;

@@ -32,8 +32,8 @@ import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.numpy.NpyError;
 import org.saevhadoop.format.numpy.file.NumpyReader;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 

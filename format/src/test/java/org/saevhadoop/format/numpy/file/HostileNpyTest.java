@@ -3,15 +3,15 @@ package org.saevhadoop.format.numpy.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
-import static org.saevhadoop.format.numpy.NpyError.BAD_HEADER;
-import static org.saevhadoop.format.numpy.NpyError.LIMIT_EXCEEDED;
-import static org.saevhadoop.format.numpy.NpyError.NOT_NPY;
-import static org.saevhadoop.format.numpy.NpyError.TRUNCATED;
-import static org.saevhadoop.format.numpy.NpyError.UNKNOWN_DTYPE;
-import static org.saevhadoop.format.numpy.NpyError.UNSUPPORTED;
 import static org.saevhadoop.format.numpy.file.HandMadeNpy.array;
 import static org.saevhadoop.format.numpy.file.HandMadeNpy.file;
 import static org.saevhadoop.format.numpy.file.HandMadeNpy.header;
+import static org.saevhadoop.format.numpy.header.NpyError.BAD_HEADER;
+import static org.saevhadoop.format.numpy.header.NpyError.LIMIT_EXCEEDED;
+import static org.saevhadoop.format.numpy.header.NpyError.NOT_NPY;
+import static org.saevhadoop.format.numpy.header.NpyError.TRUNCATED;
+import static org.saevhadoop.format.numpy.header.NpyError.UNKNOWN_DTYPE;
+import static org.saevhadoop.format.numpy.header.NpyError.UNSUPPORTED;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.testing.Allocation;
 
 /** Files that lie about themselves, or ask for memory or a deep stack. */

@@ -12,7 +12,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipError;
 import org.saevhadoop.testing.Allocation;

@@ -21,7 +21,7 @@ import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.HandMadeZip;

@@ -31,7 +31,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.numpy.NpyError;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.zip.HandMadeZip;
 import org.saevhadoop.format.zip.HandMadeZip.Part;
 import org.saevhadoop.format.zip.ZipError;

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.testing.RandomValues;
 
 /** Values of all kinds, and what makes two of them equal. */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.read.MemoryPayloads;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;

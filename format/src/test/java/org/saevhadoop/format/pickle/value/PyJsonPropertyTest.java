@@ -5,7 +5,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.util.stream.LongStream;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 

@@ -12,7 +12,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.MemoryOutput;
-import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PythonValue;

@@ -1,0 +1,303 @@
+package org.saevhadoop.format;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.kind.FolderKind;
+import org.saevhadoop.format.numpy.NpyFormat;
+import org.saevhadoop.format.pickleshards.PickleFormat;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.saev.SaevFormat;
+import org.saevhadoop.format.safetensors.SafetensorsFormat;
+import org.saevhadoop.format.samediff.SameDiffFormat;
+import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.FormatRegistry;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.ProvenanceDocuments;
+import org.saevhadoop.format.torch.TorchFormat;
+
+/** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
+public final class DatasetFormats implements FormatRegistry {
+  private static final DatasetFormats STANDARD =
+      new DatasetFormats(
+          List.of(
+              new SaevFormat(),
+              new SafetensorsFormat(),
+              new PickleFormat(),
+              new SameDiffFormat(),
+              new NpyFormat(),
+              new TorchFormat()));
+
+  private final List<DatasetFormat> formats;
+
+  /** Creates a registry of formats. */
+  public DatasetFormats(List<DatasetFormat> formats) {
+    this.formats = List.copyOf(formats);
+  }
+
+  /** Returns the registry of the formats of this project. */
+  public static DatasetFormats registry() {
+    return STANDARD;
+  }
+
+  /** Returns all formats. */
+  public List<DatasetFormat> all() {
+    return formats;
+  }
+
+  /** Returns the formats that can be written. */
+  public List<DatasetFormat> writable() {
+    return formats.stream().filter(format -> format.writing().isPresent()).toList();
+  }
+
+  @Override
+  public DatasetFormat formatAt(Location location) throws IOException {
+    return detect(location);
+  }
+
+  /** Returns the format with a name, ignoring case, if there is one. */
+  public Optional<DatasetFormat> named(String name) {
+    return formats.stream().filter(format -> format.name().equalsIgnoreCase(name)).findFirst();
+  }
+
+  /** Returns the names of all formats. */
+  public List<String> names() {
+    return formats.stream().map(DatasetFormat::name).toList();
+  }
+
+  /**
+   * Returns the format of the dataset at a location.
+   *
+   * @throws FormatException if the location matches no format, or is a file of a dataset whose
+   *     folder is meant; the message names what is there
+   */
+  public DatasetFormat detect(Location location) throws IOException {
+    Optional<Match> best = best(location);
+    if (best.isPresent() && !(location.isFile() && best.get().evidence() == FormatEvidence.WEAK)) {
+      return best.get().format();
+    }
+    if (location.isFile()) {
+      refusePart(location.folder(), location.file());
+    }
+    Optional<String> problem = problem(location);
+    if (best.isPresent() && problem.isEmpty()) {
+      return best.get().format();
+    }
+    throw DatasetError.UNKNOWN_FORMAT.in(
+        location.path(),
+        "%s (expected %s)",
+        problem.orElse("has an unknown format"),
+        formats.stream().map(format -> format.expected()).collect(Collectors.joining(", ")));
+  }
+
+  /** Returns the format that a location resembles, if it resembles any. */
+  public Optional<DatasetFormat> find(Location location) throws IOException {
+    return best(location).map(Match::format);
+  }
+
+  /** Returns the format that a location resembles most, if there is enough evidence of it. */
+  public Optional<DatasetFormat> find(Location location, FormatEvidence least) throws IOException {
+    return best(location)
+        .filter(match -> match.evidence().compareTo(least) >= 0)
+        .map(Match::format);
+  }
+
+  /**
+   * Returns the format of the dataset at a location if the name of a file shows that it belongs to
+   * the dataset, as those of documents do.
+   */
+  public Optional<DatasetFormat> documented(Location folder) throws IOException {
+    Set<String> names = folder.files().keySet();
+    boolean some = formats.stream().anyMatch(format -> names.stream().anyMatch(format::isPart));
+    return some
+        ? find(folder).filter(format -> names.stream().anyMatch(format::isPart))
+        : Optional.empty();
+  }
+
+  /** What a format proposes for files that may be a dataset. */
+  public record Proposed(DatasetFormat format, ArrayProposals proposals) {}
+
+  /**
+   * Returns what the first format proposes that proposes something.
+   *
+   * @param first the format that is asked first; null for none
+   */
+  public Optional<Proposed> propose(Location location, @Nullable DatasetFormat first)
+      throws IOException {
+    List<DatasetFormat> asked = new ArrayList<>();
+    if (first != null) {
+      asked.add(first);
+    }
+    formats.stream().filter(format -> format != first).forEach(asked::add);
+    for (DatasetFormat format : asked) {
+      try {
+        Optional<ArrayProposals> found = format.propose(location);
+        if (found.isPresent()) {
+          return Optional.of(new Proposed(format, found.get()));
+        }
+      } catch (FormatException e) {
+        // another format may read other files, and the error of reading these is reported
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The format that a location resembles most. */
+  private record Match(DatasetFormat format, FormatEvidence evidence) {}
+
+  private Optional<Match> best(Location location) throws IOException {
+    Match best = null;
+    for (DatasetFormat format : formats) {
+      FormatEvidence evidence = format.detect(location);
+      if (evidence.compareTo(best == null ? FormatEvidence.NONE : best.evidence()) > 0) {
+        best = new Match(format, evidence);
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /**
+   * Checks that an entry of a folder does not belong to a dataset there, for a path that is that of
+   * no dataset.
+   *
+   * @param name the name of a file, or of a folder
+   * @throws FormatException if it does; the message names the folder
+   */
+  public void refusePart(Folder folder, String name) throws IOException {
+    boolean sidecar = name.endsWith(Sidecar.SUFFIX);
+    if (!sidecar && formats.stream().noneMatch(format -> format.isPart(name))) {
+      return;
+    }
+    Optional<DatasetFormat> dataset = find(Location.of(folder));
+    if (dataset.isPresent() && (sidecar || dataset.get().isPart(name))) {
+      throw FileError.NOT_A_FOLDER.in(
+          folder.path(name),
+          "is a part of a %s dataset (expected its folder: %s)",
+          dataset.get().name(),
+          folder.path());
+    }
+  }
+
+  private static Optional<String> problem(Location location) throws IOException {
+    if (!location.isFile()) {
+      return FolderKind.problem(location);
+    }
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.problem(file);
+    }
+  }
+
+  /** Returns the reading keys of all formats. */
+  public Set<SettingKey<?>> readingKeys() {
+    return formats.stream()
+        .flatMap(format -> format.readingKeys().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  @Override
+  public Set<SettingKey<?>> writingKeys() {
+    return writable().stream()
+        .flatMap(format -> format.writing().orElseThrow().writingKeys().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private List<ProvenanceDocuments> documents() {
+    return formats.stream().flatMap(format -> format.provenance().stream()).toList();
+  }
+
+  /** Asks one format for what it has recorded in provenance. */
+  @FunctionalInterface
+  private interface Question<T> {
+    Optional<T> ask(ProvenanceDocuments documents) throws FormatException;
+  }
+
+  /** Returns the first answer of a format. */
+  private <T> Optional<T> first(Question<T> question) throws FormatException {
+    for (ProvenanceDocuments documents : documents()) {
+      Optional<T> answer = question.ask(documents);
+      if (answer.isPresent()) {
+        return answer;
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public OptionalInt clsTokens(Provenance provenance) throws FormatException {
+    return first(of -> Optional.of(of.clsTokens(provenance)).filter(OptionalInt::isPresent))
+        .orElse(OptionalInt.empty());
+  }
+
+  @Override
+  public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
+    return first(of -> of.identity(provenance));
+  }
+
+  @Override
+  public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+    return first(of -> of.geometry(provenance));
+  }
+
+  @Override
+  public ModelName model(Provenance provenance) throws FormatException {
+    ModelName known = ModelName.UNKNOWN;
+    for (ProvenanceDocuments documents : documents()) {
+      known = known.or(documents.model(provenance));
+    }
+    return known;
+  }
+
+  @Override
+  public Provenance provenance(Settings settings) {
+    Provenance all = Provenance.NONE;
+    for (ProvenanceDocuments documents : documents()) {
+      for (var document : documents.provenance(settings).documents().entrySet()) {
+        all = all.with(document.getKey(), document.getValue());
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
+      throws FormatException {
+    Provenance selected = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      selected = documents.select(whole, part, selected);
+    }
+    return selected;
+  }
+
+  @Override
+  public Provenance shuffle(
+      Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)
+      throws FormatException {
+    Provenance changed = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      changed = documents.shuffle(shuffled, clsTokens, order, changed);
+    }
+    return changed;
+  }
+}

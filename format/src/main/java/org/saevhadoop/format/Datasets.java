@@ -1,0 +1,100 @@
+package org.saevhadoop.format;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.StreamAccess;
+
+/**
+ * Opens datasets on the local disk, of any format. The format is recognized by the names and the
+ * content of the files, and settings have their defaults.
+ */
+public final class Datasets {
+  private Datasets() {}
+
+  /**
+   * Opens a dataset whose files can be read at any offset.
+   *
+   * @param path the folder of the dataset, or its file
+   * @throws FormatException if there is no dataset, if it is malformed, or if its files can only be
+   *     read sequentially
+   */
+  public static TableDataset open(Path path) throws IOException {
+    Location location = locate(path);
+    DatasetFormat format = DatasetFormats.registry().detect(location);
+    DatasetError.UNSUPPORTED.check(
+        format.stream(location, Settings.NONE).isEmpty(),
+        location.path(),
+        "can only be read sequentially (expected a folder for its unpacked blocks, too)");
+    return format.open(location, Settings.NONE, DatasetFormats.registry());
+  }
+
+  /**
+   * Opens a dataset. Files that can only be read sequentially, such as compressed ones, are read
+   * once and unpacked first.
+   *
+   * @param path the folder of the dataset, or its file
+   * @param unpacked an empty folder for unpacked blocks, which the dataset needs as long as it is
+   *     read; it remains empty if the files can be read at any offset
+   * @throws FormatException if there is no dataset, or it is malformed
+   */
+  public static TableDataset open(Path path, Path unpacked) throws IOException {
+    Location location = locate(path);
+    DatasetFormat format = DatasetFormats.registry().detect(location);
+    Optional<StreamAccess> stream = format.stream(location, Settings.NONE);
+    return stream.isPresent()
+        ? unpack(stream.get(), location, unpacked)
+        : format.open(location, Settings.NONE, DatasetFormats.registry());
+  }
+
+  private static TableDataset unpack(StreamAccess stream, Location location, Path unpacked)
+      throws IOException {
+    ProjectionRequest everything = ProjectionRequest.EVERYTHING;
+    Settings settings = stream.prepare(location, Settings.NONE);
+    Folder staged = new LocalFolder(unpacked);
+    for (StreamAccess.Part part : stream.parts(location, settings)) {
+      List<Input> inputs = new ArrayList<>();
+      try {
+        for (String file : part.files()) {
+          inputs.add(location.folder().open(file));
+        }
+        stream.stage(part, inputs, settings, everything, staged, staged, unpacked);
+      } finally {
+        for (Input input : inputs) {
+          input.close();
+        }
+      }
+    }
+    stream.join(staged, location, settings, everything);
+    return stream.openStaged(staged, text -> locate(local(text)), DatasetFormats.registry());
+  }
+
+  private static Path local(String uri) {
+    return Path.of(uri.replaceFirst("^file://", ""));
+  }
+
+  private static Location locate(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath();
+    if (Files.isDirectory(absolute)) {
+      return Location.of(new LocalFolder(absolute));
+    }
+    FileError.NOT_FOUND.check(Files.exists(absolute), absolute.toString(), "does not exist");
+    Folder folder = new LocalFolder(Objects.requireNonNull(absolute.getParent())); // of a file
+    return Location.of(folder, absolute.getFileName().toString());
+  }
+}

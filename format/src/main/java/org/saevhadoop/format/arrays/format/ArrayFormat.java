@@ -1,0 +1,122 @@
+package org.saevhadoop.format.arrays.format;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetReport;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.ReportSink;
+
+/** A format of arrays in any number of files of one kind. */
+public abstract class ArrayFormat implements DatasetFormat {
+  /** Returns the reader of the files, of which only headers are read. */
+  protected abstract ArrayReader reader(Settings settings);
+
+  /** Returns the keys that only this kind of file has. */
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of();
+  }
+
+  /** Returns whether only files of this kind have such a name. */
+  protected boolean isTypical(String file) {
+    return isArrayFile(file);
+  }
+
+  /** Returns the ways of reading the files, the likeliest first. */
+  protected List<Variant> variants() {
+    return List.of(new Variant(reader(Settings.NONE), false, Set.of()));
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return location.isFile() && !reader(Settings.NONE).isNamed(location.file())
+        ? Optional.empty()
+        : ArrayProposals.of(location, variants());
+  }
+
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    boolean found =
+        location.files().keySet().stream()
+            .anyMatch(file -> isTypical(file) && (location.isFile() || ArrayFiles.isData(file)));
+    return !found
+        ? FormatEvidence.NONE
+        : location.isFile() ? FormatEvidence.STRONG : FormatEvidence.FAIR;
+  }
+
+  @Override
+  public boolean isArrayFile(String file) {
+    return reader(Settings.NONE).isNamed(file);
+  }
+
+  @Override
+  public List<SettingKey<?>> readingKeys() {
+    return Stream.concat(ArrayKeys.READING.stream(), ownKeys().stream()).toList();
+  }
+
+  @Override
+  public ModelName assumedModel() {
+    return ModelName.ASSUMED;
+  }
+
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    return ArrayKeys.open(location, reader(settings), settings);
+  }
+
+  @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    return ArrayKeys.forTasks(opened, settings);
+  }
+
+  /** Opens a dataset of which only the shape is needed, and whose values may not be readable. */
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return open(location, settings, provenance).requireActivations();
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    sink.report(report(this, headers(location, settings, provenance)));
+  }
+
+  /** Returns the properties of a dataset of arrays in files of a format. */
+  public static DatasetReport report(DatasetFormat format, ActivationDataset dataset) {
+    Geometry geometry = dataset.geometry();
+    return new DatasetReport()
+        .put("format", format.name())
+        .shape(geometry, format.storedName(geometry.dtype()))
+        .layerNames(dataset)
+        .tokenArrays(dataset)
+        .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
+        .shards(dataset.shards().list(), dataset.warnings());
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    return ArrayCheck.problems(location, reader(settings), ArrayKeys.options(settings), warnings);
+  }
+}

@@ -1,0 +1,153 @@
+package org.saevhadoop.format.arrays.format;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.ArrayOptions;
+import org.saevhadoop.format.arrays.ArraySurvey;
+import org.saevhadoop.format.arrays.LayerNames;
+import org.saevhadoop.format.arrays.MaskChoice;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
+import org.saevhadoop.format.settings.Settings;
+
+/** The keys of formats whose datasets are arrays in any files. */
+public final class ArrayKeys {
+  /** More tokens than an example has in any model. */
+  private static final int MAX_TOKENS = 1 << 24;
+
+  public static final SettingKey<List<String>> LAYER_NAMES =
+      SettingKey.of(
+              "saev.input.layer.names",
+              SettingTypes.list(SettingTypes.text("NAME", "the number or the name of a layer")),
+              null,
+              "The number of a layer along a dimension of arrays, or the number or name of one that"
+                  + " names of arrays, files and folders do not number. Given once for each layer,"
+                  + " in their order; names become the numbers 0, 1, 2, ...")
+          .option("--layer-names");
+
+  public static final SettingKey<Long> TOKENS_PER_EXAMPLE =
+      SettingKey.of(
+              "saev.input.tokens.per.example",
+              SettingTypes.whole(1, MAX_TOKENS),
+              "1",
+              "How many consecutive vectors of arrays [n, dim] are the tokens of one example; must"
+                  + " divide the number of vectors.")
+          .option("--tokens-per-example");
+
+  /** Set by this project only: tasks read it instead of the headers of all files. */
+  public static final SettingKey<ArraySurvey> SURVEY =
+      SettingKey.internal(
+          "saev.input.survey",
+          SettingTypes.of("TEXT", "a survey", ArraySurvey::parse, ArraySurvey::toString),
+          null,
+          "What the headers of all files of arrays have shown.");
+
+  /** Set by this project only: tasks need not find out what the client has found out. */
+  public static final SettingKey<Boolean> ARRAYS =
+      SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");
+
+  public static final SettingKey<List<MaskChoice>> MASKS =
+      SettingKey.of(
+              "saev.input.mask",
+              SettingTypes.list(
+                  SettingTypes.text(
+                      "NAME=drop|keep",
+                      "NAME=drop or NAME=keep",
+                      MaskChoice::parse,
+                      MaskChoice::toString)),
+              null,
+              "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
+                  + " all, and the mask is one of the integers beside the vectors, which marks no"
+                  + " padding. By default"
+                  + " attention_mask drops, or else mask; all others are kept.")
+          .option("--mask");
+
+  public static final SettingKey<Boolean> SAMPLE_METADATA =
+      SettingKey.of(
+              "saev.input.sample.metadata",
+              SettingTypes.bool(),
+              "true",
+              "Whether token ids and masks beside vectors must be of the same tokens. Otherwise those"
+                  + " that contradict the vectors are left out, with a warning.")
+          .flag(
+              "--no-sample-metadata",
+              "false",
+              "Leave out token ids and masks that contradict the vectors, with a warning.");
+
+  public static final List<SettingKey<?>> READING =
+      List.of(
+          TensorKeys.TENSORS,
+          TensorKeys.FILES,
+          LAYER_NAMES,
+          TOKENS_PER_EXAMPLE,
+          MASKS,
+          SAMPLE_METADATA,
+          TensorKeys.RAGGED,
+          ARRAYS,
+          SURVEY);
+
+  /** Keys that apply to datasets of the layout of a format, too. */
+  private static final Set<SettingKey<?>> OF_ANY_LAYOUT =
+      Set.of(TensorKeys.TENSORS, SAMPLE_METADATA);
+
+  private ArrayKeys() {}
+
+  /**
+   * Returns whether settings describe arrays that are not in the layout of a dataset: by their
+   * files, by patterns of names, or by dimensions in another order than that of blocks.
+   */
+  public static boolean isLayout(Settings settings) {
+    return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
+        || orEmpty(settings.get(TensorKeys.TENSORS)).stream()
+            .anyMatch(text -> !TensorKeys.isMapping(text));
+  }
+
+  /** Returns the options that settings define. */
+  public static ArrayOptions options(Settings settings) {
+    return new ArrayOptions(
+        orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
+        settings.get(TensorKeys.FILES),
+        layerNames(settings),
+        settings.get(TensorKeys.RAGGED),
+        settings.get(TOKENS_PER_EXAMPLE).intValue(),
+        orEmpty(settings.get(MASKS)),
+        !settings.get(SAMPLE_METADATA));
+  }
+
+  private static List<String> layerNames(Settings settings) {
+    try {
+      List<String> texts = settings.get(LAYER_NAMES);
+      return texts == null ? List.of() : LayerNames.of(texts).names();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(settings.nameOf(LAYER_NAMES) + " " + e.getMessage(), e);
+    }
+  }
+
+  /** Opens the arrays of files as settings describe them. */
+  public static ArrayDataset open(Location location, ArrayReader reader, Settings settings)
+      throws IOException {
+    ArraySurvey survey = settings.isSet(SURVEY) ? settings.get(SURVEY) : null;
+    return ArrayDataset.open(location, reader, options(settings), survey);
+  }
+
+  /** Returns the settings with which tasks open a dataset that has been opened with settings. */
+  public static Settings forTasks(TableDataset opened, Settings settings) {
+    if (!(opened instanceof ArrayDataset arrays)) {
+      return settings;
+    }
+    Settings known = settings.with(ARRAYS, true);
+    return arrays.survey().isShort() ? known.with(SURVEY, arrays.survey()) : known;
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+}

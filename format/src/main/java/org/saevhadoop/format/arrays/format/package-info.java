@@ -1,0 +1,18 @@
+/**
+ * Formats of arrays in files that other programs wrote: the format object, which is the same for
+ * all kinds of files, and its keys. A kind of file adds its {@link
+ * org.saevhadoop.format.arrays.file.ArrayReader}.
+ *
+ * <p>{@link org.saevhadoop.format.arrays.format.ArrayFormat} opens any number of files as one
+ * dataset, as {@link org.saevhadoop.format.arrays.ArrayOptions} describe; {@link
+ * org.saevhadoop.format.arrays.format.ArrayKeys} has the options. Nothing is copied, except for
+ * compressed files: tasks read the elements where they are.
+ *
+ * <p>Guarantees: what the names and shapes of arrays leave open is refused with the options that
+ * decide it. The model, which such files do not name, is recorded as {@code unknown} unless {@code
+ * --family} and {@code --ckpt} name it.
+ */
+@NullMarked
+package org.saevhadoop.format.arrays.format;
+
+import org.jspecify.annotations.NullMarked;

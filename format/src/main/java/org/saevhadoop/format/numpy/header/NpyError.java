@@ -1,0 +1,31 @@
+package org.saevhadoop.format.numpy.header;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors in files of numpy: .npy, .npz, and memory maps. */
+public enum NpyError implements ErrorKind {
+  /** The file does not begin as a .npy file does. */
+  NOT_NPY,
+  /** The file ends before its header or its values do. */
+  TRUNCATED,
+  /** The header is not the dictionary that numpy requires. */
+  BAD_HEADER,
+  /** The version of the format, the dtype or the number of dimensions is not supported. */
+  UNSUPPORTED,
+  /** The header is longer than that of any plain array. */
+  LIMIT_EXCEEDED,
+  /** The elements are bytes without a type; the user has to name it. */
+  UNKNOWN_DTYPE,
+  /** An array of a .npz file is compressed, so that it cannot be read in place. */
+  COMPRESSED,
+  /** A .npz file contains no array. */
+  NO_ARRAYS,
+  /** A file without a header has no document beside it that describes its array. */
+  NO_DESCRIPTION,
+  /** The document beside a file without a header does not describe an array. */
+  BAD_DESCRIPTION,
+  /** A file of a dataset is not as the document of the dataset describes it. */
+  CONTRADICTION,
+  /** The length of a file without a header, or of a compressed entry, is not that of its array. */
+  WRONG_LENGTH
+}

@@ -1,0 +1,66 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.spi.TensorListing;
+
+/**
+ * The tensors of an open file. Each one is read from the header when it is visited.
+ *
+ * @param activations the shape of the activations that all tensors are; null if they are none
+ * @param name the file name in the items; null if they contain none
+ * @param digests whether the tensors are read to compute their SHA-256
+ */
+record HeaderListing(
+    Input file,
+    SafetensorsHeader header,
+    @Nullable Geometry activations,
+    @Nullable String name,
+    boolean digests)
+    implements TensorListing {
+  @Override
+  public long count() {
+    return header.tensors().size();
+  }
+
+  @Override
+  public long bytes() throws IOException {
+    return file.length();
+  }
+
+  @Override
+  public void forEach(Visitor visitor) throws IOException {
+    for (TensorInfo tensor : header.tensors()) {
+      visitor.visit(
+          new Item(
+              tensor.name(),
+              null,
+              tensor.dtype().numpyName(),
+              tensor.dtype().name(),
+              tensor.shape().stream().mapToLong(Long::longValue).toArray(),
+              tensor.begin(),
+              tensor.end() - tensor.begin(),
+              name,
+              null,
+              digests ? sha256(tensor) : null,
+              null));
+    }
+  }
+
+  private String sha256(TensorInfo tensor) throws IOException {
+    long start = header.dataStart() + tensor.begin();
+    return Sha256.of(
+        tensor.end() - tensor.begin(), (offset, dst) -> file.readFully(start + offset, dst));
+  }
+
+  @Override
+  public @Nullable Map<String, String> metadata() {
+    return header.metadata();
+  }
+}

@@ -1,0 +1,238 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.format.ArrayFormat;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.IndexCheck;
+import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
+import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.header.HeaderFile;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.index.ModelCheck;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetSurvey;
+import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.NamedTensors;
+import org.saevhadoop.format.spi.ReportSink;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The safetensors format: a folder of files with or without a manifest, a model with an index, or a
+ * single file.
+ */
+public final class SafetensorsFormat implements DatasetFormat {
+  @Override
+  public String name() {
+    return "safetensors";
+  }
+
+  @Override
+  public String expected() {
+    return SafetensorsTable.MANIFEST + ", files *" + SafetensorsTable.SUFFIX;
+  }
+
+  @Override
+  public String storedName(DType dtype) {
+    return dtype.name();
+  }
+
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    if (location.isFile()) {
+      if (isNamed(location.file())) {
+        return FormatEvidence.STRONG;
+      }
+      return beginsWithHeader(location) ? FormatEvidence.WEAK : FormatEvidence.NONE;
+    }
+    Set<String> files = location.files().keySet();
+    boolean some =
+        files.contains(SafetensorsTable.MANIFEST)
+            || files.stream().anyMatch(SafetensorsFormat::isNamed);
+    return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
+  }
+
+  /** Returns whether a file of any name begins with a length and, as far as it shows, an object. */
+  private static boolean beginsWithHeader(Location location) throws IOException {
+    try (Input file = location.folder().open(location.file())) {
+      if (file.length() <= HeaderFile.PREFIX) {
+        return false;
+      }
+      ByteBuffer start = ByteBuffer.allocate(HeaderFile.PREFIX + 1).order(ByteOrder.LITTLE_ENDIAN);
+      file.readFully(0, start);
+      char first = (char) start.get(HeaderFile.PREFIX);
+      return Long.compareUnsigned(start.getLong(0), SafetensorsHeader.MAX_HEADER_BYTES) <= 0
+          && (first == '{' || Character.isWhitespace(first));
+    }
+  }
+
+  private static boolean isNamed(String file) {
+    return file.endsWith(SafetensorsTable.SUFFIX) || file.endsWith(ModelIndex.SUFFIX);
+  }
+
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(SafetensorsTable.MANIFEST) || file.equals(TensorIndex.NAME);
+  }
+
+  @Override
+  public boolean isArrayFile(String file) {
+    return file.endsWith(SafetensorsTable.SUFFIX);
+  }
+
+  @Override
+  public List<SettingKey<?>> readingKeys() {
+    return SafetensorsKeys.READING;
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    if (location.isFile() && !isNamed(location.file()) || SafetensorsReading.isModel(location)) {
+      return Optional.empty();
+    }
+    HeaderStrictness strictness = HeaderStrictness.STRICT;
+    boolean decided = ForeignTensors.areAt(location, strictness, false);
+    return ArrayProposals.of(
+        location,
+        List.of(
+            new Variant(
+                new ForeignTensors(strictness), !decided, Set.of(SafetensorsTable.MANIFEST))));
+  }
+
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    if (SafetensorsReading.isArrays(location, settings)) {
+      return SafetensorsReading.arrays(location, settings);
+    }
+    SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
+    return settings.isSet(TensorKeys.TENSORS)
+        ? SafetensorsDataset.of(table, SafetensorsReading.options(settings, provenance))
+        : table.asActivations();
+  }
+
+  @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    return ArrayKeys.forTasks(opened, settings);
+  }
+
+  @Override
+  public Optional<DatasetSurvey> survey() {
+    return Optional.of(
+        new DatasetSurvey(Set.of(SafetensorsKeys.DUPLICATES), SafetensorsReading::survey));
+  }
+
+  @Override
+  public Optional<NamedTensors> namedTensors() {
+    return Optional.of(new SafetensorsTensors());
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    if (SafetensorsReading.isArrays(location, settings)
+        && !(location.isFile() && sink.wantsDigests())) {
+      sink.report(ArrayFormat.report(this, SafetensorsReading.arrays(location, settings)));
+      return;
+    }
+    SafetensorsReport report = new SafetensorsReport(name(), sink);
+    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+    Optional<SafetensorsModel> model = SafetensorsModel.find(location);
+    if (model.isPresent()) {
+      report.model(model.get(), strictness);
+    } else if (location.isFile() && !settings.isSet(TensorKeys.TENSORS)) {
+      report.file(location, settings, provenance);
+    } else {
+      report.dataset(open(location, settings, provenance), provenance);
+    }
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    if (hasArrays(location, settings)) {
+      return ArrayCheck.problems(
+          location,
+          new SafetensorsArrays(SafetensorsReading.strictness(settings)),
+          ArrayKeys.options(settings),
+          warnings);
+    }
+    SafetensorsOptions options = SafetensorsReading.options(settings, provenance);
+    try {
+      Optional<SafetensorsModel> model = SafetensorsModel.find(location);
+      if (model.isPresent()) {
+        ModelCheck check =
+            ModelCheck.of(model.get().index(), model.get().folder(), options.strictness());
+        check.warnings().forEach(warnings);
+        return check.problems();
+      }
+      if (location.isFile()) {
+        try (Input file = location.folder().open(location.file())) {
+          SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
+          if (options.layout() == null && header.metadata() != null) {
+            SafetensorsTable.storedLayout(file.path(), header.metadata());
+          }
+        }
+        return List.of();
+      }
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+    return problems(location.folder(), options);
+  }
+
+  private static boolean hasArrays(Location location, Settings settings) throws IOException {
+    try {
+      return SafetensorsReading.isArrays(location, settings);
+    } catch (FormatException e) {
+      return false; // the header of the first file, which is checked with all others
+    }
+  }
+
+  private static List<FormatException> problems(Folder folder, SafetensorsOptions options)
+      throws IOException {
+    DatasetCheck check = DatasetCheck.of(folder, options);
+    List<FormatException> problems = new ArrayList<>(check.problems());
+    if (IndexCheck.hasIndex(folder)) {
+      problems.addAll(IndexCheck.run(folder, check.files(), check.layout(), options.strictness()));
+    }
+    if (check.problems().isEmpty()) {
+      problems.addAll(SampleMetadataCheck.problems(SafetensorsTable.open(folder, options)));
+    }
+    return problems;
+  }
+
+  @Override
+  public Optional<DatasetWriting> writing() {
+    return Optional.of(new SafetensorsWriting());
+  }
+}

@@ -1,0 +1,129 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.SafetensorsKeys.Duplicates;
+import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
+import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
+import org.saevhadoop.format.settings.Settings;
+
+/** Opens safetensors files with the options that settings define. */
+final class SafetensorsReading {
+  private SafetensorsReading() {}
+
+  /** Returns the options that settings define. */
+  static SafetensorsOptions options(Settings settings, ProvenanceReader provenance) {
+    return new SafetensorsOptions(
+        settings.get(SafetensorsKeys.LAYOUT_READ).orElse(null),
+        settings.get(SafetensorsKeys.SEPARATOR_READ),
+        strictness(settings),
+        TensorKeys.mappings(settings),
+        provenance,
+        knownIds(settings));
+  }
+
+  /** Returns the facts that a survey determined, so that tasks need not read all headers. */
+  private static @Nullable KnownIds knownIds(Settings settings) {
+    return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
+        ? new KnownIds(
+            settings.get(SafetensorsKeys.IDS_MAX_BYTES).intValue(),
+            settings.get(SafetensorsKeys.IDS_ARE_NUMBERS))
+        : null;
+  }
+
+  static HeaderStrictness strictness(Settings settings) {
+    return settings.get(SafetensorsKeys.LENIENT)
+        ? HeaderStrictness.LENIENT
+        : HeaderStrictness.STRICT;
+  }
+
+  /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
+  static boolean isArrays(Location location, Settings settings) throws IOException {
+    return ArrayKeys.isLayout(settings)
+        || !location.isChecked() // tasks have settings of the client
+            && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
+            && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
+            && !isModel(location)
+            && ForeignTensors.areAt(
+                location, strictness(settings), settings.isSet(TensorKeys.TENSORS));
+  }
+
+  /** Returns whether a location has the index of a model, or is one. */
+  static boolean isModel(Location location) throws IOException {
+    return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
+  }
+
+  /** Opens the tensors of files as arrays of activations, as settings describe them. */
+  static ArrayDataset arrays(Location location, Settings settings) throws IOException {
+    return ArrayKeys.open(location, new SafetensorsArrays(strictness(settings)), settings);
+  }
+
+  /** Opens the files at a location as a table, whether or not its columns are activations. */
+  static SafetensorsTable table(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    SafetensorsOptions options = options(settings, provenance);
+    SafetensorsTable all =
+        location.isFile()
+            ? SafetensorsTable.openFile(location.folder(), location.file(), options)
+            : location.isChecked()
+                ? SafetensorsTable.openChecked(location.folder(), options)
+                : SafetensorsTable.open(location, options);
+    return settings.isSet(SafetensorsKeys.DROPPED)
+        ? all.without(settings.get(SafetensorsKeys.DROPPED))
+        : all;
+  }
+
+  /**
+   * Scans the ids of the whole dataset, if it has ids, because no single task reads all of them.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if ids occur more than once and the settings
+   *     do not permit it
+   */
+  static Settings survey(Location location, Settings settings, Consumer<String> warnings)
+      throws IOException {
+    if (isArrays(location, settings)) {
+      return settings;
+    }
+    SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
+    if (table.layout() == TensorLayout.BATCH) {
+      return settings;
+    }
+    DuplicateKeyScan census = DuplicateKeyScan.of(table);
+    KnownIds ids = KnownIds.of(census);
+    Settings known =
+        settings
+            .with(SafetensorsKeys.IDS_MAX_BYTES, (long) ids.maxBytes())
+            .with(SafetensorsKeys.IDS_ARE_NUMBERS, ids.areNumbers());
+    if (census.losers().length == 0) {
+      return known;
+    }
+    DuplicateKeyScan.Twice twice = Objects.requireNonNull(census.example());
+    TensorDatasetError.DUPLICATE_ID.check(
+        settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
+        table.path(),
+        "the id \"%s\" is in %s and in %s; %d ids are repeated (expected each once; "
+            + "--duplicates last-win keeps the last one)",
+        twice.id(),
+        twice.first(),
+        twice.second(),
+        census.losers().length);
+    warnings.accept(
+        census.losers().length + " examples are left out, as their ids come again later");
+    return known.with(SafetensorsKeys.DROPPED, census.losers());
+  }
+}

@@ -1,0 +1,91 @@
+package org.saevhadoop.format.settings;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Finds the names that a mistyped word may stand for. Case and the kind of a hyphen are ignored.
+ */
+public final class NearestWord {
+  /** More suggestions than these are a list that nobody reads. */
+  private static final int MAX_SUGGESTIONS = 4;
+
+  private NearestWord() {}
+
+  /**
+   * Returns the names that a word may stand for, at most four: the name that it equals but for case
+   * and hyphens, those that it abbreviates, those with the fewest typing errors, or those that
+   * begin with the same part. Empty if none is similar, or too many are.
+   */
+  public static List<String> suggestions(String word, Collection<String> names) {
+    String typed = folded(word);
+    int edits = names.stream().mapToInt(name -> edits(typed, folded(name))).min().orElse(0);
+    String part = typed.substring(0, typed.indexOf('-') + 1);
+    if (names.contains(word)) {
+      return List.of(word);
+    }
+    List<Predicate<String>> rules =
+        List.of(
+            name -> name.equals(typed) && typed.length() > 1,
+            name -> name.startsWith(typed),
+            name -> edits <= tolerated(typed) && edits(typed, name) == edits,
+            name -> !part.isEmpty() && (name + "-").startsWith(part));
+    return rules.stream()
+        .map(rule -> names.stream().distinct().filter(name -> rule.test(folded(name))).toList())
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .filter(found -> found.size() <= MAX_SUGGESTIONS)
+        .orElse(List.of());
+  }
+
+  /** Returns the name with the fewest typing errors, and the first one if several have them. */
+  public static Optional<String> of(String word, Collection<String> names) {
+    return names.stream().min(Comparator.comparingInt(name -> edits(word, name)));
+  }
+
+  /** Returns words for a sentence: {@code a, b or c}. */
+  public static String or(List<String> words) {
+    int last = words.size() - 1;
+    return last < 1
+        ? String.join("", words)
+        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
+  }
+
+  private static String folded(String word) {
+    return word.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns how many typing errors a word may have. */
+  private static int tolerated(String word) {
+    return word.length() < 3 ? 0 : word.length() < 5 ? 1 : word.length() < 8 ? 2 : 3;
+  }
+
+  /**
+   * Returns the distance of two texts: the number of characters that are inserted, deleted,
+   * replaced, or swapped with the next one (optimal string alignment).
+   */
+  public static int edits(String a, String b) {
+    int[][] rows = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          rows[i][j] = i + j;
+          continue;
+        }
+        int replaced = rows[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        rows[i][j] = Math.min(replaced, Math.min(rows[i - 1][j], rows[i][j - 1]) + 1);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return rows[a.length()][b.length()];
+  }
+}

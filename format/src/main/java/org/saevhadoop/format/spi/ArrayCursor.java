@@ -1,0 +1,30 @@
+package org.saevhadoop.format.spi;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.tensor.DType;
+
+/** Iterates over the arrays of a file in the order in which they are recorded. */
+public interface ArrayCursor extends Closeable {
+  /** Advances to the next array, and returns false at the end. */
+  boolean next() throws IOException;
+
+  /** Returns the id of the sample to which the array belongs. */
+  long sample();
+
+  /** Returns the layer of the array, as the model numbers it. */
+  int layer();
+
+  /** Returns the type of the values. */
+  DType dtype();
+
+  /** Returns the dimensions. */
+  long[] shape();
+
+  /**
+   * Returns the values in C order, little-endian. The buffer is valid until the next call of {@link
+   * #next}.
+   */
+  ByteBuffer bytes() throws IOException;
+}

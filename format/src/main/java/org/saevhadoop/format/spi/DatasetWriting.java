@@ -1,0 +1,132 @@
+package org.saevhadoop.format.spi;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.tensor.DType;
+
+/** Writing of datasets. */
+public interface DatasetWriting {
+  /** Returns the keys that control what is written. */
+  List<SettingKey<?>> writingKeys();
+
+  /**
+   * Returns the writing keys that determine the size of files. If none is set, {@link #prepare}
+   * sets one for {@link ConversionSource#fileBytes}, unless the maximum of the format applies.
+   */
+  List<SettingKey<?>> fileSizeKeys();
+
+  /**
+   * Checks writing keys against each other; each one was checked alone when it was parsed.
+   *
+   * @throws SettingException if settings exclude each other
+   */
+  default void checkSettings(Settings settings) {}
+
+  /** Returns the value types that the format can store. */
+  Set<DType> writableTypes();
+
+  /**
+   * Returns whether values are written in their stored types, unless the user requests other types;
+   * otherwise activations are written as F32.
+   *
+   * @param samples whether sample metadata is written
+   */
+  default boolean keepsStoredTypes(boolean samples) {
+    return false;
+  }
+
+  /**
+   * Returns whether integers of tokens are written as arrays; otherwise they become sample
+   * metadata.
+   *
+   * @param settings the writing keys that are set
+   * @param table the shape of the activations that are written
+   */
+  default boolean keepsTokenArrays(Settings settings, TableShape table) {
+    return false;
+  }
+
+  /** Returns the option with which the ids of examples are kept, if there is one. */
+  default Optional<String> idsOption() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the options that record a model, if the format records its name.
+   *
+   * @param model a model of which no field is null
+   */
+  default List<String> modelOptions(ModelName model) {
+    return List.of();
+  }
+
+  /** Returns the option with which the last file is not padded, if there is one. */
+  default Optional<String> unpaddedOption() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether the format records which part of a dataset was selected, and therefore needs
+   * the identity of the whole dataset.
+   */
+  default boolean recordsSelections() {
+    return false;
+  }
+
+  /**
+   * Returns a line that names the programs which read what is written, if others do not.
+   *
+   * @param settings the writing keys that are set
+   */
+  default Optional<String> readers(Settings settings) {
+    return Optional.empty();
+  }
+
+  /** Returns whether a dataset is written to a subfolder of the path that the user names. */
+  default boolean writesBelow() {
+    return false;
+  }
+
+  /**
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
+   *
+   * @param path the path of the source as the user gave it
+   * @param model the model that the source names
+   * @throws org.saevhadoop.format.settings.SettingException if settings must name the model
+   */
+  default void checkBefore(String path, ModelName model, Settings settings) {}
+
+  /**
+   * Determines what is written, before the job is submitted.
+   *
+   * @param settings the writing keys that are set
+   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
+   * @throws SettingException if the settings do not permit the conversion
+   * @throws FormatException if the source does not permit the conversion
+   */
+  PreparedWrite prepare(ConversionSource source, Settings settings, @Nullable WholeSource whole)
+      throws IOException;
+
+  /** Returns what is written, as the client and all tasks of a job see it. */
+  DatasetWrite write(Settings settings, WriteContext context) throws IOException;
+
+  /**
+   * Returns the names of the files of a folder that make up the dataset in it: data files and
+   * documents. {@code convert --overwrite} replaces a folder only if each file is one of these, or
+   * a side file of one.
+   *
+   * @throws FormatException if the folder does not contain a whole dataset of this format
+   */
+  Set<String> datasetFiles(Location folder) throws IOException;
+}

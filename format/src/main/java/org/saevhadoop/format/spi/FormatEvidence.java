@@ -1,0 +1,18 @@
+package org.saevhadoop.format.spi;
+
+/**
+ * How strongly a location resembles a dataset of a format, in ascending order. The format with the
+ * strongest evidence is chosen.
+ */
+public enum FormatEvidence {
+  /** The location does not resemble a dataset of the format. */
+  NONE,
+  /** The location may be a dataset of the format, if no other format claims it. */
+  WEAK,
+  /** The location contains files that other formats may have too. */
+  FAIR,
+  /** The location contains a document that identifies the format. */
+  STRONG,
+  /** The location contains data files that no other format has. */
+  CERTAIN
+}

@@ -1,0 +1,26 @@
+package org.saevhadoop.format.spi;
+
+import java.io.IOException;
+import java.util.Set;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.SettingKey;
+
+/**
+ * All formats together, for code that is independent of any single format. As {@link
+ * ProvenanceDocuments}, it interprets the documents of each of them.
+ */
+public interface FormatRegistry extends ProvenanceDocuments {
+  /**
+   * Returns the format of the dataset at a location.
+   *
+   * @throws FormatException if the location matches no format
+   */
+  DatasetFormat formatAt(Location location) throws IOException;
+
+  /**
+   * Returns the writing keys of all formats: a value that is set for one format may be carried in
+   * the provenance of another.
+   */
+  Set<SettingKey<?>> writingKeys();
+}

@@ -1,0 +1,28 @@
+package org.saevhadoop.format.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model from which activations were extracted.
+ *
+ * @param family the family or architecture; null if unknown
+ * @param checkpoint the checkpoint; null if unknown
+ */
+public record ModelName(@Nullable String family, @Nullable String checkpoint) {
+  /** An unknown model. */
+  public static final ModelName UNKNOWN = new ModelName(null, null);
+
+  /** The name that is recorded for a model that nothing names, where that is not an error. */
+  public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
+
+  /** Returns the name of a model of which only the checkpoint is known. */
+  public static ModelName ofCheckpoint(String checkpoint) {
+    return new ModelName(ASSUMED.family, checkpoint);
+  }
+
+  /** Returns this name, with unknown fields taken from another one. */
+  public ModelName or(ModelName other) {
+    return new ModelName(
+        family == null ? other.family : family, checkpoint == null ? other.checkpoint : checkpoint);
+  }
+}

@@ -1,0 +1,39 @@
+package org.saevhadoop.format.spi;
+
+import java.util.List;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.settings.Settings;
+
+/**
+ * The output of a conversion, determined before the job is submitted.
+ *
+ * @param settings all settings that tasks need to write it
+ * @param provenance the provenance that is written with the activations
+ * @param examples the number of examples that are written: the first ones of the source
+ * @param directory the subfolder of the path that the user named; empty for that path itself
+ * @param keepsIds whether examples keep the ids of the source
+ * @param keepsLabels whether labels are written
+ * @param losses what the format does not keep, as warnings for the user
+ * @param changes what else differs from the source, as warnings for the user
+ */
+public record PreparedWrite(
+    Settings settings,
+    Provenance provenance,
+    long examples,
+    String directory,
+    boolean keepsIds,
+    boolean keepsLabels,
+    List<String> losses,
+    List<String> changes) {
+  public PreparedWrite {
+    losses = List.copyOf(losses);
+    changes = List.copyOf(changes);
+  }
+
+  /** Returns the output of all examples, with their labels but without their ids. */
+  public static PreparedWrite of(Settings settings, ConversionSource source, List<String> changes) {
+    long examples = source.table().examples();
+    return new PreparedWrite(
+        settings, source.provenance(), examples, "", false, true, List.of(), changes);
+  }
+}

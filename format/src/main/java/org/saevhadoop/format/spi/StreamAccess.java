@@ -1,0 +1,114 @@
+package org.saevhadoop.format.spi;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+
+/**
+ * Staging of files that can only be read sequentially. Each part of the dataset is read once, and
+ * its blocks are written to a folder in which they can be read at any offset. If examples are
+ * selected by number, a first pass catalogues all parts ({@link #catalogue}, {@link #choose}), and
+ * a second pass reads only the parts that contain selected examples. A {@code localFolder} is a
+ * folder on the local disk for temporary files.
+ */
+public interface StreamAccess {
+  /**
+   * Files that are read together.
+   *
+   * @param number the index of the part among the parts of the dataset, from 0
+   * @param files the paths of the files, relative to the folder of the dataset
+   * @param bytes the total length of the files in bytes
+   */
+  record Part(int number, List<String> files, long bytes) {
+    public Part {
+      files = List.copyOf(files);
+    }
+  }
+
+  /** Returns whether a dataset must be staged: a format may store datasets in both ways. */
+  default boolean isNeeded(Location source, Settings settings) throws IOException {
+    return true;
+  }
+
+  /** Returns the parts of a dataset in their order. */
+  List<Part> parts(Location source, Settings settings) throws IOException;
+
+  /** Returns the provenance in the documents that accompany the files. */
+  Provenance provenance(Location source) throws IOException;
+
+  /**
+   * Opens the arrays of one file as they are recorded.
+   *
+   * @param file the open file, which is closed with the cursor
+   */
+  ArrayCursor arrays(Input file, Path localFolder) throws IOException;
+
+  /**
+   * Checks what can be checked before staging.
+   *
+   * @return the settings for {@link #catalogue} and {@link #stage}, with the facts about the whole
+   *     dataset that parts need
+   */
+  Settings prepare(Location source, Settings settings) throws IOException;
+
+  /**
+   * Reads the files of a part and writes a catalogue of its arrays to a folder, but no blocks. If
+   * examples are selected by number, this must be done for all parts before {@link #choose}.
+   *
+   * @param target the folder; other parts are written to it concurrently
+   */
+  void catalogue(Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      throws IOException;
+
+  /**
+   * Numbers the examples of parts that are all catalogued, and writes to the folder which of them
+   * are selected.
+   *
+   * @param staged the folder that contains the catalogues
+   * @return the numbers of the parts that must be staged, because they contain selected blocks
+   * @throws org.saevhadoop.format.io.FormatException if the selected examples do not exist
+   */
+  List<Integer> choose(Folder staged, Location source, Settings settings, ProjectionRequest request)
+      throws IOException;
+
+  /**
+   * Reads the files of a part and writes the selected blocks to a folder.
+   *
+   * @param request the projection; blocks outside it need not be staged
+   * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
+   * @param target the folder; other parts are written to it concurrently, and files replace those
+   *     of a catalogue
+   */
+  void stage(
+      Part part,
+      List<Input> inputs,
+      Settings settings,
+      ProjectionRequest request,
+      Folder staged,
+      Folder target,
+      Path localFolder)
+      throws IOException;
+
+  /** Joins parts that are all staged, so that {@link #openStaged} can open them. */
+  void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
+      throws IOException;
+
+  /**
+   * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
+   * dataset, but only the selected blocks can be read.
+   *
+   * @param storage locates the source, whose files may contain blocks that need not be copied
+   * @param provenance interprets provenance that another format wrote
+   */
+  TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException;
+}

@@ -1,0 +1,19 @@
+package org.saevhadoop.format.spi;
+
+import java.io.IOException;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.projection.Projection;
+
+/**
+ * The dataset of which a conversion reads a part.
+ *
+ * @param part the part that is read
+ * @param digest computes the digest of the dataset, which reads all of it
+ */
+public record WholeSource(TableDataset dataset, Projection part, Digest digest) {
+  /** Computes a digest. */
+  @FunctionalInterface
+  public interface Digest {
+    String compute() throws IOException;
+  }
+}

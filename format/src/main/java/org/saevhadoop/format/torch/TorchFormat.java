@@ -1,0 +1,50 @@
+package org.saevhadoop.format.torch;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.format.ArrayFormat;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.torch.file.TorchReader;
+
+/** The format of files that torch.save writes, in their ZIP form. */
+public final class TorchFormat extends ArrayFormat {
+  @Override
+  public String name() {
+    return "torch";
+  }
+
+  @Override
+  public String expected() {
+    return "*.pt, *.pth, *.ckpt";
+  }
+
+  /** Many programs have files named *.bin. */
+  @Override
+  protected boolean isTypical(String file) {
+    return super.isTypical(file) && !file.endsWith(".bin");
+  }
+
+  /** Reads the first bytes of a single file whose name shows nothing. */
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    FormatEvidence evidence = super.detect(location);
+    if (evidence != FormatEvidence.NONE || !location.isFile()) {
+      return evidence;
+    }
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.of(file).equals(Optional.of(FileKind.TORCH))
+          ? FormatEvidence.FAIR
+          : FormatEvidence.NONE;
+    }
+  }
+
+  @Override
+  protected ArrayReader reader(Settings settings) {
+    return new TorchReader();
+  }
+}

@@ -1,0 +1,220 @@
+package org.saevhadoop.format.torch.file;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.value.ScalarValue;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.zip.ArchiveEntry;
+
+/**
+ * Collects the tensors and values in nested containers, by dotted path. An object that several
+ * containers share is listed for each of them, up to the limits.
+ */
+final class TorchContent {
+  /** Objects that are visited, those that are shared each time. */
+  static final int MAX_OBJECTS = 1 << 22;
+
+  private static final int MAX_ARRAYS = 1 << 18;
+  private static final int MAX_VALUES = 1 << 16;
+  private static final int MAX_DEPTH = 500;
+  private static final int MAX_NAME = 4096;
+  private static final int MAX_NAMES = 1 << 24;
+  private static final int MAX_SHOWN = 100;
+
+  /** Objects of one kind that are not read. */
+  private static final class Unread {
+    private final String first;
+    private int count;
+
+    Unread(String first) {
+      this.first = first;
+    }
+  }
+
+  private final String path;
+  private final boolean bigEndian;
+  private final List<FileArray> arrays = new ArrayList<>();
+  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Set<ArchiveEntry> entries = new LinkedHashSet<>();
+  private final Map<String, Unread> unread = new LinkedHashMap<>();
+  private final Set<String> names = new HashSet<>();
+  private final StringBuilder name = new StringBuilder();
+  private final Set<Object> enclosing = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long nameChars;
+  private int objects;
+  private boolean hasUnreadTensor;
+
+  private TorchContent(String path, boolean bigEndian) {
+    this.path = path;
+    this.bigEndian = bigEndian;
+  }
+
+  /**
+   * Returns the tensors and values of an unpickled object.
+   *
+   * @param path the path of the file, for error messages
+   * @param bigEndian whether the elements are big-endian
+   */
+  static ArrayFile of(String path, boolean bigEndian, @Nullable Object root)
+      throws FormatException {
+    TorchContent content = new TorchContent(path, bigEndian);
+    content.visit(root);
+    List<String> warnings = content.warnings();
+    TorchError.UNSUPPORTED.check(
+        !content.arrays.isEmpty() || !content.hasUnreadTensor,
+        path,
+        "contains no tensor that can be read in place: %s",
+        String.join("; ", warnings));
+    return new ArrayFile(
+        content.arrays,
+        Collections.unmodifiableMap(content.values),
+        List.copyOf(content.entries),
+        warnings);
+  }
+
+  private List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    unread.forEach(
+        (what, those) ->
+            warnings.add(
+                those.count == 1
+                    ? "%s is not read: \"%s\"".formatted(what, those.first)
+                    : "%s is not read: \"%s\" and %d more"
+                        .formatted(what, those.first, those.count - 1)));
+    return warnings;
+  }
+
+  private void visit(@Nullable Object value) throws FormatException {
+    checkLimit(++objects <= MAX_OBJECTS, MAX_OBJECTS, "objects, counting shared ones each time");
+    if (value instanceof TorchTensor tensor) {
+      addTensor(tensor);
+    } else if (value instanceof PythonValue.Dict dict) {
+      enter(dict);
+      for (int i = 0; i < dict.size(); i++) {
+        visitEntry(dict.key(i), dict.value(i));
+      }
+      enclosing.remove(dict);
+    } else if (value instanceof PythonValue.PyList list) {
+      visitItems(list, list.items());
+    } else if (value instanceof PythonValue.Tuple tuple) {
+      visitItems(tuple, tuple.items());
+    } else if (value != null) {
+      addValue(value);
+    }
+  }
+
+  private void visitItems(Object container, List<Object> items) throws FormatException {
+    enter(container);
+    long index = 0;
+    for (Object item : items) {
+      visitEntry(index++, item);
+    }
+    enclosing.remove(container);
+  }
+
+  private void enter(Object container) throws FormatException {
+    TorchError.BAD_STRUCTURE.check(
+        enclosing.add(container), path, "a container contains itself, at \"%s\"", shownName());
+    checkLimit(enclosing.size() <= MAX_DEPTH, MAX_DEPTH, "nested containers");
+  }
+
+  private void visitEntry(@Nullable Object key, @Nullable Object value) throws FormatException {
+    Object plain = key instanceof PythonValue.NumpyScalar scalar ? number(scalar) : key;
+    if (!(plain instanceof String || plain instanceof Long)) {
+      omit("an entry whose key is neither a string nor an integer");
+      return;
+    }
+    int length = name.length();
+    name.append(length == 0 ? "" : ".").append(plain);
+    checkLimit(name.length() <= MAX_NAME, MAX_NAME, "characters in the name of a tensor");
+    visit(value);
+    name.setLength(length);
+  }
+
+  private void addTensor(TorchTensor tensor) throws FormatException {
+    DType dtype = tensor.dtype();
+    if (dtype == null) {
+      hasUnreadTensor = true;
+      omit("a tensor " + tensor.unread());
+      return;
+    }
+    String own = name.isEmpty() ? ArrayFile.UNNAMED : name();
+    TorchError.BAD_STRUCTURE.check(
+        names.add(own), path, "two tensors are named \"%s\"", shownName());
+    checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, "tensors");
+    arrays.add(new FileArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
+    entries.add(tensor.storage().entry());
+  }
+
+  private void addValue(Object value) throws FormatException {
+    Object plain = value instanceof PythonValue.NumpyScalar scalar ? number(scalar) : value;
+    if (plain instanceof TorchType type) {
+      plain = type.name();
+    }
+    boolean isPlain =
+        plain instanceof Long
+            || plain instanceof Double
+            || plain instanceof Boolean
+            || plain instanceof String;
+    if (plain == null || !isPlain) {
+      omit(kind(value));
+    } else if (values.size() == MAX_VALUES) {
+      omit("a value beyond the first %d".formatted(MAX_VALUES));
+    } else {
+      values.putIfAbsent(name(), plain);
+    }
+  }
+
+  /** Returns the value of a numpy scalar; null unless it is a number. */
+  private static @Nullable Object number(PythonValue.NumpyScalar scalar) {
+    return "biuf".indexOf(scalar.type().kind()) < 0
+        ? null
+        : ScalarValue.number(scalar.type(), scalar.bytes());
+  }
+
+  private static String kind(Object value) {
+    if (value instanceof PythonValue.NumpyArray) {
+      return "an array of numpy, which is within the pickle,";
+    }
+    if (value instanceof PythonValue.Text) {
+      return "a string of more than 1024 bytes";
+    }
+    if (value instanceof PythonValue.Bytes || value instanceof PythonValue.ByteArray) {
+      return "a byte string";
+    }
+    return value instanceof TorchStorage
+        ? "a storage without a tensor"
+        : "an object that is neither a tensor nor a plain value";
+  }
+
+  private void omit(String what) {
+    unread.computeIfAbsent(what, key -> new Unread(shownName())).count++;
+  }
+
+  private String name() throws FormatException {
+    nameChars += name.length();
+    checkLimit(nameChars <= MAX_NAMES, MAX_NAMES, "characters in names");
+    return name.toString();
+  }
+
+  private String shownName() {
+    return name.isEmpty() ? ArrayFile.UNNAMED : Quote.show(name.toString(), MAX_SHOWN);
+  }
+
+  private void checkLimit(boolean holds, int limit, String what) throws FormatException {
+    TorchError.LIMIT_EXCEEDED.check(holds, path, "has more than %d %s", limit, what);
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Files that torch.save writes since torch 1.6: tensors are read in place, without torch. Start
+ * with {@link org.saevhadoop.format.torch.file.TorchReader}.
+ *
+ * <p>Such a file is a ZIP archive whose entries are in one folder and are not compressed. {@code
+ * data.pkl} is a pickle of any object, in which each tensor is a call of {@code
+ * _rebuild_tensor_v2(storage, offset, size, stride, ...)} ({@code TorchFunction}), and each storage
+ * a persistent id ({@code TorchGlobals}). The elements of a storage are the entry {@code
+ * data/<key>}; {@code byteorder}, since torch 2.1, is {@code little} or {@code big}. Tensors may
+ * share a storage, overlap, or have strides of any order, and strides of zero.
+ *
+ * <p>Tensors are named by the keys and indexes of the containers around them ({@code
+ * TorchContent}); numbers, strings and booleans are returned as values. What is not read in place
+ * is named in a warning, or in the error if no tensor is left: complex and quantized tensors, views
+ * with a conj or neg bit, arrays of numpy, byte strings, long strings. So is a CRC-32 of the pickle
+ * that does not match: torch.load ignores it, and {@code set_crc32_options(False)} of torch 2.6
+ * writes others. The CRC-32 of the storages is not checked here.
+ *
+ * <p>Guarantees: nothing is executed. A global is refused by its name unless it is in {@code
+ * TorchFunction}, {@code TorchType} or {@code TorchGlobals}, or one that {@link
+ * org.saevhadoop.format.pickle.read.PickleReader} allows; among others, objects of the user's
+ * classes, modules, sparse, nested and meta tensors are refused. All elements of a tensor are in
+ * the entry of its storage. Memory and time are limited for any file: {@link
+ * org.saevhadoop.format.pickle.value.PickleLimits}, 2^22 objects, 2^18 tensors of at most 16
+ * dimensions, 2^16 values, 500 nested containers; a container that contains itself is refused, and
+ * one that occurs several times is listed each time.
+ *
+ * <p>Sources: {@code _save} and {@code _load} in torch/serialization.py, torch/_utils.py, {@code
+ * __reduce_ex__} in torch/_tensor.py and torch/nn/parameter.py, torch/storage.py (classes of
+ * storages), caffe2/serialize/inline_container.cc (the archive) of torch 1.13 and 2.9.
+ */
+@NullMarked
+package org.saevhadoop.format.torch.file;
+
+import org.jspecify.annotations.NullMarked;
