@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -48,6 +49,9 @@ final class ArrayAssembly {
 
   /** An array and the path of its file. */
   private record Stored(String path, FileArray array) {}
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+  private static final int MAX_SHOWN = 4;
 
   private final Folder folder;
   private final String path;
@@ -243,6 +247,9 @@ final class ArrayAssembly {
       FileArray array = withoutTokens.array;
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
+    if (options.files() == null) {
+      checkNames();
+    }
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
@@ -268,6 +275,25 @@ final class ArrayAssembly {
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);
+  }
+
+  /**
+   * Checks that the names of files with the numbers of layers differ in numbers only: others, such
+   * as those of attn and mlp, are different vectors of the same examples.
+   */
+  private void checkNames() throws FormatException {
+    Map<String, String> kinds = new LinkedHashMap<>();
+    for (Key key : groups.keySet()) {
+      if (key.rest.contains(LayerNumber.PLACE)) {
+        kinds.putIfAbsent(DIGITS.matcher(key.rest).replaceAll("#"), key.rest);
+      }
+    }
+    ArrayError.AMBIGUOUS.check(
+        kinds.size() < 2,
+        path,
+        "has files of several kinds for each layer: %s (expected --files with the names of one kind,"
+            + " or with {shard} for what divides the examples)",
+        kinds.values().stream().limit(MAX_SHOWN).toList());
   }
 
   /** Returns a group, whose masks are read. */

@@ -14,9 +14,12 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** The numbers of the layers of arrays: by mappings, by names, or as the user lists them. */
 final class ArrayLayers {
+  private static final int MAX_SHOWN = 100;
+
   private final LayerNames names;
 
   /** The listed layers that arrays have. */
@@ -77,6 +80,9 @@ final class ArrayLayers {
         texts(file, array, parts)
             .flatMap(text -> names.find(text).or(() -> numbered(text)).stream())
             .findFirst();
+    if (found.isEmpty() && names.names().isEmpty()) {
+      refuseSeveral(filePath, file, array, parts);
+    }
     if (found.isEmpty() && hook == null && names.names().size() == 1) {
       found = Optional.of(names.numbers().get(0));
     }
@@ -86,6 +92,22 @@ final class ArrayLayers {
         "the layer of array %s has no number (expected --layer-names with the names of all layers)",
         array.name());
     return found.isPresent() ? used(found.get()) : 0;
+  }
+
+  private static void refuseSeveral(
+      String filePath, ArrayFiles.Found file, FileArray array, Map<Part, String> parts)
+      throws FormatException {
+    for (String text : texts(file, array, parts).toList()) {
+      List<Integer> numbers = LayerNumber.numbers(text);
+      ArrayError.AMBIGUOUS.check(
+          numbers.isEmpty(),
+          filePath,
+          "the layer of array %s is one of %s, the numbers in %s (expected {layer} in --files or"
+              + " --tensor)",
+          array.name(),
+          numbers,
+          Quote.show(text, MAX_SHOWN));
+    }
   }
 
   private static Optional<Integer> numbered(String text) {

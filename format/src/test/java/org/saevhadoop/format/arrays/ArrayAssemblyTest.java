@@ -154,10 +154,25 @@ class ArrayAssemblyTest {
 
   @Test
   void aLayerThatIsMissingIsRefused() {
-    arrays.addShapes("a_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
-    arrays.addShapes("a_layer_2.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
-    arrays.addShapes("b_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("part0_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("part0_layer_2.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("part1_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
     assertFails(ArrayError.MISSING_LAYER, "/data", () -> open(ArrayOptions.DEFAULT));
+  }
+
+  @Test
+  void filesOfSeveralKindsForALayerAreRefused() throws IOException {
+    for (String kind : new String[] {"attn", "mlp"}) {
+      arrays.addShapes("layer_1_" + kind + ".made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    }
+    assertFails(ArrayError.AMBIGUOUS, "/data", () -> open(ArrayOptions.DEFAULT));
+    assertThat(files(options("layer_{layer}_mlp.made"))).containsExactly("layer_1_mlp.made");
+  }
+
+  @Test
+  void aNameWithDifferentNumbersOfLayersIsRefused() {
+    arrays.addShapes("layers.1.block_2.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    assertFails(ArrayError.AMBIGUOUS, "layers.1.block_2.made", () -> open(ArrayOptions.DEFAULT));
   }
 
   @Test

@@ -1,42 +1,74 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Number of a layer in the name of an array, of a file or of a folder: {@code blocks.3.} as in
- * TransformerLens, {@code layers.3.} as in transformers, {@code layer_3} as in many scripts.
+ * Number of a layer in the name of an array, of a file or of a folder: a number after a word for
+ * layers, such as {@code blocks.3.} in TransformerLens, {@code layers.3.} in transformers, {@code
+ * h.3.} in GPT-2, {@code representations.33} in ESM's extract.py, or {@code layer_3}, {@code
+ * layer3} and {@code L3} in scripts. Numbers after other words, such as {@code shard} or {@code
+ * seed}, are none of layers.
  *
  * @param number the number in the model
  * @param rest the name without the number, which the names of all layers have in common
  */
 public record LayerNumber(int number, String rest) {
+  /** What is in the place of the number in {@link #rest}. */
+  public static final String PLACE = "{}";
+
+  /** Words for layers; docs/own-data.md lists them. */
+  private static final String WORDS =
+      "(?i:layers?|blocks?|resid(?:_pre|_mid|_post)?|representations)[._=: -]?";
+
+  /** Letters for layers, which are no words if another letter follows the number. */
+  private static final String LETTERS = "h[._=-]|L[._=-]?";
+
   private static final Pattern NAME =
       Pattern.compile(
-          "(?:(?<![A-Za-z0-9])(?:blocks|layers)\\.|(?<![A-Za-z0-9])layer_)(-?[0-9]{1,9})(?![0-9])");
+          "(?<![A-Za-z0-9])(?:(?:%s)(?=-?[0-9]+(?![A-Za-z]))|%s)(-?[0-9]{1,9})(?![0-9])"
+              .formatted(LETTERS, WORDS));
 
-  /** Finds the number; empty if the name has none, or several. */
+  /** Finds the number; empty if the name has none, or different ones. */
   public static Optional<LayerNumber> find(String name) {
-    Matcher matcher = NAME.matcher(name);
-    if (!matcher.find()) {
+    List<Integer> numbers = numbers(name);
+    if (numbers.size() != 1) {
       return Optional.empty();
     }
-    int number = Integer.parseInt(matcher.group(1));
-    String rest = name.substring(0, matcher.start(1)) + "{}" + name.substring(matcher.end(1));
-    return matcher.find() ? Optional.empty() : Optional.of(new LayerNumber(number, rest));
+    StringBuilder rest = new StringBuilder();
+    int end = 0;
+    for (MatchResult found : NAME.matcher(name).results().toList()) {
+      rest.append(name, end, found.start(1)).append(PLACE);
+      end = found.end(1);
+    }
+    return Optional.of(new LayerNumber(numbers.get(0), rest + name.substring(end)));
+  }
+
+  /** Returns the different numbers in a name that may be that of its layer. */
+  public static List<Integer> numbers(String name) {
+    return NAME.matcher(name)
+        .results()
+        .map(found -> Integer.valueOf(found.group(1)))
+        .distinct()
+        .toList();
   }
 
   /** Returns the pattern of the names of all layers, if a name has the number of one. */
   public static Optional<String> pattern(String name) {
-    if (find(name).isEmpty()) {
-      return Optional.empty();
-    }
-    Matcher matcher = NAME.matcher(name);
-    matcher.find();
-    return Optional.of(
-        NamePattern.escaped(name.substring(0, matcher.start(1)))
-            + "{layer}"
-            + NamePattern.escaped(name.substring(matcher.end(1))));
+    return find(name).flatMap(number -> patterns(name).stream().findFirst());
+  }
+
+  /** Returns a pattern of names for each number in a name that may be that of its layer. */
+  public static List<String> patterns(String name) {
+    return NAME.matcher(name)
+        .results()
+        .map(
+            found ->
+                NamePattern.escaped(name.substring(0, found.start(1)))
+                    + "{layer}"
+                    + NamePattern.escaped(name.substring(found.end(1))))
+        .toList();
   }
 }

@@ -38,6 +38,7 @@ final class FilePatterns {
       Pattern.compile("(?i)(.*[^a-z])?(layers?|blocks?|l|h)[._-]?");
   private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
   private static final String SHARD = "{shard}";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
   /** The names of files of activault: a uuid, the number of the upload, and that of the job. */
   private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
@@ -82,7 +83,12 @@ final class FilePatterns {
   private List<Choice> here(List<String> names) {
     List<Choice> choices = new ArrayList<>();
     choices.add(new Choice(null, List.of()));
-    if (names.size() == 1 || names.stream().anyMatch(name -> LayerNumber.find(name).isPresent())) {
+    List<String> layered = layered(names);
+    if (layered.size() > 1) {
+      questions.add("which numbers in the names of files are those of layers: " + shown(names));
+      return layered.stream().map(pattern -> new Choice(pattern, List.of())).toList();
+    }
+    if (names.size() == 1 || !layered.isEmpty()) {
       return choices;
     }
     Optional<String> numbered = numbered(names, "{layer}");
@@ -102,6 +108,52 @@ final class FilePatterns {
       }
     }
     return choices;
+  }
+
+  /** Returns the patterns of names with the numbers of layers, one for each kind of name. */
+  private static List<String> layered(List<String> names) {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    for (String name : names) {
+      for (String pattern : LayerNumber.patterns(name)) {
+        kinds
+            .computeIfAbsent(NUMBER.matcher(pattern).replaceAll("#"), k -> new ArrayList<>())
+            .add(pattern);
+      }
+    }
+    return kinds.values().stream()
+        .map(FilePatterns::sharded)
+        .filter(pattern -> pattern.contains("{layer}"))
+        .limit(MAX_RUNS)
+        .toList();
+  }
+
+  /** Returns one pattern for several that differ in numbers, which divide the examples. */
+  private static String sharded(List<String> patterns) {
+    String first = patterns.get(0);
+    String head = first;
+    String tail = first;
+    for (String other : patterns) {
+      head = commonPrefix(head, other);
+      tail = reversed(commonPrefix(reversed(tail), reversed(other)));
+    }
+    if (head.equals(first)) {
+      return first;
+    }
+    head = head.replaceFirst("[0-9]+$", "");
+    tail = tail.substring(Math.max(0, head.length() + tail.length() - first.length()));
+    return head + SHARD + tail.replaceFirst("^[0-9]+", "");
+  }
+
+  private static String commonPrefix(String a, String b) {
+    int length = 0;
+    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+      length++;
+    }
+    return a.substring(0, length);
+  }
+
+  private static String reversed(String text) {
+    return new StringBuilder(text).reverse().toString();
   }
 
   private List<Choice> inRuns(Map<String, List<String>> runs) {

@@ -37,7 +37,7 @@ public final class ForeignTensors implements ArrayReader {
   /**
    * Returns whether the files at a location are not a table of examples, by the first of them: they
    * have the ids of tokens beside activations, names that contain the numbers of layers, or one
-   * vector each.
+   * vector each. The names may be those of files, if a file has one tensor.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either
@@ -53,7 +53,8 @@ public final class ForeignTensors implements ArrayReader {
             .filter(file -> location.isFile() || ArrayFiles.isData(file))
             .findFirst();
     return first.isPresent()
-        && (isForeign(new ForeignTensors(strictness).read(location.folder(), first.get()))
+        && (isForeign(
+                first.get(), new ForeignTensors(strictness).read(location.folder(), first.get()))
             || isMapped && !isTable(location.folder(), first.get(), strictness));
   }
 
@@ -67,7 +68,7 @@ public final class ForeignTensors implements ArrayReader {
     }
   }
 
-  private static boolean isForeign(ArrayFile file) {
+  private static boolean isForeign(String name, ArrayFile file) {
     if (ArrayChoice.areVectors(file)
         && file.arrays().stream().noneMatch(a -> a.name().contains(SafetensorsOptions.SEPARATOR))) {
       return true; // columns of numbers have a manifest, or --from-layout
@@ -84,7 +85,8 @@ public final class ForeignTensors implements ArrayReader {
             .distinct()
             .toList();
     return file.arrays().stream().anyMatch(ArrayChoice::isTokenIds)
-        || kinds.size() == 1 && !kinds.get(0).isEmpty();
+        || kinds.size() == 1 && !kinds.get(0).isEmpty()
+        || candidates.size() == 1 && !LayerNumber.numbers(name).isEmpty();
   }
 
   private static boolean isOwn(ArrayFile file) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.Geometry;
@@ -95,6 +97,33 @@ class ArrayProposalsTest {
         .containsExactly(
             "--tensor blocks.{layer}.hook_mlp_out=example,token,dim",
             "--tensor hook_embed=example,token,dim");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          layer_3_attn.x layer_3_mlp.x     | layer_{layer}_attn.x layer_{layer}_mlp.x
+          layers.3.block_5.x               | layers.{layer}.block_5.x layers.3.block_{layer}.x
+          a_layer3_0_9.x a_layer3_0_10.x b_layer3_0_9.x \
+                                           | a_layer{layer}_0_{shard}.x b_layer{layer}_0_9.x
+          """)
+  void eachKindOfNamesWithLayersIsAnAlternative(String names, String patterns) {
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(List.of(names.split(" ")), questions))
+        .extracting(FilePatterns.Choice::pattern)
+        .containsExactly(patterns.split(" "));
+    assertThat(questions).hasSize(1);
+  }
+
+  @Test
+  void partsOfLayersAreReadTogether() {
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(List.of("layer_3_part0.x", "layer_3_part1.x"), questions))
+        .extracting(FilePatterns.Choice::pattern)
+        .containsOnlyNulls();
+    assertThat(questions).isEmpty();
   }
 
   @Test

@@ -1,0 +1,81 @@
+package org.saevhadoop.converters.arrays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.tensor.DType;
+
+/** Layers that names of files and tensors number, whatever the container of the arrays. */
+class LayersOfNamesTest {
+  private static final List<Long> SHAPE = List.of(4L, 2L, 3L);
+  private static final String LAYERS = "examples=4 layers=3,11 tokens=2 dim=3";
+
+  @TempDir Path folder;
+
+  /** Writes an array of zeros in a file whose ending names the container. */
+  private void write(String name) throws IOException {
+    Path file = folder.resolve("own").resolve(name);
+    Files.createDirectories(file.getParent());
+    if (name.endsWith(".safetensors")) {
+      OwnArrays.writeTensors(file, List.of("activations"), SHAPE);
+    } else if (name.endsWith(".npz")) {
+      byte[] array = OwnArrays.npy(DType.F32, SHAPE, new byte[4 * 2 * 3 * Float.BYTES]);
+      OwnArrays.zip(file, Map.of("activations", array));
+    } else {
+      OwnArrays.writeNpy(file, DType.F32, SHAPE, new byte[4 * 2 * 3 * Float.BYTES]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "npz", "safetensors"})
+  void filesOfALayerEachHaveItsNumber(String container) throws IOException {
+    write("h.3." + container);
+    write("h.11." + container);
+    Path own = folder.resolve("own");
+    assertThat(Cli.run("digest", own).succeeds().text()).contains(LAYERS);
+    assertThat(Cli.run("inspect", own, "--json").succeeds().json().get("layers").toString())
+        .isEqualTo("[3,11]");
+    Path shuffled = folder.resolve("shuffled");
+    Cli.run("shuffle", own, shuffled, "--to", "npy", "--seed", "1", "--unit", "example").succeeds();
+    assertThat(Cli.run("digest", shuffled).succeeds().text()).contains(LAYERS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "npz", "safetensors"})
+  void aFileOfALayerHasItsNumberAlone(String container) throws IOException {
+    write("layer12_mlp." + container);
+    Path file = folder.resolve("own/layer12_mlp." + container);
+    assertThat(Cli.run("digest", file).succeeds().text()).contains("layers=12 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "npz", "safetensors"})
+  void severalKindsOfVectorsOfALayerAreRefused(String container) throws IOException {
+    write("layer_3_attn." + container);
+    write("layer_3_mlp." + container);
+    Path own = folder.resolve("own");
+    Cli.run("digest", own).failsWith(ArrayError.AMBIGUOUS, own);
+    Path out = folder.resolve("out");
+    Cli.run("convert", own, out, "--to", "npy").failsWith(ArrayError.AMBIGUOUS, own);
+    assertThat(out).doesNotExist();
+    String files = "layer_{layer}_mlp." + container;
+    assertThat(Cli.run("digest", own, "--files", files).succeeds().text()).contains("layers=3 ");
+  }
+
+  @Test
+  void tensorsInOneFileAreNumberedByTheirNames() throws IOException {
+    Path file = folder.resolve("own.safetensors");
+    OwnArrays.writeTensors(file, List.of("h.3.output", "h.11.output"), SHAPE);
+    assertThat(Cli.run("digest", file).succeeds().text()).contains(LAYERS);
+  }
+}
