@@ -3,8 +3,9 @@
  * org.saevhadoop.format.arrays.format.ArrayFormat} whose files {@link
  * org.saevhadoop.format.torch.file.TorchReader} reads.
  *
- * <p>Guarantees: nothing in a file is executed; a class or function that is not needed for tensors
- * is refused by its name. Tensors are read where their storages are, with any strides and offsets.
+ * <p>Guarantees: nothing in a file is executed; objects of classes that are not needed for tensors
+ * are left out with a warning. Tensors are read where their storages are, with any strides and
+ * offsets.
  *
  * <p>The model is recorded as {@code unknown} unless the user names it.
  *

@@ -58,6 +58,9 @@ final class ContainerBuilder {
   }
 
   void extend(List<Object> items, @Nullable Object target) throws FormatException {
+    if (target instanceof OpaqueObject) {
+      return;
+    }
     if (!(target instanceof PythonValue.PyList list)) {
       throw in.fail("no list to append to");
     }
@@ -68,6 +71,9 @@ final class ContainerBuilder {
   }
 
   void addAll(List<Object> items, @Nullable Object target) throws FormatException {
+    if (target instanceof OpaqueObject) {
+      return;
+    }
     if (!(target instanceof PythonValue.PySet set) || set.frozen()) {
       throw in.fail("no set to add to");
     }
@@ -84,6 +90,9 @@ final class ContainerBuilder {
 
   /** Sets items from alternating keys and values. */
   void putAll(@Nullable Object[] items, @Nullable Object target) throws FormatException {
+    if (target instanceof OpaqueObject) {
+      return;
+    }
     if (!(target instanceof PythonValue.Dict dict)) {
       throw in.fail("no dict whose items could be set");
     }
@@ -142,11 +151,11 @@ final class ContainerBuilder {
 
   private PythonValue.Dict defaultDict(@Nullable Object factory) throws FormatException {
     in.check(
-        factory == null || factory instanceof KnownGlobal,
+        factory == null || factory instanceof KnownGlobal || factory instanceof OpaqueObject,
         "a defaultdict of a %s",
         ByteNames.kind(factory));
     in.check(
-        factory == null || ((KnownGlobal) factory).isContainer(),
+        !(factory instanceof KnownGlobal known) || known.isContainer(),
         PickleError.UNSAFE_GLOBAL,
         "a defaultdict of %s",
         factory);

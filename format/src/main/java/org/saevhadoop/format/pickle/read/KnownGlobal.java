@@ -2,8 +2,7 @@ package org.saevhadoop.format.pickle.read;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickle.value.PickleError;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Allow-list of globals: the classes and functions that build arrays, dtypes and scalars of numpy
@@ -56,19 +55,11 @@ enum KnownGlobal {
     }
   }
 
-  static KnownGlobal find(PickleInput in, int protocol, String module, String name)
-      throws FormatException {
-    KnownGlobal global = ALLOWED.get(new Name(module, name));
+  /** Returns what a name means; null if it is not allowed. */
+  static @Nullable KnownGlobal find(int protocol, String module, String name) {
     boolean isOfAnotherPython =
         protocol >= FIRST_PROTOCOL_OF_PYTHON_3 && module.equals(PYTHON_2_BUILTINS);
-    if (global == null || isOfAnotherPython) {
-      throw in.fail(
-          PickleError.UNSAFE_GLOBAL,
-          "%s.%s is not built here",
-          ByteNames.quoted(module),
-          ByteNames.quoted(name));
-    }
-    return global;
+    return isOfAnotherPython ? null : ALLOWED.get(new Name(module, name));
   }
 
   /**

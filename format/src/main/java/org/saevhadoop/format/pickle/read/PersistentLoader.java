@@ -29,4 +29,12 @@ public interface PersistentLoader {
   default @Nullable Object find(String module, String name) {
     return null;
   }
+
+  /**
+   * Returns whether globals that are not allowed become {@linkplain OpaqueObject placeholders}
+   * instead of being refused.
+   */
+  default boolean keepsOthers() {
+    return false;
+  }
 }

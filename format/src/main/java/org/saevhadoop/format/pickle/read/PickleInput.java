@@ -196,15 +196,16 @@ final class PickleInput {
     return fail(PickleError.TRUNCATED, "the pickle ends at byte %d", position());
   }
 
+  /** Returns the name and the position of the last opcode read, for error messages. */
+  String where() {
+    return Opcode.name(opcode) + " at byte " + opcodePosition;
+  }
+
   /** Returns the exception for a problem with the last opcode read. */
   @FormatMethod
   FormatException fail(PickleError error, @FormatString String problem, @Nullable Object... args) {
     failure = error;
-    return error.of(
-        source.path(),
-        Opcode.name(opcode) + " at byte " + opcodePosition,
-        String.format(problem, args),
-        null);
+    return error.of(source.path(), where(), String.format(problem, args), null);
   }
 
   /**

@@ -33,17 +33,17 @@ final class PythonKeys {
     }
   }
 
-  /** Form of a NaN, which equals only the same object. */
-  private static final class NotANumber {
+  /** Form of a NaN or of a placeholder, which equal only the same object. */
+  private static final class Identity {
     private final Object key;
 
-    NotANumber(Object key) {
+    Identity(Object key) {
       this.key = key;
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof NotANumber number && number.key == key;
+      return other instanceof Identity same && same.key == key;
     }
 
     @Override
@@ -86,7 +86,7 @@ final class PythonKeys {
       return flag ? 1L : 0L;
     }
     if (key instanceof Double number) {
-      return number.isNaN() ? new NotANumber(key) : numberForm(number);
+      return number.isNaN() ? new Identity(key) : numberForm(number);
     }
     return key == null ? new Composite("None") : objectForm(key);
   }
@@ -115,6 +115,9 @@ final class PythonKeys {
     if (key instanceof PythonValue.NumpyScalar scalar) {
       return scalarForm(scalar);
     }
+    if (key instanceof OpaqueObject) {
+      return new Identity(key);
+    }
     in.check(
         !(key instanceof PythonValue.Text || key instanceof PythonValue.Bytes),
         PickleError.LIMIT_EXCEEDED,
@@ -125,7 +128,7 @@ final class PythonKeys {
   /** Appends a part with its class and its length, so that the result is unambiguous. */
   private void append(StringBuilder text, Object item) throws FormatException {
     Object form = formOf(item);
-    in.check(!(form instanceof NotANumber), "NaN cannot be part of a key");
+    in.check(!(form instanceof Identity), "NaN or an unknown object cannot be part of a key");
     String part = form instanceof Composite composite ? composite.text : form.toString();
     text.append(form.getClass().getSimpleName().charAt(0)).append(part.length()).append(':');
     text.append(part);
@@ -153,7 +156,7 @@ final class PythonKeys {
   private static Object floatForm(PythonValue.NumpyScalar scalar) {
     double number =
         (Double) Objects.requireNonNull(ScalarValue.number(scalar.type(), scalar.bytes()));
-    return Double.isNaN(number) ? new NotANumber(scalar) : numberForm(number);
+    return Double.isNaN(number) ? new Identity(scalar) : numberForm(number);
   }
 
   private String textForm(IntBuffer points) throws FormatException {

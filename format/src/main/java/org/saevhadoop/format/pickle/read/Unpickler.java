@@ -221,7 +221,16 @@ final class Unpickler {
 
   private Object global(String module, String name) throws FormatException {
     Object further = loader == null ? null : loader.find(module, name);
-    return further == null ? KnownGlobal.find(in, protocol, module, name) : further;
+    Object known = further == null ? KnownGlobal.find(protocol, module, name) : further;
+    if (known != null) {
+      return known;
+    }
+    budget.take(MemoryBudget.ARRAY + 2 * MemoryBudget.TEXT + module.length() + name.length());
+    OpaqueObject other = new OpaqueObject(module, name, in.where());
+    if (loader == null || !loader.keepsOthers()) {
+      throw other.refusal(in.path());
+    }
+    return other;
   }
 
   private void stackGlobal() throws FormatException {
@@ -246,6 +255,9 @@ final class Unpickler {
   }
 
   private Object call(@Nullable Object function, @Nullable Object args) throws IOException {
+    if (function instanceof OpaqueObject other) {
+      return call(other);
+    }
     if (function instanceof PickleFunction further && args instanceof PythonValue.Tuple tuple) {
       return call(further, tuple.items());
     }
@@ -253,6 +265,11 @@ final class Unpickler {
       throw in.fail("a call of a %s with a %s", ByteNames.kind(function), ByteNames.kind(args));
     }
     return call(global, tuple.items());
+  }
+
+  private OpaqueObject call(OpaqueObject other) throws FormatException {
+    budget.take(MemoryBudget.ARRAY);
+    return other.call();
   }
 
   private Object call(PickleFunction function, List<Object> items) throws IOException {
@@ -278,6 +295,9 @@ final class Unpickler {
 
   /** Evaluates {@code cls.__new__(cls, *args)}, which is supported only for empty containers. */
   private Object make(@Nullable Object type, @Nullable Object args) throws IOException {
+    if (type instanceof OpaqueObject other) {
+      return call(other);
+    }
     in.check(
         !(type instanceof PickleFunction)
             && (!(type instanceof KnownGlobal global) || global.isContainer()),
@@ -293,15 +313,19 @@ final class Unpickler {
   private void makeWithNames() throws IOException {
     Object names = stack.pop();
     Object args = stack.pop();
+    Object type = stack.pop();
     in.check(
-        names instanceof PythonValue.Dict dict && dict.size() == 0,
+        type instanceof OpaqueObject || names instanceof PythonValue.Dict dict && dict.size() == 0,
         "a new object with named arguments");
-    stack.push(make(stack.pop(), args));
+    stack.push(make(type, args));
   }
 
   private void build() throws IOException {
     Object state = stack.pop();
     Object target = stack.peek();
+    if (target instanceof OpaqueObject) {
+      return;
+    }
     if (target instanceof PythonValue.NumpyArray array) {
       numpy.build(array, state);
     } else if (target instanceof NumpyDtype dtype) {

@@ -14,6 +14,7 @@ import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.value.ScalarValue;
 import org.saevhadoop.format.tensor.DType;
@@ -33,6 +34,7 @@ final class TorchContent {
   private static final int MAX_NAME = 4096;
   private static final int MAX_NAMES = 1 << 24;
   private static final int MAX_SHOWN = 100;
+  private static final int MAX_KINDS = 100;
 
   /** Objects of one kind that are not read. */
   private static final class Unread {
@@ -57,6 +59,9 @@ final class TorchContent {
   private int objects;
   private boolean hasUnreadTensor;
 
+  /** The first object of a class that is not known; null if there is none. */
+  private @Nullable OpaqueObject other;
+
   private TorchContent(String path, boolean bigEndian) {
     this.path = path;
     this.bigEndian = bigEndian;
@@ -73,6 +78,9 @@ final class TorchContent {
     TorchContent content = new TorchContent(path, bigEndian);
     content.visit(root);
     List<String> warnings = content.warnings();
+    if (content.arrays.isEmpty() && !content.hasUnreadTensor && content.other != null) {
+      throw content.other.refusal(path);
+    }
     TorchError.UNSUPPORTED.check(
         !content.arrays.isEmpty() || !content.hasUnreadTensor,
         path,
@@ -161,6 +169,9 @@ final class TorchContent {
 
   private void addValue(Object value) throws FormatException {
     Object plain = value instanceof PythonValue.NumpyScalar scalar ? number(scalar) : value;
+    if (other == null && value instanceof OpaqueObject object) {
+      other = object;
+    }
     if (plain instanceof TorchType type) {
       plain = type.name();
     }
@@ -195,13 +206,20 @@ final class TorchContent {
     if (value instanceof PythonValue.Bytes || value instanceof PythonValue.ByteArray) {
       return "a byte string";
     }
+    if (value instanceof OpaqueObject object) {
+      return "an object of " + Quote.show(object.type(), MAX_SHOWN);
+    }
     return value instanceof TorchStorage
         ? "a storage without a tensor"
         : "an object that is neither a tensor nor a plain value";
   }
 
   private void omit(String what) {
-    unread.computeIfAbsent(what, key -> new Unread(shownName())).count++;
+    String kind =
+        unread.size() < MAX_KINDS || unread.containsKey(what)
+            ? what
+            : "an object of one more class";
+    unread.computeIfAbsent(kind, key -> new Unread(shownName())).count++;
   }
 
   private String name() throws FormatException {

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.read.PickleFunction;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
@@ -70,7 +71,8 @@ enum TorchFunction implements PickleFunction {
         checkArgs(first instanceof TorchTensor, path);
         yield first;
       }
-      case FROM_TYPE -> fromType(path, first, args.get(2));
+      case FROM_TYPE ->
+          args.get(1) instanceof OpaqueObject other ? other : fromType(path, first, args.get(2));
       case SIZE -> {
         checkArgs(first instanceof PythonValue.Tuple, path);
         yield first;

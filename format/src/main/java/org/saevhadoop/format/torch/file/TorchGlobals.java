@@ -54,6 +54,14 @@ final class TorchGlobals implements PersistentLoader {
     return type == null && ARGUMENTS.contains(global) ? ARGUMENT : type;
   }
 
+  /**
+   * An object of the user beside tensors, such as the arguments of a script, prevents no reading.
+   */
+  @Override
+  public boolean keepsOthers() {
+    return true;
+  }
+
   /** Evaluates {@code persistent_load(('storage', class, key, location, numel))}. */
   @Override
   public TorchStorage load(@Nullable Object id) throws FormatException {

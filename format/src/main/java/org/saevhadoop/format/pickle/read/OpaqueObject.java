@@ -1,0 +1,40 @@
+package org.saevhadoop.format.pickle.read;
+
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/**
+ * Placeholder of a class or function that is not allowed, or of what it would return. Nothing is
+ * executed: calls return placeholders, and the state, items and attributes that a pickle sets are
+ * dropped.
+ */
+public final class OpaqueObject {
+  private final String module;
+  private final String name;
+  private final String where;
+
+  OpaqueObject(String module, String name, String where) {
+    this.module = module;
+    this.name = name;
+    this.where = where;
+  }
+
+  /** Returns what a call returns: another object, which is equal to no other one. */
+  OpaqueObject call() {
+    return new OpaqueObject(module, name, where);
+  }
+
+  /** Returns the dotted name of the class or function, as it is in the pickle. */
+  public String type() {
+    return module + "." + name;
+  }
+
+  /** Returns the error that reports the class or function where none is accepted. */
+  public FormatException refusal(String path) {
+    return PickleError.UNSAFE_GLOBAL.of(
+        path,
+        where,
+        ByteNames.quoted(module) + "." + ByteNames.quoted(name) + " is not built here",
+        null);
+  }
+}
