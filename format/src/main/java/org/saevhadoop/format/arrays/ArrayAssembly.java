@@ -278,8 +278,8 @@ final class ArrayAssembly {
   }
 
   /**
-   * Checks that the names of files with the numbers of layers differ in numbers only: others, such
-   * as those of attn and mlp, are different vectors of the same examples.
+   * Checks that names of files with the numbers of layers differ in numbers only. Names that differ
+   * in words, such as attn and mlp, hold different vectors of the same examples.
    */
   private void checkNames() throws FormatException {
     Map<String, String> kinds = new LinkedHashMap<>();

@@ -37,7 +37,7 @@ public final class ForeignTensors implements ArrayReader {
   /**
    * Returns whether the files at a location are not a table of examples, by the first of them: they
    * have the ids of tokens beside activations, names that contain the numbers of layers, or one
-   * vector each. The names may be those of files, if a file has one tensor.
+   * vector each. A file with one tensor may have the number in its own name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either

@@ -55,7 +55,7 @@ final class TorchGlobals implements PersistentLoader {
   }
 
   /**
-   * An object of the user beside tensors, such as the arguments of a script, prevents no reading.
+   * A file with tensors is read although it has other objects, such as the arguments of a script.
    */
   @Override
   public boolean keepsOthers() {
