@@ -121,7 +121,9 @@ class ProposedCommandsTest {
     assertThat(proposed())
         .containsExactly(
             " --files '{hook}/chunk-{shard}.npy' --layer-names 'attn out,mlp'",
-            " --files '{shard}/chunk-{example}.npy'");
+            " --files '{shard}/chunk-{example}.npy'",
+            " --files '{shard}/chunk-{example}.npy' --tensor array=example,layer,dim",
+            " --files '{shard}/chunk-{example}.npy' --tensor array=layer,example,dim");
     Cli.convert(source, folder.resolve("out"), "saev")
         .failsWithText("contains 2 datasets", "proposes commands)");
   }
@@ -129,7 +131,11 @@ class ProposedCommandsTest {
   @Test
   void integersOfTwoBytesMayBeBfloat16() throws IOException {
     npy("a.npy", DType.I16, List.of(4L, 2L, 3L, 2L));
-    assertThat(proposed()).containsExactly(" --dtype-stored BF16");
+    assertThat(proposed())
+        .containsExactly(
+            " --dtype-stored BF16",
+            " --dtype-stored BF16 --tensor array=layer,example,token,dim",
+            " --dtype-stored BF16 --tensor array=example,token,layer,dim");
     Cli cli = Cli.convert(source, folder.resolve("x"), "saev --dtype-stored BF16").succeeds();
     assertThat(cli.stderr()).contains("source 96 B of bfloat16, target 192 B of float32");
   }

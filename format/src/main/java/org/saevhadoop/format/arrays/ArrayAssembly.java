@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -27,6 +28,7 @@ import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
@@ -52,6 +54,7 @@ final class ArrayAssembly {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final int MAX_SHOWN = 4;
+  private static final int MAX_SHOWN_NAME = 100;
 
   private final Folder folder;
   private final String path;
@@ -130,6 +133,10 @@ final class ArrayAssembly {
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
         add(file, content, integers, array.getKey(), array.getValue(), Map.of());
+        if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
+          boolean isHook = isLayer || file.parts().containsKey(Part.HOOK);
+          warnOfOthers(filePath, array.getKey(), array.getValue(), isHook);
+        }
       }
       return;
     }
@@ -154,6 +161,21 @@ final class ArrayAssembly {
         "has no array %s (expected one of %s)",
         options.mappings().stream().map(ArrayMapping::name).toList(),
         content.arrays().stream().map(FileArray::name).toList());
+  }
+
+  private void warnOfOthers(
+      String filePath, FileArray array, ArrayMapping mapping, boolean isLayer) {
+    boolean isNumbered = isLayer || LayerNumber.find(array.name()).isPresent();
+    List<List<Axis>> others = AxisChoice.others(array.shape().size(), isNumbered);
+    if (!others.isEmpty()) {
+      warnings.add(
+          "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"
+              .formatted(
+                  Quote.show(array.name(), MAX_SHOWN_NAME),
+                  AxisChoice.joined(mapping.axes()),
+                  others.stream().map(AxisChoice::joined).collect(Collectors.joining(" or "))),
+          filePath);
+    }
   }
 
   private void add(

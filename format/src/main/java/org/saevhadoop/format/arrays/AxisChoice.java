@@ -29,7 +29,24 @@ public final class AxisChoice {
           List.of(EXAMPLE, TOKEN, LAYER, DIM),
           List.of(LAYER, EXAMPLE, TOKEN, DIM));
 
+  private static final List<List<Axis>> LESS_LIKELY =
+      List.of(
+          List.of(EXAMPLE, LAYER, DIM),
+          List.of(LAYER, EXAMPLE, DIM),
+          List.of(LAYER, EXAMPLE, TOKEN, DIM),
+          List.of(EXAMPLE, TOKEN, LAYER, DIM));
+
   private AxisChoice() {}
+
+  /**
+   * Returns the dimensions that an array without token ids may have besides those that it is read
+   * with, as nothing but its rank is known; empty for an array that is one layer.
+   *
+   * @param isLayer whether the name says that the array is one layer
+   */
+  public static List<List<Axis>> others(int rank, boolean isLayer) {
+    return isLayer ? List.of() : LESS_LIKELY.stream().filter(axes -> axes.size() == rank).toList();
+  }
 
   /**
    * Returns all that is possible, the likeliest first; empty if nothing is.

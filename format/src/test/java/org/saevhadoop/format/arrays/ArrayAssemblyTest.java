@@ -208,12 +208,35 @@ class ArrayAssemblyTest {
   @Test
   void aWarningThatManyFilesHaveIsOneWarning() throws IOException {
     arrays.warn("an array is not read");
-    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly("/data/a.made: an array is not read");
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
-    arrays.addShapes("c.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+    arrays.addShapes("c.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly("/data/a.made: an array is not read (also in 2 other files)");
+  }
+
+  @Test
+  void dimensionsThatNothingNamesAreAWarningWithTheOthers() throws IOException {
+    arrays.addShapes("acts.made", floats("acts", 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly(
+            "/data/acts.made: array acts is read as example,token,dim, as nothing names its"
+                + " dimensions (--tensor reads it as example,layer,dim or layer,example,dim)");
+    assertThat(open(options(null, "acts=example,layer,dim")).warnings()).isEmpty();
+    arrays.addShapes("acts.made", floats("acts", 4L, 3L, 5L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .singleElement()
+        .asString()
+        .contains("as example,layer,token,dim", "layer,example,token,dim or example,token,layer");
+  }
+
+  @Test
+  void namesOfLayersAndTokenIdsNameDimensions() throws IOException {
+    arrays.addShapes("layer_3.made", floats("acts", 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
+    arrays.addShapes("layer_3.made", floats("blocks.3.acts", 4L, 3L, 2L));
+    assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
   }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * layers, such as {@code blocks.3.} in TransformerLens, {@code layers.3.} in transformers, {@code
  * h.3.} in GPT-2, {@code representations.33} in ESM's extract.py, or {@code layer_3}, {@code
  * layer3} and {@code L3} in scripts. Numbers after other words, such as {@code shard} or {@code
- * seed}, are none of layers.
+ * seed}, do not number layers.
  *
  * @param number the number in the model
  * @param rest the name without the number, which the names of all layers have in common

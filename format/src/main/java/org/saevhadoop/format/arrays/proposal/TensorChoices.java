@@ -169,6 +169,7 @@ final class TensorChoices {
     for (Kind kind : sorted) {
       choices.addAll(choices(kind, !explicit && sorted.size() == 1, questions));
     }
+    sorted.forEach(kind -> addOthers(kind, choices));
     return choices;
   }
 
@@ -203,6 +204,17 @@ final class TensorChoices {
       choices.add(unknown);
     }
     return choices;
+  }
+
+  /** Adds what arrays without token ids might be, too. */
+  private static void addOthers(Kind kind, List<Choice> choices) {
+    FileArray first = kind.arrays.get(0);
+    if (!kind.hasIds) {
+      for (List<Axis> axes : AxisChoice.others(first.shape().size(), kind.isLayer)) {
+        String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
+        choices.add(new Choice(mapping, kind.pattern, axes, first));
+      }
+    }
   }
 
   /** Adds the arrays of a list as examples, if their names do not have the numbers of layers. */

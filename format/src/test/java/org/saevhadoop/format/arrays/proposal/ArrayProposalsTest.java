@@ -96,7 +96,9 @@ class ArrayProposalsTest {
     assertThat(options())
         .containsExactly(
             "--tensor blocks.{layer}.hook_mlp_out=example,token,dim",
-            "--tensor hook_embed=example,token,dim");
+            "--tensor hook_embed=example,token,dim",
+            "--tensor hook_embed=example,layer,dim",
+            "--tensor hook_embed=layer,example,dim");
   }
 
   @ParameterizedTest
@@ -184,7 +186,10 @@ class ArrayProposalsTest {
     files.add("attn_out/0.made", floats("x", 4, 5, 8));
     assertThat(options())
         .containsExactly(
-            "--files {hook}/0.made --layer-names attn_out,mlp_out", "--files {shard}/0.made");
+            "--files {hook}/0.made --layer-names attn_out,mlp_out",
+            "--files {shard}/0.made",
+            "--files {shard}/0.made --tensor x=example,layer,dim",
+            "--files {shard}/0.made --tensor x=layer,example,dim");
     assertThat(proposals().questions())
         .containsExactly("whether the folders are layers or parts: attn_out, mlp_out");
   }
@@ -240,14 +245,15 @@ class ArrayProposalsTest {
     for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made", "tokens.made")) {
       files.add(name, floats("x", 7, 7, 7));
     }
-    assertThat(options()).containsExactly("");
+    assertThat(options())
+        .containsExactly("", "--tensor x=example,layer,dim", "--tensor x=layer,example,dim");
     assertThat(geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 8));
     assertThat(proposals().files()).isEqualTo(1);
   }
 
   @Test
   void aDamagedFileIsAWarning() throws IOException {
-    files.add("part0.made", floats("x", 4, 5, 8)).add("part1.made");
+    files.add("part0.made", floats("x", 4, 8)).add("part1.made");
     assertThat(options()).containsExactly("");
     assertThat(proposals().warnings()).containsExactly("/data/part1.made: is damaged");
   }
@@ -277,6 +283,10 @@ class ArrayProposalsTest {
   void datasetsBelowAFolderNeedNoProposal() throws IOException {
     files.add("a/0.made", floats("x", 4, 5, 8)).add("b/0.made", floats("x", 4, 5, 8));
     files.add("b/dataset.json");
-    assertThat(options()).containsExactly("--files a/0.made");
+    assertThat(options())
+        .containsExactly(
+            "--files a/0.made",
+            "--files a/0.made --tensor x=example,layer,dim",
+            "--files a/0.made --tensor x=layer,example,dim");
   }
 }
