@@ -105,7 +105,9 @@ class TableInputTest {
 
   @Test
   void dimensionsThatNoRecordHasAreRefused() throws Exception {
-    write(new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)));
+    write(
+        new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)),
+        new TensorSpec("y", DType.F32, List.of(2L, 0L)));
     conf.set(InputKeys.RECORD.name(), "block");
     assertFails(DatasetError.TOO_LARGE, folder, this::read);
   }

@@ -67,16 +67,27 @@ record OptionSection(String heading, List<OptionLine> lines) {
     for (KeyOptions.Group group : groups) {
       for (SettingKey<?> key : group.keys()) {
         String title =
-            groups.stream()
-                .filter(other -> other.keys().contains(key))
-                .map(KeyOptions.Group::title)
-                .collect(Collectors.joining(", "));
+            joined(
+                groups.stream()
+                    .filter(other -> other.keys().contains(key))
+                    .map(KeyOptions.Group::title)
+                    .toList());
         byTitle.computeIfAbsent(title, t -> new LinkedHashSet<>()).add(key);
       }
     }
     List<OptionSection> sections = new ArrayList<>();
     byTitle.forEach((title, keys) -> sections.add(new OptionSection(heading(title), lines(keys))));
     return sections;
+  }
+
+  /** Joins titles; what follows {@code reading x} is {@code y} for {@code reading y}. */
+  private static String joined(List<String> titles) {
+    String verb = titles.get(0).substring(0, titles.get(0).indexOf(' ') + 1);
+    return titles.get(0)
+        + titles.stream()
+            .skip(1)
+            .map(title -> ", " + (title.startsWith(verb) ? title.substring(verb.length()) : title))
+            .collect(Collectors.joining());
   }
 
   private static String heading(String title) {

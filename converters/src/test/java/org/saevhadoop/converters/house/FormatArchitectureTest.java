@@ -32,8 +32,8 @@ class FormatArchitectureTest extends ProjectClasses {
           pickleshards.* | pickleshards.* io json tensor samples dataset.. pickle.. gzip numpy.header \
                            reader.. projection                    | com.fasterxml.jackson..
           pickle..       | io json tensor numpy.header            |
-          samediff       | samediff.* spi settings io tensor dataset.. gather zip projection arrays.format |
-          samediff.*     | samediff.* io tensor samples dataset.. gather zip | com.google.flatbuffers
+          samediff       | samediff.* spi settings io tensor dataset.. gather zip projection arrays.. |
+          samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
@@ -43,11 +43,13 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           numpy.header   | io tensor                              |
           numpy.file     | io json tensor gather zip numpy.header arrays.file |
-          numpy.dataset  | io json tensor samples tokens dataset.. numpy.header gather | com.fasterxml.jackson..
+          numpy.dataset  | io json tensor samples tokens dataset.. arrays arrays.columns numpy.header gather \
+                                                                  | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
           torch.file     | io tensor kind arrays.file gather zip numpy.header pickle.. |
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
+          arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
           arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal |
           gather         | io                                     |

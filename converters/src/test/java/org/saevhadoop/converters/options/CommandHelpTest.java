@@ -113,7 +113,7 @@ class CommandHelpTest {
         .extracting(OptionSection::heading)
         .startsWith("Arguments", "Options", "Part of the dataset", "Values", "Writing", "Safety")
         .contains(
-            "Reading safetensors, reading samediff, reading npy, reading torch",
+            "Reading safetensors, samediff, npy, torch",
             "Reading pickle",
             "Writing saev",
             "Writing safetensors")

@@ -11,6 +11,7 @@ import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
@@ -98,6 +99,43 @@ public final class ArrayChoice {
             .map(ArrayChoice::show)
             .collect(Collectors.joining(", "));
     return file.arrays().size() > MAX_LISTED ? some + ", ..." : some;
+  }
+
+  /**
+   * Returns whether a file that could also be a table of columns holds activations: vectors, arrays
+   * with token ids, or arrays that only differ in the number of their layer. An array without such
+   * a number must be the only one, unless the name of the file has the number.
+   *
+   * @param name the name of the file
+   */
+  public static boolean isDecided(String name, ArrayFile file) {
+    if (areVectors(file)) {
+      return true;
+    }
+    if (file.arrays().stream().noneMatch(ArrayChoice::isCandidate)
+        || file.arrays().stream().anyMatch(ArrayChoice::isLabels)) {
+      return false;
+    }
+    List<String> kinds =
+        file.arrays().stream()
+            .filter(ArrayChoice::isCandidate)
+            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(""))
+            .distinct()
+            .limit(2)
+            .toList();
+    long candidates = file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count();
+    boolean isOnly =
+        candidates == 1 && (file.arrays().size() == 1 || !LayerNumber.numbers(name).isEmpty());
+    return isOnly
+        || kinds.size() == 1 && !kinds.get(0).isEmpty()
+        || file.arrays().stream().anyMatch(ArrayChoice::isTokenIds);
+  }
+
+  /** Returns whether an array is that of the patch labels of a table. */
+  private static boolean isLabels(FileArray array) {
+    return array.name().equals(Column.LABELS)
+        && array.dtype() == DType.U8
+        && array.shape().size() == 2;
   }
 
   /** Returns whether a file holds vectors of one length and nothing else. */

@@ -10,7 +10,6 @@ import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -65,6 +64,27 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
       throw refused(text);
     }
     return new ArrayMapping(NamePattern.parse(text.substring(0, cut)), axes, layers);
+  }
+
+  /**
+   * Returns whether this is one array whose blocks are in the order of its dimensions: {@code
+   * example,layer,token,dim}, where {@code layer} and {@code token} may be missing.
+   */
+  public boolean isInBlockOrder() {
+    List<Axis> ascending = axes.stream().distinct().sorted().toList();
+    return name.parts().isEmpty() && hasExamples() && axes.equals(ascending);
+  }
+
+  /**
+   * Returns the dimensions of an array, in which a layer that is only numbered, as {@code
+   * layer:13}, may be missing.
+   *
+   * @param rank the number of dimensions of the array
+   */
+  public List<Axis> axes(int rank) {
+    return layers.size() == 1 && rank == axes.size() - 1
+        ? axes.stream().filter(axis -> axis != Axis.LAYER).toList()
+        : axes;
   }
 
   private static IllegalArgumentException refused(String text) {
@@ -129,10 +149,7 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
    * @throws FormatException if the array has another number of dimensions, or no layers or dims
    */
   ArrayView view(String path, String file, FileArray array) throws FormatException {
-    List<Axis> found = new ArrayList<>(axes);
-    if (layers.size() == 1 && array.shape().size() == axes.size() - 1) {
-      found.remove(Axis.LAYER); // layer:13 of an array that is one layer
-    }
+    List<Axis> found = axes(array.shape().size());
     ArrayError.BAD_SHAPE.check(
         array.shape().size() == found.size(),
         path,
@@ -151,12 +168,12 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
     Geometry.checkSizes(
         path, array.name(), array.shape(), layerCount, 1, sizes[Axis.DIM.ordinal()]);
     ArrayError.BAD_SHAPE.check(
-        layerCount <= ActivationColumns.MAX_LAYERS,
+        layerCount <= Geometry.MAX_LAYERS,
         path,
         "array %s has %d layers (expected at most %d)",
         Quote.show(array.name(), MAX_SHOWN),
         layerCount,
-        ActivationColumns.MAX_LAYERS);
+        Geometry.MAX_LAYERS);
     StridedLayout layout = array.layout();
     return new ArrayView(
         file,

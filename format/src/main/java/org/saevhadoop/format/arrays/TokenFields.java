@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
@@ -205,8 +205,8 @@ record TokenFields(
   static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");
     boolean isTaken =
-        plain.equals(ActivationColumns.LABELS_NAME)
-            || ActivationColumns.isNamed(plain)
+        plain.equals(Column.LABELS)
+            || Column.isActivations(plain)
             || PaddingMarks.MASKS.contains(plain)
             || !plain.matches("[A-Za-z0-9].*");
     String free = isTaken ? "token_" + plain : plain;

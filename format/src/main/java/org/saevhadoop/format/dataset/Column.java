@@ -1,6 +1,7 @@
 package org.saevhadoop.format.dataset;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -9,6 +10,15 @@ import org.saevhadoop.format.tensor.DType;
  * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
  */
 public record Column(String name, DType dtype, List<Long> shape) {
+  /** Name of the column that contains all layers. */
+  public static final String ACTS = "acts";
+
+  /** Name of the column of the patch labels. */
+  public static final String LABELS = "labels";
+
+  /** Names of the columns of one layer, whose group is its number. */
+  public static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
+
   public Column {
     shape = List.copyOf(shape);
     long bits = dtype.bits();
@@ -22,6 +32,11 @@ public record Column(String name, DType dtype, List<Long> shape) {
       throw new IllegalArgumentException(
           "an example of column %s, %s %s, does not end at a byte".formatted(name, dtype, shape));
     }
+  }
+
+  /** Returns whether a column has the name of a layer, or of all layers. */
+  public static boolean isActivations(String name) {
+    return name.equals(ACTS) || LAYER.matcher(name).matches();
   }
 
   /** Returns the size of the tensor of one example in bytes. */

@@ -19,6 +19,9 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   /** Prefix of the name of a layer's column; the layer number follows. */
   public static final String LAYER_PREFIX = "layer_";
 
+  /** More layers than any model has: a file without data can claim billions. */
+  public static final int MAX_LAYERS = 100_000;
+
   private static final int MAX_SHOWN = 100;
 
   public Geometry {

@@ -142,6 +142,8 @@ final class NumpyStream implements StreamAccess {
       throws IOException {
     StagedArchives document = StagedArchives.read(staged);
     return format.open(
-        document.open(staged, storage), document.settings(format.readingKeys()), provenance);
+        document.open(staged, storage),
+        Settings.ofTexts(document.settings(), format.readingKeys()),
+        provenance);
   }
 }

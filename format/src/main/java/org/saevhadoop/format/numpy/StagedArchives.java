@@ -3,9 +3,7 @@ package org.saevhadoop.format.numpy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -14,7 +12,6 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.numpy.file.StoredArchives;
-import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 
 /**
@@ -38,10 +35,8 @@ record StagedArchives(
   }
 
   static StagedArchives of(Location source, Settings settings, Map<String, String> copies) {
-    Map<String, String> texts = new TreeMap<>();
-    settings.forEachText((key, text) -> texts.put(key.name(), text));
     String file = source.isFile() ? source.file() : null;
-    return new StagedArchives(Storage.uri(source.folder()), file, texts, copies);
+    return new StagedArchives(Storage.uri(source.folder()), file, settings.texts(), copies);
   }
 
   void write(Folder staged) throws IOException {
@@ -65,15 +60,5 @@ record StagedArchives(
   Location open(Folder staged, Storage storage) throws IOException {
     Folder folder = new StoredArchives(storage.locate(source).folder(), staged, copies);
     return file == null ? Location.of(folder) : Location.of(folder, file);
-  }
-
-  /** Returns the settings. */
-  Settings settings(Collection<SettingKey<?>> keys) {
-    Settings all = Settings.NONE;
-    for (SettingKey<?> key : keys) {
-      String text = settings.get(key.name());
-      all = text == null ? all : all.withText(key, text, null);
-    }
-    return all;
   }
 }

@@ -11,13 +11,12 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.SdzFile;
-import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 
 /**
  * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
  * entries, and in the sample metadata beside them.
  */
-record ContainerScan(Location location, SameDiffOptions options) {
+record ContainerScan(Location location, SameDiffReading reading) {
   /** Limits the memory for problems; a warning has the number of all these arrays. */
   private static final int MAX_UNREADABLE = 1000;
 
@@ -61,7 +60,7 @@ record ContainerScan(Location location, SameDiffOptions options) {
     container.warnings().forEach(warnings);
     TableDataset dataset;
     try {
-      dataset = SameDiffFormat.open(container, options);
+      dataset = reading.open(location, container);
     } catch (FormatException e) {
       warnings.accept("the arrays are not examples of a dataset: " + e.getMessage());
       return;

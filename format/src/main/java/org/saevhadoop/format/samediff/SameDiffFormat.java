@@ -3,10 +3,14 @@ package org.saevhadoop.format.samediff;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.arrays.format.TensorKeys;
-import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.arrays.ArrayCheck;
+import org.saevhadoop.format.arrays.format.ArrayFormat;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -14,9 +18,9 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.ContainerFiles;
+import org.saevhadoop.format.samediff.container.ContainerFolder;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
-import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
-import org.saevhadoop.format.samediff.dataset.SameDiffTable;
+import org.saevhadoop.format.samediff.dataset.SameDiffArrays;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
@@ -76,19 +80,19 @@ public final class SameDiffFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    SameDiffContainer container = SameDiffContainer.read(location);
-    DatasetError.UNSUPPORTED.check(
-        !container.isDeflated(),
-        location.path(),
-        "has compressed entries, which must be staged before random access (expected stored ones)");
-    return open(container, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null));
+    return new SameDiffReading(settings, provenance).open(location);
   }
 
-  /** Opens a container as activations if its columns are layers, and otherwise as a table. */
-  static TableDataset open(SameDiffContainer container, SameDiffOptions options)
-      throws FormatException {
-    SameDiffTable table = SameDiffTable.of(container, options);
-    return options.mappings().isEmpty() ? table.asActivations() : table.requireActivations();
+  @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    return ArrayKeys.forTasks(opened, settings);
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return ArrayProposals.of(
+        location.isFile() ? location : Location.of(new ContainerFolder(location.folder())),
+        List.of(new Variant(new SameDiffArrays(true), false, Set.of())));
   }
 
   @Override
@@ -105,19 +109,21 @@ public final class SameDiffFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
+    SameDiffReading reading = new SameDiffReading(settings, provenance);
+    if (reading.isFolderOfArrays(location)) {
+      sink.report(ArrayFormat.report(this, reading.folder(location)));
+      return;
+    }
     SameDiffContainer container = SameDiffContainer.read(location);
     sink.tensors(
         new ArrayListing(
-            container,
-            activations(
-                container, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null)),
-            sink.wantsDigests()));
+            container, activations(reading, location, container), sink.wantsDigests()));
   }
 
   private static @Nullable Geometry activations(
-      SameDiffContainer container, SameDiffOptions options) {
+      SameDiffReading reading, Location location, SameDiffContainer container) throws IOException {
     try {
-      return open(container, options).requireActivations().geometry();
+      return reading.open(location, container).requireActivations().geometry();
     } catch (FormatException e) {
       return null; // the arrays of any container can be listed
     }
@@ -127,9 +133,14 @@ public final class SameDiffFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
-    return new ContainerScan(
-            location, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null))
-        .run(warnings);
+    SameDiffReading reading = new SameDiffReading(settings, provenance);
+    return reading.isFolderOfArrays(location)
+        ? ArrayCheck.problems(
+            Location.of(new ContainerFolder(location.folder())),
+            new SameDiffArrays(false),
+            ArrayKeys.options(settings),
+            warnings)
+        : new ContainerScan(location, reading).run(warnings);
   }
 
   @Override

@@ -2,7 +2,7 @@ package org.saevhadoop.format.samediff;
 
 import java.time.Instant;
 import java.util.List;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
@@ -76,7 +76,7 @@ public final class SameDiffKeys {
                   + " conversions write equal files.")
           .option("--creation-time");
 
-  static final List<SettingKey<?>> READING = List.of(TensorKeys.TENSORS);
+  static final List<SettingKey<?>> READING = ArrayKeys.READING;
 
   static final List<SettingKey<?>> WRITING =
       List.of(CONTAINER, MAX_SHARD_BYTES, DEFLATE, LEVEL, NAME, CREATED);

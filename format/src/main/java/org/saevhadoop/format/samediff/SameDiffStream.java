@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -18,7 +16,6 @@ import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.StagedContainer;
 import org.saevhadoop.format.samediff.dataset.DatasetMetadata;
-import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.ArrayCursor;
 import org.saevhadoop.format.spi.StreamAccess;
@@ -30,7 +27,8 @@ import org.saevhadoop.format.spi.StreamAccess;
 final class SameDiffStream implements StreamAccess {
   @Override
   public boolean isNeeded(Location source, Settings settings) throws IOException {
-    return SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
+    return !new SameDiffReading(settings, ProvenanceReader.NONE).isFolderOfArrays(source)
+        && SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
   }
 
   @Override
@@ -89,13 +87,12 @@ final class SameDiffStream implements StreamAccess {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    List<String> mappings = settings.get(TensorKeys.TENSORS);
     List<ContainerPart> parts = SameDiffContainer.parts(source);
     new StagedContainer(
             Storage.uri(source.folder()),
             parts.get(0).file(),
             parts.stream().map(ContainerPart::name).toList(),
-            mappings == null ? List.of() : mappings)
+            settings.texts())
         .write(staged);
   }
 
@@ -104,11 +101,10 @@ final class SameDiffStream implements StreamAccess {
       throws IOException {
     StagedContainer document = StagedContainer.read(staged);
     Folder source = storage.locate(document.source()).folder();
-    SameDiffOptions options =
-        new SameDiffOptions(
-            document.mappings().stream().map(TensorMapping::parse).toList(),
-            provenance,
-            Location.of(source, document.file()));
-    return SameDiffFormat.open(document.open(staged, source.path(document.file())), options);
+    Settings settings = Settings.ofTexts(document.settings(), SameDiffKeys.READING);
+    return new SameDiffReading(settings, provenance)
+        .open(
+            Location.of(source, document.file()),
+            document.open(staged, source.path(document.file())));
   }
 }

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,23 @@ public final class Settings {
   /** Passes each key that is set, with the text of its value, to a consumer. */
   public void forEachText(BiConsumer<SettingKey<?>, String> consumer) {
     values.keySet().forEach(key -> consumer.accept(key, text(key)));
+  }
+
+  /** Returns the texts of the values that are set, by the names of their keys. */
+  public SortedMap<String, String> texts() {
+    SortedMap<String, String> texts = new TreeMap<>();
+    forEachText((key, text) -> texts.put(key.name(), text));
+    return texts;
+  }
+
+  /** Returns the settings that {@link #texts} of them describes, of some keys. */
+  public static Settings ofTexts(Map<String, String> texts, Collection<SettingKey<?>> keys) {
+    Settings settings = NONE;
+    for (SettingKey<?> key : keys) {
+      String text = texts.get(key.name());
+      settings = text == null ? settings : settings.withText(key, text, null);
+    }
+    return settings;
   }
 
   private <T> String text(SettingKey<T> key) {

@@ -106,14 +106,13 @@ public final class ArrayKeys {
    */
   public static boolean isLayout(Settings settings) {
     return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
-        || orEmpty(settings.get(TensorKeys.TENSORS)).stream()
-            .anyMatch(text -> !TensorKeys.isMapping(text));
+        || !TensorKeys.mappings(settings).stream().allMatch(ArrayMapping::isInBlockOrder);
   }
 
   /** Returns the options that settings define. */
   public static ArrayOptions options(Settings settings) {
     return new ArrayOptions(
-        orEmpty(settings.get(TensorKeys.TENSORS)).stream().map(ArrayMapping::parse).toList(),
+        TensorKeys.mappings(settings),
         settings.get(TensorKeys.FILES),
         layerNames(settings),
         settings.get(TensorKeys.RAGGED),

@@ -4,8 +4,6 @@ import java.util.List;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
-import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.settings.Settings;
@@ -64,26 +62,9 @@ public final class TensorKeys {
 
   private TensorKeys() {}
 
-  /**
-   * Returns whether a text maps one tensor, whose dimensions are in the order of blocks, rather
-   * than all that match a pattern.
-   */
-  public static boolean isMapping(String text) {
-    try {
-      TensorMapping.parse(text);
-      return ArrayMapping.parse(text).name().parts().isEmpty();
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
   /** Returns the tensors that settings define as activations; empty to detect them by name. */
-  public static List<TensorMapping> mappings(Settings settings) {
+  public static List<ArrayMapping> mappings(Settings settings) {
     List<String> texts = settings.get(TENSORS);
-    try {
-      return texts == null ? List.of() : texts.stream().map(TensorMapping::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(settings.nameOf(TENSORS) + " is " + e.getMessage(), e);
-    }
+    return texts == null ? List.of() : texts.stream().map(ArrayMapping::parse).toList();
   }
 }

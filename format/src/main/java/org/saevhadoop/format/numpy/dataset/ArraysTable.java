@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -20,9 +23,6 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.columns.ColumnActivations;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -42,13 +42,13 @@ public final class ArraysTable implements TableDataset {
   private final PartFolder folder;
   private final Shards shards;
   private final TableShape table;
-  private final List<TensorMapping> mappings;
+  private final List<ArrayMapping> mappings;
   private final ProvenanceReader provenance;
 
   private ArraysTable(
       ArraysDocument document,
       PartFolder folder,
-      List<TensorMapping> mappings,
+      List<ArrayMapping> mappings,
       ProvenanceReader provenance) {
     this.document = document;
     this.folder = folder;
@@ -77,14 +77,14 @@ public final class ArraysTable implements TableDataset {
    * @throws FormatException if the document is invalid, or a file that it lists is missing
    */
   public static ArraysTable open(
-      Location location, List<TensorMapping> mappings, ProvenanceReader provenance)
+      Location location, List<ArrayMapping> mappings, ProvenanceReader provenance)
       throws IOException {
     ArraysDocument document = ArraysDocument.read(location.folder());
     List<Column> columns = new ArrayList<>(document.table().columns());
     List<ArraysDocument.Part> parts = document.parts();
     if (!parts.isEmpty() && parts.stream().allMatch(part -> part.labels() != null)) {
       String labels = Objects.requireNonNull(parts.get(0).labels());
-      columns.add(column(location.folder(), labels, ActivationColumns.LABELS_NAME, DType.U8));
+      columns.add(column(location.folder(), labels, Column.LABELS, DType.U8));
     }
     for (var array :
         parts.isEmpty() ? Map.<String, String>of().entrySet() : parts.get(0).tokens().entrySet()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -13,7 +14,6 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
@@ -228,7 +228,7 @@ public record BatchWritePlan(
       stride[i] = file.columns().get(i).bytes();
       end = Math.max(end, start + tensor.end());
     }
-    TensorInfo labelled = labels == null ? null : tensors.get(ActivationColumns.LABELS_NAME);
+    TensorInfo labelled = labels == null ? null : tensors.get(Column.LABELS);
     long labelsBegin = labelled == null ? end : start + labelled.begin();
     if (labelsBegin >= end && rows(index) == examples(index)) {
       return null;
@@ -278,6 +278,6 @@ public record BatchWritePlan(
   }
 
   private boolean isLabels(TensorInfo tensor) {
-    return labels != null && tensor.name().equals(ActivationColumns.LABELS_NAME);
+    return labels != null && tensor.name().equals(Column.LABELS);
   }
 }

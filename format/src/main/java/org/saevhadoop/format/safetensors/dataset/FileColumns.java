@@ -8,7 +8,6 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.TokenArrays;
@@ -45,7 +44,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
       inner[i] = i * first.bytes();
     }
     List<Long> shape = List.of((long) count, first.shape().get(0), first.shape().get(1));
-    Column acts = new Column(ActivationColumns.ACTS_NAME, first.dtype(), shape);
+    Column acts = new Column(Column.ACTS, first.dtype(), shape);
     return new FileColumns(List.of(acts), positions, inner);
   }
 
@@ -54,7 +53,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     List<Column> all = new ArrayList<>(of(table, columns).columns());
     if (labels != null) {
       List<Long> shape = List.of((long) labels.patches());
-      all.add(columns.shaped(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape)));
+      all.add(columns.shaped(new Column(Column.LABELS, DType.U8, shape)));
     }
     return all;
   }

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 
 /** The {@code __metadata__} of the files of a dataset: entries of this package, and documents. */

@@ -7,9 +7,6 @@ import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
-import org.saevhadoop.format.arrays.file.FileArray;
-import org.saevhadoop.format.arrays.file.LayerNumber;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -69,24 +66,9 @@ public final class ForeignTensors implements ArrayReader {
   }
 
   private static boolean isForeign(String name, ArrayFile file) {
-    if (ArrayChoice.areVectors(file)
-        && file.arrays().stream().noneMatch(a -> a.name().contains(SafetensorsOptions.SEPARATOR))) {
-      return true; // columns of numbers have a manifest, or --from-layout
-    }
-    List<FileArray> candidates = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
-    if (isOwn(file)
-        || candidates.isEmpty()
-        || candidates.stream().anyMatch(array -> ActivationColumns.isNamed(array.name()))) {
-      return false;
-    }
-    List<String> kinds =
-        candidates.stream()
-            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(""))
-            .distinct()
-            .toList();
-    return file.arrays().stream().anyMatch(ArrayChoice::isTokenIds)
-        || kinds.size() == 1 && !kinds.get(0).isEmpty()
-        || candidates.size() == 1 && !LayerNumber.numbers(name).isEmpty();
+    return !isOwn(file)
+        && file.arrays().stream().noneMatch(a -> a.name().contains(SafetensorsOptions.SEPARATOR))
+        && ArrayChoice.isDecided(name, file);
   }
 
   private static boolean isOwn(ArrayFile file) {

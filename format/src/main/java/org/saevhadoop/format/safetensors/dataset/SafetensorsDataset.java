@@ -3,9 +3,9 @@ package org.saevhadoop.format.safetensors.dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.Activations;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.columns.ColumnActivations;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 

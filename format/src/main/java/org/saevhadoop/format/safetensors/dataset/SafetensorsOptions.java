@@ -2,8 +2,8 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 
 /**
@@ -21,7 +21,7 @@ public record SafetensorsOptions(
     @Nullable TensorLayout layout,
     @Nullable String separator,
     HeaderStrictness strictness,
-    List<TensorMapping> mappings,
+    List<ArrayMapping> mappings,
     ProvenanceReader provenanceReader,
     @Nullable KnownIds ids) {
   /**
@@ -54,7 +54,7 @@ public record SafetensorsOptions(
       @Nullable TensorLayout layout,
       @Nullable String separator,
       HeaderStrictness strictness,
-      List<TensorMapping> mappings) {
+      List<ArrayMapping> mappings) {
     this(layout, separator, strictness, mappings, ProvenanceReader.NONE, null);
   }
 }

@@ -16,8 +16,8 @@
  * separator. Examples are in ascending order of ids if all are decimal numbers, else in the order
  * of the file. Activations are columns {@code layer_<l>} of {@code [token, dim]}, or one column
  * {@code acts} of {@code [layer, token, dim]}, or given by {@link
- * org.saevhadoop.format.dataset.columns.TensorMapping}. docs/safetensors.md states how the layout
- * is detected, and the source of each rule.
+ * org.saevhadoop.format.arrays.ArrayMapping}. docs/safetensors.md states how the layout is
+ * detected, and the source of each rule.
  *
  * <p>Guarantees: with a manifest ({@code dataset_manifest.json}), opening a dataset reads the
  * header of the first file, and of the last one if that is padded; without one, it reads all

@@ -43,6 +43,11 @@ public final class ContainerFiles {
     return file.endsWith(ShardName.SUFFIX) || file.endsWith(SDZ_SUFFIX);
   }
 
+  /** Returns whether a container has, or may have, more than the bytes of one SDNB file. */
+  static boolean isSeveral(Folder folder, String file) throws IOException {
+    return ShardName.isShard(file) || magic(folder, file) == FileMagic.ZIP;
+  }
+
   /** Returns the kind of a file according to its first bytes. */
   public static FileMagic magic(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {

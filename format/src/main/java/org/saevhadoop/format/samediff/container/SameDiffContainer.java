@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.SectionInput;
+import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -141,6 +144,31 @@ public record SameDiffContainer(
             .toList();
     Input opened = folder.open(file);
     return stored.isEmpty() ? opened : new CheckedInput(opened, stored, arrays);
+  }
+
+  /** Opens the container as one file: the SDZ file, or the SDNB files one after another. */
+  Input open() throws IOException {
+    ContainerError.COMPRESSED.check(
+        !isDeflated(),
+        path,
+        "has compressed entries, which must be staged before random access (expected stored ones)");
+    return parts.size() == 1 || parts.get(0).entry() != null
+        ? open(parts.get(0).file())
+        : new GatheredInput<>(
+            path,
+            this::open,
+            parts.stream()
+                .map(part -> new StoredElements<>(part, StridedLayout.contiguous(0, part.length())))
+                .toList());
+  }
+
+  /** Returns the offset of the first byte of an array in the container as one file. */
+  public long offset(ContainerArray array) {
+    long before = 0;
+    for (int i = 0; array.part().entry() == null && !parts.get(i).equals(array.part()); i++) {
+      before += parts.get(i).length();
+    }
+    return before + array.fileOffset();
   }
 
   /** Returns whether any SDNB file is compressed. */

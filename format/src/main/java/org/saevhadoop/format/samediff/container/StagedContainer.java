@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.saevhadoop.format.io.ByteSource;
@@ -23,17 +25,17 @@ import org.saevhadoop.format.io.Output;
  * @param source the path of the folder that contains the SDZ file
  * @param file the name of the SDZ file
  * @param entries the names of the entries; the graph is the first of several
- * @param mappings how arrays are interpreted as activations, as the user gave it
+ * @param settings how arrays are interpreted, as the user gave it, by the names of keys
  */
 public record StagedContainer(
-    String source, String file, List<String> entries, List<String> mappings) {
+    String source, String file, List<String> entries, Map<String, String> settings) {
   private static final String DOCUMENT = "_container";
   private static final String ENTRY = "entry-%05d";
   private static final int COPY_BYTES = 1 << 20;
 
   public StagedContainer {
     entries = List.copyOf(entries);
-    mappings = List.copyOf(mappings);
+    settings = Map.copyOf(settings);
   }
 
   /**
@@ -60,7 +62,9 @@ public record StagedContainer(
     DataOutputStream out = new DataOutputStream(bytes);
     write(out, List.of(source, file));
     write(out, entries);
-    write(out, mappings);
+    List<String> pairs = new ArrayList<>();
+    settings.forEach((key, text) -> pairs.addAll(List.of(key, text)));
+    write(out, pairs);
     try (Output document = staged.create(DOCUMENT)) {
       document.write(ByteBuffer.wrap(bytes.toByteArray()));
     }
@@ -71,7 +75,13 @@ public record StagedContainer(
     byte[] bytes = staged.readSmall(DOCUMENT, Integer.MAX_VALUE);
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
     List<String> paths = texts(in);
-    return new StagedContainer(paths.get(0), paths.get(1), texts(in), texts(in));
+    List<String> entries = texts(in);
+    List<String> pairs = texts(in);
+    Map<String, String> settings = new HashMap<>();
+    for (int i = 0; i < pairs.size(); i += 2) {
+      settings.put(pairs.get(i), pairs.get(i + 1));
+    }
+    return new StagedContainer(paths.get(0), paths.get(1), entries, settings);
   }
 
   /** Opens the container, whose messages have the path of the SDZ file. */

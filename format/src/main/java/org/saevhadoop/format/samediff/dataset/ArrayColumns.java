@@ -10,10 +10,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.ContainerArray;
@@ -45,7 +44,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
    *     left out, except labels
    * @throws FormatException if the arrays do not have examples in common
    */
-  static ArrayColumns of(SameDiffContainer container, List<TensorMapping> mappings)
+  static ArrayColumns of(SameDiffContainer container, List<ArrayMapping> mappings)
       throws FormatException {
     Map<String, SortedMap<Integer, ContainerArray>> columns = new LinkedHashMap<>();
     int unread = 0;
@@ -80,13 +79,11 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
 
   /** A model may have an array named labels that contains no patch labels. */
   private static boolean isLabels(String column, @Nullable SdnbType type, List<Long> shape) {
-    return column.equals(ActivationColumns.LABELS_NAME)
-        && type == SdnbType.UBYTE
-        && shape.size() == 2;
+    return column.equals(Column.LABELS) && type == SdnbType.UBYTE && shape.size() == 2;
   }
 
-  private static boolean isMapped(String column, List<TensorMapping> mappings) {
-    return mappings.stream().anyMatch(mapping -> mapping.name().equals(column));
+  private static boolean isMapped(String column, List<ArrayMapping> mappings) {
+    return mappings.stream().anyMatch(mapping -> mapping.name().match(column).isPresent());
   }
 
   /**
@@ -96,7 +93,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
    * @param columns the columns that have arrays which can be read
    */
   private static void checkReadable(
-      SameDiffContainer container, List<TensorMapping> mappings, Set<String> columns)
+      SameDiffContainer container, List<ArrayMapping> mappings, Set<String> columns)
       throws FormatException {
     for (Unreadable unreadable : container.unreadable()) {
       String column = columnOf(unreadable.name());
@@ -106,8 +103,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
       UnreadableArray array = unreadable.array();
       boolean detected =
           mappings.isEmpty()
-              && (ActivationColumns.isNamed(column)
-                  || isLabels(column, array.type(), array.shape()));
+              && (Column.isActivations(column) || isLabels(column, array.type(), array.shape()));
       DatasetError.UNSUPPORTED.check(
           !detected && !columns.contains(column),
           unreadable.path(),
@@ -116,6 +112,11 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
           Quote.show(array.name(), MAX_NAME),
           array.obstacle());
     }
+  }
+
+  /** Returns whether an array has the name of a group of examples. */
+  static boolean isShard(String array) {
+    return SHARD.matcher(array).matches();
   }
 
   private static String columnOf(String array) {

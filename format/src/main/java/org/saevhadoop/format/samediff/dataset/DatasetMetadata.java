@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 
 /**
  * The metadata entries of the SDNB files of a dataset: those of the real writer (SameDiffSerializer

@@ -2,8 +2,8 @@ package org.saevhadoop.format.samediff.dataset;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Location;
 
 /**
@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Location;
  * @param staged the file from which the container was staged; null if it is read in place
  */
 public record SameDiffOptions(
-    List<TensorMapping> mappings, ProvenanceReader provenanceReader, @Nullable Location staged) {
+    List<ArrayMapping> mappings, ProvenanceReader provenanceReader, @Nullable Location staged) {
   /** Detects activations by name, and interprets no document. */
   public static final SameDiffOptions NONE =
       new SameDiffOptions(List.of(), ProvenanceReader.NONE, null);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -14,8 +16,6 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.columns.ColumnActivations;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -78,6 +78,13 @@ public final class SameDiffTable implements TableDataset {
           .in(container.path(), "the total size exceeds 2^63 bytes")
           .causedBy(e);
     }
+  }
+
+  /** Returns whether a container has the layout of this project. */
+  public static boolean isOwn(SameDiffContainer container) {
+    return !DatasetMetadata.provenance(container.metadata()).documents().isEmpty()
+        || container.metadata().containsKey(ActivationColumns.LAYERS_KEY)
+        || container.arrays().stream().anyMatch(array -> ArrayColumns.isShard(array.name()));
   }
 
   /** Joins groups in the same file; groups without examples are left out, unless all are. */

@@ -7,7 +7,6 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.samediff.sdnb.ArraySpec;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.tensor.DType;
@@ -66,7 +65,7 @@ public record WrittenArrays(
   ArraySpec array(int column, long group) {
     Column written =
         labels != null && isLabels(column)
-            ? new Column(ActivationColumns.LABELS_NAME, DType.U8, List.of((long) labels.patches()))
+            ? new Column(Column.LABELS, DType.U8, List.of((long) labels.patches()))
             : table.columns().get(column);
     List<Long> shape = new ArrayList<>(written.shape());
     shape.add(0, examples(group));

@@ -1,9 +1,9 @@
 /**
  * Activations in the columns of a table, for formats that store arrays under names. {@link
- * org.saevhadoop.format.dataset.columns.ActivationColumns} finds them: {@code layer_<l>} of {@code
+ * org.saevhadoop.format.arrays.columns.ActivationColumns} finds them: {@code layer_<l>} of {@code
  * [token, dim]} for each layer, one column {@code acts} of {@code [layer, token, dim]}, or other
- * columns as {@link org.saevhadoop.format.dataset.columns.TensorMapping}s describe them. {@link
- * org.saevhadoop.format.dataset.columns.ColumnActivations} is the table with its layers as columns.
+ * columns as {@link org.saevhadoop.format.arrays.ArrayMapping}s describe them. {@link
+ * org.saevhadoop.format.arrays.columns.ColumnActivations} is the table with its layers as columns.
  *
  * <p>Guarantees: a column that is neither activations nor labels is an error, unless mappings name
  * the columns to read; then the other columns lead to one warning. All layers have the same dtype,
@@ -14,6 +14,6 @@
  * {@code saev.layers}, are defined by this project.
  */
 @NullMarked
-package org.saevhadoop.format.dataset.columns;
+package org.saevhadoop.format.arrays.columns;
 
 import org.jspecify.annotations.NullMarked;

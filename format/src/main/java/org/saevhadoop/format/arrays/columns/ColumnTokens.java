@@ -1,4 +1,4 @@
-package org.saevhadoop.format.dataset.columns;
+package org.saevhadoop.format.arrays.columns;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

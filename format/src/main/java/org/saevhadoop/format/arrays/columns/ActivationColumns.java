@@ -1,4 +1,4 @@
-package org.saevhadoop.format.dataset.columns;
+package org.saevhadoop.format.arrays.columns;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -26,7 +30,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Mapping from table columns to activations: {@code layer_<l>} of {@code [token, dim]} for each
- * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link TensorMapping}s. The
+ * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link ArrayMapping}s. The
  * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
  * many patches as tokens, and integers of the tokens: I64 columns of {@code [token]} that the
  * metadata names. With {@link #ROWS_KEY}, columns have no dimension of tokens or patches.
@@ -43,12 +47,6 @@ public record ActivationColumns(
     int labels,
     List<Integer> tokens,
     List<String> unread) {
-  /** Name of the column that contains all layers. */
-  public static final String ACTS_NAME = "acts";
-
-  /** Name of the column of the labels. */
-  public static final String LABELS_NAME = "labels";
-
   /** Metadata key of the layers of {@code acts} in stored order, separated by commas. */
   public static final String LAYERS_KEY = "saev.layers";
 
@@ -58,12 +56,10 @@ public record ActivationColumns(
   /** Metadata key of files whose columns have no dimension of tokens: examples have one. */
   public static final String ROWS_KEY = "saev.rows";
 
-  private static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
-  private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
-
-  /** More layers than any model has: a file without data can claim billions. */
-  public static final int MAX_LAYERS = 100_000;
+  private static final List<Axis> ACTS_AXES =
+      List.of(Axis.EXAMPLE, Axis.LAYER, Axis.TOKEN, Axis.DIM);
+  private static final List<Axis> LAYER_AXES = List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM);
 
   /** A column and the layers in it. */
   private record Source(int column, List<Integer> layers, int tokens, int dim) {}
@@ -76,7 +72,7 @@ public record ActivationColumns(
    * @throws FormatException if the columns are not activations, or the labels are not labels
    */
   public static ActivationColumns of(
-      String path, TableShape table, Map<String, String> metadata, List<TensorMapping> mappings)
+      String path, TableShape table, Map<String, String> metadata, List<ArrayMapping> mappings)
       throws FormatException {
     try {
       if (!mappings.isEmpty()) {
@@ -101,14 +97,11 @@ public record ActivationColumns(
     return new TableShape(rows.examples(), columns, rows.columnIds());
   }
 
-  /** Returns whether a column has the name of a layer, or of all layers. */
-  public static boolean isNamed(String column) {
-    return column.equals(ACTS_NAME) || LAYER.matcher(column).matches();
-  }
-
   /** Returns whether integers of tokens may have a name, which no column and no labels have. */
   private static boolean isTokenArray(String name) {
-    return TOKEN_ARRAY.matcher(name).matches() && !name.equals(LABELS_NAME) && !isNamed(name);
+    return TOKEN_ARRAY.matcher(name).matches()
+        && !name.equals(Column.LABELS)
+        && !Column.isActivations(name);
   }
 
   /** Converts the block offsets of the columns into those of the layers. */
@@ -212,7 +205,7 @@ public record ActivationColumns(
       throws FormatException {
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
-      if (column.name().equals(LABELS_NAME) && !read.contains(i)) {
+      if (column.name().equals(Column.LABELS) && !read.contains(i)) {
         DatasetError.BAD_LABELS.check(
             column.dtype() == DType.U8
                 && column.shape().size() == 1
@@ -220,7 +213,7 @@ public record ActivationColumns(
                 && column.elements() <= geometry.tokens(),
             path,
             "`%s` has %s %s an example (expected U8 [patch] of 1 to %d patches)",
-            LABELS_NAME,
+            Column.LABELS,
             column.dtype(),
             column.shape(),
             geometry.tokens());
@@ -264,15 +257,15 @@ public record ActivationColumns(
       throws FormatException {
     List<Source> sources = new ArrayList<>();
     List<String> tokens = tokenNames(metadata);
-    boolean acts = table.columns().stream().anyMatch(c -> c.name().equals(ACTS_NAME));
+    boolean acts = table.columns().stream().anyMatch(c -> c.name().equals(Column.ACTS));
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
-      Matcher layer = LAYER.matcher(column.name());
-      if (column.name().equals(LABELS_NAME) || tokens.contains(column.name())) {
+      Matcher layer = Column.LAYER.matcher(column.name());
+      if (column.name().equals(Column.LABELS) || tokens.contains(column.name())) {
         continue;
       }
       DatasetError.NO_ACTIVATIONS.check(
-          acts ? column.name().equals(ACTS_NAME) : layer.matches(),
+          acts ? column.name().equals(Column.ACTS) : layer.matches(),
           path,
           "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] or only acts"
               + " [n, layer, token, dim]; for other names --tensor NAME=example,layer:7,token,dim)",
@@ -285,64 +278,60 @@ public record ActivationColumns(
               table.examples(),
               column,
               i,
-              new TensorMapping(column.name(), layers, acts, true)));
+              new ArrayMapping(
+                  NamePattern.literally(column.name()), acts ? ACTS_AXES : LAYER_AXES, layers)));
     }
     DatasetError.NO_ACTIVATIONS.check(
         !sources.isEmpty(), path, "contains no activation tensors (expected layer_<l> or acts)");
     return sources;
   }
 
-  private static List<Source> mapped(String path, TableShape table, List<TensorMapping> mappings)
+  private static List<Source> mapped(String path, TableShape table, List<ArrayMapping> mappings)
       throws FormatException {
     List<Source> sources = new ArrayList<>();
-    for (TensorMapping mapping : mappings) {
+    for (ArrayMapping mapping : mappings) {
       List<String> names = table.columns().stream().map(Column::name).toList();
-      int i = names.indexOf(mapping.name());
+      int i =
+          IntStream.range(0, names.size())
+              .filter(c -> mapping.name().match(names.get(c)).isPresent())
+              .findFirst()
+              .orElse(-1);
       DatasetError.NO_ACTIVATIONS.check(
           i >= 0, path, "has no tensor `%s` (expected one of %s)", mapping.name(), names);
-      Column column = table.columns().get(i);
-      List<Integer> layers = mapping.layers();
-      boolean axis =
-          mapping.layerAxis() || layers.size() == 1 && column.shape().size() == mapping.rank() + 1;
-      if (!axis && layers.isEmpty()) {
-        Matcher number = LAST_NUMBER.matcher(mapping.name());
-        layers = List.of(number.matches() ? Integer.parseInt(number.group(1)) : 0);
-      }
-      TensorMapping found = new TensorMapping(mapping.name(), layers, axis, mapping.tokenAxis());
-      sources.add(source(path, table.examples(), column, i, found));
+      sources.add(source(path, table.examples(), table.columns().get(i), i, mapping));
     }
     return sources;
   }
 
   private static Source source(
-      String path, long examples, Column column, int position, TensorMapping mapping)
+      String path, long examples, Column column, int position, ArrayMapping mapping)
       throws FormatException {
-    List<Integer> layers = mapping.layers();
-    List<Long> shape = column.shape();
-    int rank = mapping.rank();
+    List<Long> shape = new ArrayList<>(column.shape());
+    shape.add(0, examples);
+    List<Axis> axes = mapping.axes(shape.size());
     DatasetError.NO_ACTIVATIONS.check(
-        shape.size() == rank,
+        shape.size() == axes.size(),
         path,
-        "`%s` has %s an example (expected [%s])",
+        "`%s` has %s an example (expected %s)",
         column.name(),
-        shape,
-        (mapping.layerAxis() ? "layer, " : "") + (mapping.tokenAxis() ? "token, " : "") + "dim");
-    int dim = Math.toIntExact(shape.get(rank - 1));
-    int tokens = mapping.tokenAxis() ? Math.toIntExact(shape.get(rank - 2)) : 1;
-    int count = mapping.layerAxis() ? Math.toIntExact(shape.get(0)) : 1;
-    List<Long> whole = new ArrayList<>(shape);
-    whole.add(0, examples);
-    Geometry.checkSizes(path, column.name(), whole, count, tokens, dim);
-    if (!mapping.layerAxis()) {
-      return new Source(position, layers, tokens, dim);
+        column.shape(),
+        axes.subList(1, axes.size()));
+    int dim = Math.toIntExact(shape.get(axes.indexOf(Axis.DIM)));
+    int tokens = size(shape, axes, Axis.TOKEN);
+    int count = size(shape, axes, Axis.LAYER);
+    Geometry.checkSizes(path, column.name(), shape, count, tokens, dim);
+    List<Integer> layers = mapping.layers();
+    if (!axes.contains(Axis.LAYER)) {
+      return new Source(
+          position, layers.isEmpty() ? List.of(number(path, column.name())) : layers, tokens, dim);
     }
     DatasetError.NO_ACTIVATIONS.check(
-        count <= MAX_LAYERS,
+        count <= Geometry.MAX_LAYERS,
         path,
         "`%s` has %d layers (expected at most %d)",
         column.name(),
         count,
-        MAX_LAYERS);
+        Geometry.MAX_LAYERS);
     DatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
@@ -355,6 +344,22 @@ public record ActivationColumns(
         layers.isEmpty() ? IntStream.range(0, count).boxed().toList() : layers,
         tokens,
         dim);
+  }
+
+  private static int size(List<Long> shape, List<Axis> axes, Axis axis) {
+    return axes.contains(axis) ? Math.toIntExact(shape.get(axes.indexOf(axis))) : 1;
+  }
+
+  /** Returns the number of the layer in the name of a column, or 0. */
+  private static int number(String path, String column) throws FormatException {
+    List<Integer> numbers = LayerNumber.numbers(column);
+    DatasetError.NO_ACTIVATIONS.check(
+        numbers.size() < 2,
+        path,
+        "the layer of `%s` is one of %s (expected layer:N in --tensor)",
+        column,
+        numbers);
+    return numbers.isEmpty() ? 0 : numbers.get(0);
   }
 
   private static List<Integer> storedLayers(String path, Map<String, String> metadata)

@@ -1,7 +1,6 @@
-package org.saevhadoop.format.dataset.columns;
+package org.saevhadoop.format.arrays.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -33,70 +33,8 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
-class TensorMappingTest {
+class MappedColumnsTest {
   @TempDir Path folder;
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "x=example,dim; x; ; false; false",
-        "x=example,token,dim; x; ; false; true",
-        "x=example,layer,dim; x; ; true; false",
-        "x=example,layer,token,dim; x; ; true; true",
-        "x=example,layer:13,token,dim; x; 13; false; true",
-        "x=example,layer:-1,dim; x; -1; false; false",
-        "x=example,layer:10+11+-2,token,dim; x; 10+11+-2; true; true",
-        "x= example , layer , token , dim ; x; ; true; true",
-        "a=b=example,dim; a=b; ; false; false",
-        "layer.3/mlp out=example,token,dim; layer.3/mlp out; ; false; true"
-      })
-  void everyLegalFormReportsWhatItMeans(
-      String text, String name, String layers, boolean layerAxis, boolean tokenAxis) {
-    List<Integer> numbers =
-        layers == null
-            ? List.of()
-            : Arrays.stream(layers.split("\\+")).map(Integer::valueOf).toList();
-    assertThat(TensorMapping.parse(text))
-        .isEqualTo(new TensorMapping(name, numbers, layerAxis, tokenAxis));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "x",
-        "=example,dim",
-        "x=",
-        "x=dim",
-        "x=example",
-        "x=dim,example",
-        "x=example,dim,token",
-        "x=example,token,layer,dim",
-        "x=token,example,dim",
-        "x=example,example,dim",
-        "x=example,token,token,dim",
-        "x=example,layer,layer,dim",
-        "x=example,layer:1,layer:2,dim",
-        "x=example,dim,",
-        "x=,example,dim",
-        "x=example,,dim",
-        "x=example,width,dim",
-        "x=Example,dim",
-        "x=example,layer:,dim",
-        "x=example,layer:a,dim",
-        "x=example,layer:1+,dim",
-        "x=example,layer:+,dim",
-        "x=example,layer:1++2,dim",
-        "x=example,layer:1.5,dim",
-        "x=example,layer:99999999999,dim",
-        "x=example,token:3,dim"
-      })
-  void everyOtherFormIsRefusedWithWhatWasExpected(String text) {
-    assertThatThrownBy(() -> TensorMapping.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("\"" + text + "\" (expected NAME=example,layer,token,dim");
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -110,7 +48,7 @@ class TensorMappingTest {
         "h=example,layer:13,token,dim; 5 1 2 3; 13; 2; 3",
         "h=example,layer:10+4,dim; 5 2 3; 10 4; 1; 3",
         "h.12.out=example,dim; 5 6; 12; 1; 6",
-        "b2.h11x=example,dim; 5 6; 11; 1; 6"
+        "b2.h11x=example,dim; 5 6; 0; 1; 6"
       })
   void aForeignTensorHasTheLayersThatItsMappingGivesIt(
       String mapping, String shape, String layers, int tokens, int dim) throws IOException {
@@ -183,7 +121,7 @@ class TensorMappingTest {
         new TensorSpec("b__h7", DType.F32, List.of(2L, 3L)),
         new TensorSpec("a__h7", DType.F32, List.of(2L, 3L)));
     SafetensorsDataset found = open("h7=example,token,dim");
-    assertThat(found.geometry()).isEqualTo(new Geometry(2, List.of(7), 2, 3));
+    assertThat(found.geometry()).isEqualTo(new Geometry(2, List.of(0), 2, 3));
     assertFloatsCount(found);
   }
 
@@ -214,7 +152,7 @@ class TensorMappingTest {
             null,
             null,
             HeaderStrictness.STRICT,
-            Arrays.stream(mappings).map(TensorMapping::parse).toList());
+            Arrays.stream(mappings).map(ArrayMapping::parse).toList());
     return SafetensorsDataset.of(SafetensorsTable.open(new LocalFolder(folder), options), options);
   }
 

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.dataset.columns;
+package org.saevhadoop.format.arrays.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -115,7 +116,7 @@ class ColumnActivationsTest {
   private static ActivationColumns columns(InventedDataset table, List<String> mappings)
       throws IOException {
     return ActivationColumns.of(
-        "shard0", table.table(), Map.of(), mappings.stream().map(TensorMapping::parse).toList());
+        "shard0", table.table(), Map.of(), mappings.stream().map(ArrayMapping::parse).toList());
   }
 
   private static ProvenanceReader reader(FormatException malformed) {

@@ -1,0 +1,108 @@
+package org.saevhadoop.format.samediff;
+
+import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.format.arrays.ArrayChoice;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samediff.container.ContainerFolder;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.dataset.SameDiffArrays;
+import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
+import org.saevhadoop.format.samediff.dataset.SameDiffTable;
+import org.saevhadoop.format.settings.Settings;
+
+/**
+ * Opens containers: as a table of examples in the layout of this project, or as arrays of any other
+ * one.
+ *
+ * @param settings how arrays are interpreted
+ * @param provenance the reader of documents of other formats
+ */
+record SameDiffReading(Settings settings, ProvenanceReader provenance) {
+  /** Opens the container, or the several ones, at a location. */
+  TableDataset open(Location location) throws IOException {
+    if (isFolderOfArrays(location)) {
+      return folder(location);
+    }
+    SameDiffContainer container = SameDiffContainer.read(location);
+    DatasetError.UNSUPPORTED.check(
+        !container.isDeflated(),
+        location.path(),
+        "has compressed entries, which must be staged before random access (expected stored ones)");
+    return open(location, container);
+  }
+
+  /** Opens the arrays in the containers of a folder, each of which is one file. */
+  ArrayDataset folder(Location location) throws IOException {
+    return arrays(Location.of(new ContainerFolder(location.folder())));
+  }
+
+  /**
+   * Opens one container.
+   *
+   * @param location where the container is, or the file from which it was staged
+   */
+  TableDataset open(Location location, SameDiffContainer container) throws IOException {
+    String file = location.isFile() ? location.file() : container.parts().get(0).file();
+    if (!isArrays(file, container)) {
+      boolean isStaged = container.folder() != location.folder();
+      SameDiffTable table =
+          SameDiffTable.of(
+              container,
+              new SameDiffOptions(
+                  TensorKeys.mappings(settings), provenance, isStaged ? location : null));
+      return settings.isSet(TensorKeys.TENSORS)
+          ? table.requireActivations()
+          : table.asActivations();
+    }
+    return arrays(ContainerFolder.locate(location.folder(), file, container));
+  }
+
+  private ArrayDataset arrays(Location location) throws IOException {
+    return ArrayKeys.open(location, new SameDiffArrays(false), settings);
+  }
+
+  /** Returns whether a location is a folder of several containers, or settings name its files. */
+  boolean isFolderOfArrays(Location location) throws IOException {
+    if (location.isFile() || settings.isSet(TensorKeys.FILES)) {
+      return !location.isFile();
+    }
+    List<String> containers =
+        location.files().keySet().stream()
+            .filter(file -> ArrayFiles.isData(file) && ContainerFolder.isContainer(file))
+            .toList();
+    return containers.size() > 1
+        && !SameDiffTable.isOwn(ContainerFolder.read(location.folder(), containers.get(0)));
+  }
+
+  private boolean isArrays(String file, SameDiffContainer container) throws IOException {
+    if (ArrayKeys.isLayout(settings)) {
+      return true;
+    }
+    if (SameDiffTable.isOwn(container)) {
+      return false;
+    }
+    ArrayFile content = SameDiffArrays.of(container);
+    return settings.isSet(TensorKeys.TENSORS)
+        || ArrayChoice.isDecided(file, content)
+        || content.arrays().stream().anyMatch(ArrayChoice::isCandidate) && !isTable(container);
+  }
+
+  private static boolean isTable(SameDiffContainer container) {
+    try {
+      SameDiffTable.of(container, SameDiffOptions.NONE);
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
+  }
+}

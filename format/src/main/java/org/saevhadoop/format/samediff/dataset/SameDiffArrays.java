@@ -1,0 +1,76 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.ContainerError;
+import org.saevhadoop.format.samediff.container.ContainerFolder;
+import org.saevhadoop.format.samediff.container.ContainerPart;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.sdnb.StoredArray;
+import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.zip.ArchiveEntry;
+
+/**
+ * Reads the arrays of containers that other programs wrote; a container is one file.
+ *
+ * @param isSample whether values are not read, and files that are datasets of this project hold
+ *     nothing of interest
+ */
+public record SameDiffArrays(boolean isSample) implements ArrayReader {
+  @Override
+  public boolean isNamed(String file) {
+    return ContainerFolder.isContainer(file);
+  }
+
+  @Override
+  public ArrayFile read(Folder folder, String file) throws IOException {
+    SameDiffContainer container = ContainerFolder.read(folder, file);
+    if (isSample || folder instanceof ContainerFolder one && one.isGiven(file)) {
+      return isSample && SameDiffTable.isOwn(container) ? ArrayFile.of(List.of()) : of(container);
+    }
+    ContainerError.AMBIGUOUS_FILES.check(
+        !container.isDeflated() && !SameDiffTable.isOwn(container),
+        folder.path(file),
+        "is one of several containers, and %s (expected the path of this one)",
+        container.isDeflated() ? "has compressed entries" : "a dataset of its own");
+    return of(container);
+  }
+
+  /** Returns the arrays of a container; those of a type without a defined encoding are left out. */
+  public static ArrayFile of(SameDiffContainer container) {
+    List<FileArray> arrays = new ArrayList<>();
+    Set<String> warnings = new LinkedHashSet<>(container.warnings());
+    for (ContainerArray array : container.arrays()) {
+      StoredArray stored = array.array();
+      Optional<DType> dtype = stored.type().dtype();
+      if (dtype.isEmpty()) {
+        warnings.add("arrays of %s are not read".formatted(stored.type()));
+      } else if (!stored.isEmptyScalar()) {
+        arrays.add(
+            new FileArray(array.name(), dtype.get(), layout(container.offset(array), stored)));
+      }
+    }
+    List<ArchiveEntry> entries =
+        container.parts().stream().map(ContainerPart::entry).filter(Objects::nonNull).toList();
+    return new ArrayFile(arrays, Map.of(), entries, List.copyOf(warnings));
+  }
+
+  private static StridedLayout layout(long offset, StoredArray array) {
+    return array.order() == MemoryOrder.F
+        ? StridedLayout.fortran(offset, array.type().width(), array.shape())
+        : StridedLayout.cOrder(offset, array.type().width(), array.shape());
+  }
+}
