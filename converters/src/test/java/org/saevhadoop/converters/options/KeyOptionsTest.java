@@ -52,7 +52,7 @@ class KeyOptionsTest {
     List<OptionSection> sections = OptionSection.of(command, GROUPS);
     assertThat(sections)
         .extracting(OptionSection::heading)
-        .containsExactly("Reading one", "Reading one, reading other", "Reading other");
+        .containsExactly("Reading one", "Reading one, other", "Reading other");
     assertThat(sections.get(1).lines())
         .extracting(OptionLine::usage)
         .containsExactly("--tensor=" + SHARED.type().label());

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
@@ -42,7 +43,17 @@ public final class ArrayChoice {
       NamePattern name = NamePattern.literally(only.name());
       return Map.of(only, new ArrayMapping(name, List.of(Axis.DIM), List.of()));
     }
-    List<FileArray> arrays = file.arrays().stream().filter(ArrayChoice::isCandidate).toList();
+    List<FileArray> arrays =
+        file.arrays().stream()
+            .filter(ArrayChoice::isCandidate)
+            .limit(Geometry.MAX_LAYERS + 1L)
+            .toList();
+    ArrayError.AMBIGUOUS.check(
+        arrays.size() <= Geometry.MAX_LAYERS,
+        path,
+        "holds more than %d arrays that may be activations (expected --tensor NAME=AXES for those"
+            + " that are)",
+        Geometry.MAX_LAYERS);
     ArrayError.AMBIGUOUS.check(
         !areVectors(file),
         path,
@@ -142,7 +153,7 @@ public final class ArrayChoice {
   public static boolean areVectors(ArrayFile file) {
     return !file.arrays().isEmpty()
         && file.arrays().stream().allMatch(a -> isFloat(a.dtype()) && a.shape().size() == 1)
-        && file.arrays().stream().map(FileArray::shape).distinct().count() == 1;
+        && file.arrays().stream().map(FileArray::shape).distinct().limit(2).count() == 1;
   }
 
   /** Returns whether a file holds one vector and nothing else, which is an example. */

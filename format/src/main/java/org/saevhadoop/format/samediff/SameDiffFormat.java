@@ -73,6 +73,11 @@ public final class SameDiffFormat implements DatasetFormat {
   }
 
   @Override
+  public boolean isArrayFile(String file) {
+    return ContainerFolder.isContainer(file);
+  }
+
+  @Override
   public List<SettingKey<?>> readingKeys() {
     return SameDiffKeys.READING;
   }

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.zip.ArchiveEntry;
@@ -7,7 +8,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 /**
  * What a file of arrays contains.
  *
- * @param arrays the arrays in the order of the file
+ * @param arrays the arrays in the order of the file; must not change
  * @param values numbers, strings and booleans beside the arrays, by their names, in the order of
  *     the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
@@ -23,7 +24,7 @@ public record ArrayFile(
   public static final String UNNAMED = "array";
 
   public ArrayFile {
-    arrays = List.copyOf(arrays);
+    arrays = Collections.unmodifiableList(arrays);
     entries = List.copyOf(entries);
     warnings = List.copyOf(warnings);
   }

@@ -15,20 +15,15 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
  * Safetensors files whose arrangement of activations is that of another program. Files with
- * metadata of this package, or very many tensors, are read as if they contained none.
+ * metadata of this package are read as if they contained none.
  */
 public final class ForeignTensors implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
-  /**
-   * More tensors than activations are; the headers of files with millions are not kept as arrays.
-   */
-  private static final int MAX_TENSORS = 1 << 16;
-
   private final SafetensorsArrays arrays;
 
   public ForeignTensors(HeaderStrictness strictness) {
-    this.arrays = new SafetensorsArrays(strictness, MAX_TENSORS);
+    this.arrays = new SafetensorsArrays(strictness);
   }
 
   /**
@@ -49,20 +44,22 @@ public final class ForeignTensors implements ArrayReader {
             .filter(file -> location.isFile() || file.endsWith(SafetensorsTable.SUFFIX))
             .filter(file -> location.isFile() || ArrayFiles.isData(file))
             .findFirst();
-    return first.isPresent()
-        && (isForeign(
-                first.get(), new ForeignTensors(strictness).read(location.folder(), first.get()))
-            || isMapped && !isTable(location.folder(), first.get(), strictness));
+    if (first.isEmpty()) {
+      return false;
+    }
+    try (Input in = location.folder().open(first.get())) {
+      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+      ArrayFile file = SafetensorsArrays.of(header);
+      return isForeign(first.get(), file)
+          || (isMapped || file.arrays().stream().anyMatch(ArrayChoice::isCandidate))
+              && !isTable(header);
+    }
   }
 
-  private static boolean isTable(Folder folder, String file, HeaderStrictness strictness)
-      throws IOException {
-    try (Input in = folder.open(file)) {
-      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-      return header.tensors().isEmpty()
-          || BatchFile.fits(header, DatasetManifest.Entry.UNKNOWN)
-          || KeyedFile.countIds(header, SafetensorsOptions.SEPARATOR) > 0;
-    }
+  private static boolean isTable(SafetensorsHeader header) {
+    return header.tensors().isEmpty()
+        || BatchFile.fits(header, DatasetManifest.Entry.UNKNOWN)
+        || KeyedFile.countIds(header, SafetensorsOptions.SEPARATOR) > 0;
   }
 
   private static boolean isForeign(String name, ArrayFile file) {

@@ -1,9 +1,13 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
+import java.util.Set;
 import java.util.TreeMap;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
@@ -15,16 +19,33 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
-/**
- * Reads the tensors of safetensors files whose layout is not one of the datasets here.
- *
- * @param maxTensors the number of tensors above which a file is read as if it contained none
- */
-public record SafetensorsArrays(HeaderStrictness strictness, int maxTensors)
-    implements ArrayReader {
-  /** Creates a reader of files of any number of tensors. */
-  public SafetensorsArrays(HeaderStrictness strictness) {
-    this(strictness, Integer.MAX_VALUE);
+/** Reads the tensors of safetensors files whose layout is not one of the datasets here. */
+public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayReader {
+  /** Tensors as arrays, each of which is created when it is asked for. */
+  private static final class Tensors extends AbstractList<FileArray> implements RandomAccess {
+    private final SafetensorsHeader header;
+    private final int[] indexes;
+
+    Tensors(SafetensorsHeader header, int[] indexes) {
+      this.header = header;
+      this.indexes = indexes;
+    }
+
+    @Override
+    public FileArray get(int index) {
+      TensorInfo tensor = header.tensors().get(indexes[index]);
+      StridedLayout layout =
+          StridedLayout.cOrder(
+              header.dataStart() + tensor.begin(),
+              tensor.dtype().bits() / Byte.SIZE,
+              tensor.shape());
+      return new FileArray(tensor.name(), tensor.dtype(), layout);
+    }
+
+    @Override
+    public int size() {
+      return indexes.length;
+    }
   }
 
   @Override
@@ -32,30 +53,32 @@ public record SafetensorsArrays(HeaderStrictness strictness, int maxTensors)
     return file.endsWith(SafetensorsTable.SUFFIX);
   }
 
-  /** Tensors of packed types, whose elements do not begin at a byte, are left out. */
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    List<FileArray> arrays = new ArrayList<>();
-    List<String> warnings = new ArrayList<>();
-    Map<String, Object> values = new TreeMap<>();
     try (Input in = folder.open(file)) {
-      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-      values.putAll(header.metadata() == null ? Map.of() : header.metadata());
-      if (header.tensors().size() > maxTensors) {
-        return ArrayFile.of(arrays);
-      }
-      for (TensorInfo tensor : header.tensors()) {
-        int bits = tensor.dtype().bits();
-        if (bits % Byte.SIZE != 0 || tensor.shape().stream().anyMatch(size -> size < 0)) {
-          warnings.add("tensors of %s are not read".formatted(tensor.dtype()));
-          continue;
-        }
-        StridedLayout layout =
-            StridedLayout.cOrder(
-                header.dataStart() + tensor.begin(), bits / Byte.SIZE, tensor.shape());
-        arrays.add(new FileArray(tensor.name(), tensor.dtype(), layout));
+      return of(SafetensorsHeader.read(in, strictness));
+    }
+  }
+
+  /** Returns the tensors, without those of packed types, whose elements do not begin at a byte. */
+  static ArrayFile of(SafetensorsHeader header) {
+    List<TensorInfo> tensors = header.tensors();
+    Set<String> warnings = new LinkedHashSet<>();
+    int[] indexes = new int[tensors.size()];
+    int count = 0;
+    for (int i = 0; i < indexes.length; i++) {
+      TensorInfo tensor = tensors.get(i);
+      if (tensor.dtype().bits() % Byte.SIZE == 0
+          && tensor.shape().stream().allMatch(size -> size >= 0)) {
+        indexes[count++] = i;
+      } else {
+        warnings.add("tensors of %s are not read".formatted(tensor.dtype()));
       }
     }
-    return new ArrayFile(arrays, values, List.of(), warnings);
+    return new ArrayFile(
+        new Tensors(header, Arrays.copyOf(indexes, count)),
+        header.metadata() == null ? Map.of() : new TreeMap<>(header.metadata()),
+        List.of(),
+        List.copyOf(warnings));
   }
 }
