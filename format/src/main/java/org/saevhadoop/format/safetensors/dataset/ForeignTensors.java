@@ -7,6 +7,7 @@ import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -17,14 +18,8 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
  * Safetensors files whose arrangement of activations is that of another program. Files with
  * metadata of this package are read as if they contained none.
  */
-public final class ForeignTensors implements ArrayReader {
+public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
-
-  private final SafetensorsArrays arrays;
-
-  public ForeignTensors(HeaderStrictness strictness) {
-    this.arrays = new SafetensorsArrays(strictness);
-  }
 
   /**
    * Returns whether the files at a location are not a table of examples, by the first of them: they
@@ -49,11 +44,18 @@ public final class ForeignTensors implements ArrayReader {
     }
     try (Input in = location.folder().open(first.get())) {
       SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-      ArrayFile file = SafetensorsArrays.of(header);
+      ArrayFile file = layers(header);
       return isForeign(first.get(), file)
           || (isMapped || file.arrays().stream().anyMatch(ArrayChoice::isCandidate))
               && !isTable(header);
     }
+  }
+
+  /** Returns the tensors, unless there are more than any model has layers. */
+  private static ArrayFile layers(SafetensorsHeader header) {
+    return header.tensors().size() > Geometry.MAX_LAYERS
+        ? ArrayFile.of(List.of())
+        : SafetensorsArrays.of(header);
   }
 
   private static boolean isTable(SafetensorsHeader header) {
@@ -74,12 +76,14 @@ public final class ForeignTensors implements ArrayReader {
 
   @Override
   public boolean isNamed(String file) {
-    return arrays.isNamed(file);
+    return file.endsWith(SafetensorsTable.SUFFIX);
   }
 
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    ArrayFile content = arrays.read(folder, file);
-    return isOwn(content) ? ArrayFile.of(List.of()) : content;
+    try (Input in = folder.open(file)) {
+      ArrayFile content = layers(SafetensorsHeader.read(in, strictness));
+      return isOwn(content) ? ArrayFile.of(List.of()) : content;
+    }
   }
 }
