@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.SourceCount.CountCommand;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.ToyFormat;
 
 /**
- * A new format and a new verb are new files and one line in a list: a format that is only read, and
- * a verb over two sources with its command, of which no main file knows.
+ * A new format and a new verb are new files and one line in a list: a format that is only read, a
+ * container of arrays, and a verb over two sources with its command. No main file knows them.
  */
 class HouseTest {
   private static final List<Commands.Entry> COMMANDS = new ArrayList<>(Main.COMMANDS);
+  private static final List<DatasetFormat> FORMATS = new ArrayList<>(ToyFormat.FORMATS.all());
 
   static {
+    FORMATS.add(new ToyArrays());
     COMMANDS.add(new Commands.Entry("count", CountCommand::new));
   }
 
@@ -45,7 +51,8 @@ class HouseTest {
   private int run(Object... words) {
     out.reset();
     err.reset();
-    Main main = new Main(new PrintStream(out), new PrintStream(err), ToyFormat.FORMATS, COMMANDS);
+    Main main =
+        new Main(new PrintStream(out), new PrintStream(err), new DatasetFormats(FORMATS), COMMANDS);
     String[] texts = List.of(words).stream().map(String::valueOf).toArray(String[]::new);
     return main.run(new Configuration(), texts);
   }
@@ -105,6 +112,39 @@ class HouseTest {
         .isZero();
     assertThat(run("digest", target)).isZero();
     assertThat(lines()).containsExactly(digest);
+  }
+
+  @Test
+  void aContainerOfArraysIsReadByAllCommands() throws IOException {
+    Path arrays = Files.createDirectory(folder.resolve("arrays"));
+    for (int layer : new int[] {3, 11}) {
+      ByteBuffer values = ByteBuffer.allocate(4 * 2 * 3 * Float.BYTES);
+      values.order(ByteOrder.LITTLE_ENDIAN).putFloat(layer).putFloat(0.5f);
+      ByteArrayOutputStream file = new ByteArrayOutputStream();
+      file.writeBytes("acts 4 2 3\n\n".getBytes(StandardCharsets.US_ASCII));
+      file.writeBytes(values.array());
+      Files.write(arrays.resolve("layer_" + layer + ".toys"), file.toByteArray());
+    }
+    assertThat(run("digest", arrays)).as(errors()).isZero();
+    String digest = lines().get(0);
+    assertThat(digest).endsWith("examples=4 layers=3,11 tokens=2 dim=3");
+    assertThat(run("inspect", arrays, "--json")).as(errors()).isZero();
+    assertThat(String.join("", lines()).replace(" ", "")).contains("\"layers\":[3,11]");
+    assertThat(run("verify", arrays)).as(errors()).isZero();
+    assertThat(run("stats", arrays, "--json")).as(errors()).isZero();
+    Path target = folder.resolve("acts");
+    assertThat(run("convert", arrays, target, "--to", "safetensors", "--verify"))
+        .as(errors())
+        .isZero();
+    assertThat(run("diff", arrays, target)).as(errors()).isZero();
+    assertThat(run("digest", target)).isZero();
+    assertThat(lines()).containsExactly(digest);
+    Path shuffled = folder.resolve("shuffled");
+    assertThat(run("shuffle", arrays, shuffled, "--to", "npy", "--seed", 1, "--unit", "example"))
+        .as(errors())
+        .isZero();
+    assertThat(run("digest", shuffled)).as(errors()).isZero();
+    assertThat(lines().get(0)).endsWith("examples=4 layers=3,11 tokens=2 dim=3");
   }
 
   @Test
