@@ -7,22 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
@@ -30,7 +22,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
@@ -41,16 +32,12 @@ public final class ArrayDataset implements ActivationDataset {
   /** Files of at most this many bytes are in one block of a storage. */
   private static final long SMALL_BYTES = 1 << 20;
 
-  /** Maximum number of tokens of an example whose integers are read. */
-  private static final int MAX_TOKENS = 1 << 22;
-
   private final Folder folder;
   private final String path;
   private final Activations activations;
   private final SurveyedGroups groups;
   private final Shards shards;
   private final ArrayOptions options;
-  private final List<String> warnings;
   private final TokenArrays tokens;
   private final SourceFiles files;
   private final boolean isFile;
@@ -58,12 +45,10 @@ public final class ArrayDataset implements ActivationDataset {
   /** Null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
 
-  private ArrayDataset(
-      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
+  private ArrayDataset(Location location, ArrayOptions options, SurveyedGroups groups) {
     ArraySurvey survey = groups.survey();
     this.options = options;
     this.groups = groups;
-    this.warnings = List.copyOf(warnings);
     Provenance names = new LayerNames(options.layerNames()).provenance();
     this.activations = new Activations(survey.geometry(), OptionalInt.empty(), names);
     List<Shard> list = new ArrayList<>();
@@ -81,15 +66,15 @@ public final class ArrayDataset implements ActivationDataset {
     }
     this.shards = new Shards(list);
     this.path = location.path();
-    this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
     this.tokens = tokens(location.folder());
     this.files = new SourceFiles(shards, groups, options.ragged());
     this.isFile = location.isFile();
+    this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
   }
 
   private TokenArrays tokens(Folder stored) {
     List<String> names = survey().integers();
-    return names.isEmpty() || geometry().tokens() > MAX_TOKENS
+    return names.isEmpty() || geometry().tokens() > ArrayTokens.MAX_TOKENS
         ? TokenArrays.NONE
         : new ArrayTokens(stored, names, geometry().tokens(), shards, groups, options.ragged());
   }
@@ -110,7 +95,7 @@ public final class ArrayDataset implements ActivationDataset {
    */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    return assemble(location, reader, options, true);
+    return new ArrayDataset(location, options, SurveyedGroups.of(location, reader, options, true));
   }
 
   /**
@@ -123,114 +108,16 @@ public final class ArrayDataset implements ActivationDataset {
   public static ArrayDataset open(
       Location location, ArrayReader reader, ArrayOptions options, @Nullable ArraySurvey survey)
       throws IOException {
-    if (survey == null) {
-      return assemble(location, reader, options, false);
-    }
-    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
-    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey);
-    groups.check();
-    return new ArrayDataset(location, options, groups, List.of());
-  }
-
-  private static ArrayDataset assemble(
-      Location location, ArrayReader reader, ArrayOptions options, boolean isSample)
-      throws IOException {
-    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
-    String path = location.path();
-    ArrayAssembly.Result found =
-        ArrayAssembly.of(location.folder(), path, files, reader, options).result(isSample);
-    List<String> notes = new ArrayList<>(found.warnings());
-    Geometry geometry = geometry(path, found, options.ragged(), notes::add);
-    List<ExampleGroup> some =
-        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
-    ArraySurvey own = ArraySurvey.of(files, some, geometry, options.ragged());
-    if (own.integers().contains(PaddingMarks.NAME) && geometry.tokens() > MAX_TOKENS) {
-      notes.add(
-          "what fills up examples of more than %d tokens is not marked as padding"
-              .formatted(MAX_TOKENS));
-    }
-    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, own);
-    groups.keep(some);
-    return new ArrayDataset(location, options, groups, notes);
-  }
-
-  private static Geometry geometry(
-      String path, ArrayAssembly.Result found, RaggedPolicy ragged, Consumer<String> notes)
-      throws FormatException {
-    TreeMap<Long, Long> lengths = new TreeMap<>();
-    long examples = 0;
-    for (ExampleGroup group : found.groups()) {
-      group.lengths().forEach((tokens, count) -> lengths.merge(tokens, count, Long::sum));
-      examples = Math.addExact(examples, group.examples(ragged));
-    }
-    if (examples > 0) {
-      lengths.values().removeIf(count -> count == 0);
-    }
-    noteMissingFields(found.groups(), notes);
-    int tokens = tokens(path, found.groups(), ragged, lengths, notes);
-    ArrayView first = found.groups().get(0).first();
-    try {
-      int dim = Math.toIntExact(first.size(Axis.DIM));
-      Geometry geometry = new Geometry(examples, found.layers(), tokens, dim, first.dtype());
-      for (ExampleGroup group : found.groups()) {
-        if (group.isFilled(geometry, ragged)) {
-          ragged.filling(path, geometry.dtype());
-        }
-      }
-      return geometry;
-    } catch (ArithmeticException | IllegalArgumentException e) {
-      throw DatasetError.NO_ACTIVATIONS
-          .in(path, "its arrays are not activations: %s", e.getMessage())
-          .causedBy(e);
-    }
+    SurveyedGroups groups =
+        survey == null
+            ? SurveyedGroups.of(location, reader, options, false)
+            : SurveyedGroups.of(location, reader, options, survey);
+    return new ArrayDataset(location, options, groups);
   }
 
   /** Returns what the headers of all files have shown. */
   public ArraySurvey survey() {
     return groups.survey();
-  }
-
-  /** Returns the number of tokens of each example. */
-  private static int tokens(
-      String path,
-      List<ExampleGroup> groups,
-      RaggedPolicy ragged,
-      SortedMap<Long, Long> lengths,
-      Consumer<String> notes)
-      throws FormatException {
-    try {
-      return ragged.tokens(path, lengths, notes);
-    } catch (FormatException e) {
-      if (e.kind() != DatasetError.RAGGED
-          || groups.stream().allMatch(group -> group.kept() == null)) {
-        throw e;
-      }
-      throw DatasetError.RAGGED
-          .in(
-              path,
-              "%s, without those that masks leave out (expected %s; --mask NAME=keep keeps them)",
-              e.problem(),
-              e.expected())
-          .causedBy(e);
-    }
-  }
-
-  private static void noteMissingFields(List<ExampleGroup> groups, Consumer<String> notes) {
-    Set<String> names = groups.get(0).fields().kept().keySet();
-    List<ExampleGroup> others =
-        groups.stream().filter(group -> !group.fields().kept().keySet().equals(names)).toList();
-    if (!others.isEmpty()) {
-      notes.accept(
-          "%s has the integers %s of its tokens (expected %s as %s%s); those that are missing are -1"
-              .formatted(
-                  others.get(0).first().file(),
-                  others.get(0).fields().kept().keySet(),
-                  names,
-                  groups.get(0).first().file(),
-                  others.size() == 1
-                      ? ""
-                      : ", also in %d other files".formatted(others.size() - 1)));
-    }
   }
 
   @Override
@@ -312,6 +199,6 @@ public final class ArrayDataset implements ActivationDataset {
 
   @Override
   public List<String> warnings() {
-    return warnings;
+    return groups.warnings();
   }
 }

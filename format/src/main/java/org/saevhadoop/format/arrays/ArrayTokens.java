@@ -34,6 +34,9 @@ record ArrayTokens(
     SurveyedGroups groups,
     RaggedPolicy ragged)
     implements TokenArrays {
+  /** Maximum number of tokens of an example whose integers are read. */
+  static final int MAX_TOKENS = 1 << 22;
+
   @Override
   public TokenReader open() {
     return new Reader();

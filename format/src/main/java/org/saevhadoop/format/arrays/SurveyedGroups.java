@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The groups of a dataset that has been surveyed. The headers of a group's files are read when the
@@ -30,6 +31,7 @@ final class SurveyedGroups {
   private final ArrayReader reader;
   private final ArrayOptions options;
   private final ArraySurvey survey;
+  private final List<String> warnings;
 
   /** For each group, how many before it are in the same files. */
   private final int[] ranks;
@@ -43,18 +45,20 @@ final class SurveyedGroups {
    *
    * @param location the location of the dataset
    */
-  SurveyedGroups(
+  private SurveyedGroups(
       Location location,
       List<ArrayFiles.Found> files,
       ArrayReader reader,
       ArrayOptions options,
-      ArraySurvey survey) {
+      ArraySurvey survey,
+      List<String> warnings) {
     this.folder = location.folder();
     this.path = location.path();
     this.files = files;
     this.reader = reader;
     this.options = options;
     this.survey = survey;
+    this.warnings = List.copyOf(warnings);
     this.ranks = new int[survey.groups().size()];
     Map<List<Integer>, Integer> counts = new HashMap<>();
     for (int i = 0; i < ranks.length; i++) {
@@ -63,11 +67,49 @@ final class SurveyedGroups {
   }
 
   /**
-   * Checks that the files are those that were surveyed.
+   * Reads the headers of all files.
+   *
+   * @param isSample whether the token ids of layers that are joined are not compared
+   * @throws FormatException if the arrays are not activations, or if it is ambiguous how they are
+   */
+  static SurveyedGroups of(
+      Location location, ArrayReader reader, ArrayOptions options, boolean isSample)
+      throws IOException {
+    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
+    String path = location.path();
+    ArrayAssembly.Result found =
+        ArrayAssembly.of(location.folder(), path, files, reader, options).result(isSample);
+    List<String> notes = new ArrayList<>(found.warnings());
+    Geometry geometry = GroupShapes.geometry(path, found, options.ragged(), notes::add);
+    List<ExampleGroup> some =
+        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
+    ArraySurvey survey = ArraySurvey.of(files, some, geometry, options.ragged());
+    if (survey.integers().contains(PaddingMarks.NAME)
+        && geometry.tokens() > ArrayTokens.MAX_TOKENS) {
+      notes.add(
+          "what fills up examples of more than %d tokens is not marked as padding"
+              .formatted(ArrayTokens.MAX_TOKENS));
+    }
+    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, notes);
+    groups.keep(some);
+    return groups;
+  }
+
+  /**
+   * Returns the groups of files that have been surveyed.
    *
    * @throws FormatException if names or lengths of files have changed
    */
-  void check() throws FormatException {
+  static SurveyedGroups of(
+      Location location, ArrayReader reader, ArrayOptions options, ArraySurvey survey)
+      throws IOException {
+    List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
+    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, List.of());
+    groups.check();
+    return groups;
+  }
+
+  private void check() throws FormatException {
     ArrayError.CHANGED.check(
         files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
         path,
@@ -77,12 +119,17 @@ final class SurveyedGroups {
         survey.files());
   }
 
+  /** Returns what the user should know about the files. */
+  List<String> warnings() {
+    return warnings;
+  }
+
   ArraySurvey survey() {
     return survey;
   }
 
   /** Keeps groups that have been read, all of the dataset. */
-  void keep(List<ExampleGroup> groups) {
+  private void keep(List<ExampleGroup> groups) {
     Map<List<Integer>, List<ExampleGroup>> byFiles = new HashMap<>();
     for (int i = 0; i < ranks.length; i++) {
       byFiles

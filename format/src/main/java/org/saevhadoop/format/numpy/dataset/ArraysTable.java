@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -16,7 +15,6 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
@@ -27,11 +25,9 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * Dataset of .npy files as its document describes it. Behind its columns are those of the labels
@@ -80,16 +76,6 @@ public final class ArraysTable implements TableDataset {
       Location location, List<ArrayMapping> mappings, ProvenanceReader provenance)
       throws IOException {
     ArraysDocument document = ArraysDocument.read(location.folder());
-    List<Column> columns = new ArrayList<>(document.table().columns());
-    List<ArraysDocument.Part> parts = document.parts();
-    if (!parts.isEmpty() && parts.stream().allMatch(part -> part.labels() != null)) {
-      String labels = Objects.requireNonNull(parts.get(0).labels());
-      columns.add(column(location.folder(), labels, Column.LABELS, DType.U8));
-    }
-    for (var array :
-        parts.isEmpty() ? Map.<String, String>of().entrySet() : parts.get(0).tokens().entrySet()) {
-      columns.add(column(location.folder(), array.getValue(), array.getKey(), DType.I64));
-    }
     if (!location.isChecked()) {
       for (String file : document.files()) {
         DatasetError.INCOMPLETE.check(
@@ -99,14 +85,8 @@ public final class ArraysTable implements TableDataset {
             ArraysDocument.NAME);
       }
     }
-    return new ArraysTable(
-        document, new PartFolder(location.folder(), parts, columns), mappings, provenance);
-  }
-
-  private static Column column(Folder folder, String file, String name, DType dtype)
-      throws IOException {
-    List<Long> shape = PartFolder.header(folder, file, NumpyType.of(dtype)).shape();
-    return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
+    PartFolder folder = PartFolder.of(location.folder(), document);
+    return new ArraysTable(document, folder, mappings, provenance);
   }
 
   /** Reads the headers of all files. */

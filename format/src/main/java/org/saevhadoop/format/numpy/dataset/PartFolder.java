@@ -17,6 +17,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * The folder of a dataset, in which each part appears as a file: the values of its columns, one
@@ -27,14 +28,39 @@ final class PartFolder extends ForwardingFolder {
   private final List<Column> columns;
 
   /**
+   * Wraps the folder of a document. Behind the columns that the document lists are those of the
+   * labels and of the integers of tokens, which the files of the first part have.
+   */
+  static PartFolder of(Folder folder, ArraysDocument document) throws IOException {
+    List<Column> columns = new ArrayList<>(document.table().columns());
+    List<ArraysDocument.Part> parts = document.parts();
+    if (!parts.isEmpty()) {
+      ArraysDocument.Part first = parts.get(0);
+      if (first.labels() != null && parts.stream().allMatch(part -> part.labels() != null)) {
+        columns.add(column(folder, first.labels(), Column.LABELS, DType.U8));
+      }
+      for (Map.Entry<String, String> array : first.tokens().entrySet()) {
+        columns.add(column(folder, array.getValue(), array.getKey(), DType.I64));
+      }
+    }
+    return new PartFolder(folder, parts, columns);
+  }
+
+  /**
    * Wraps a folder.
    *
    * @param columns the columns of all parts; in the order of its files
    */
-  PartFolder(Folder folder, List<ArraysDocument.Part> parts, List<Column> columns) {
+  private PartFolder(Folder folder, List<ArraysDocument.Part> parts, List<Column> columns) {
     super(folder);
     this.parts = parts.stream().collect(Collectors.toMap(PartFolder::name, Function.identity()));
     this.columns = columns;
+  }
+
+  private static Column column(Folder folder, String file, String name, DType dtype)
+      throws IOException {
+    List<Long> shape = header(folder, file, NumpyType.of(dtype)).shape();
+    return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
   }
 
   /** Returns the name of the file as which a part appears. */
@@ -51,7 +77,8 @@ final class PartFolder extends ForwardingFolder {
    *
    * @throws org.saevhadoop.format.io.FormatException if the elements have another type
    */
-  static NpyHeader header(Folder folder, String file, Optional<NumpyType> type) throws IOException {
+  private static NpyHeader header(Folder folder, String file, Optional<NumpyType> type)
+      throws IOException {
     try (Input in = folder.open(file)) {
       NpyHeader header = NpyHeader.read(in);
       String expected = type.map(NumpyType::descr).orElse("");
