@@ -131,7 +131,12 @@ public final class InspectCommand extends SourceCommand {
       putBytesOnDisk(head);
       try (TensorReport report = new TensorReport(console.out(), json, head, listing)) {
         listing.forEach(report::tensor);
-        report.end(listing.metadata(), listing.warnings());
+        ObjectNode suggestion = JsonOutput.MAPPER.createObjectNode();
+        Optional<SourceProposal> found = alternatives(request);
+        if (found.isPresent()) {
+          found.get().addSuggestion(suggestion);
+        }
+        report.end(listing.metadata(), listing.warnings(), suggestion);
       }
       showNext(request);
     }

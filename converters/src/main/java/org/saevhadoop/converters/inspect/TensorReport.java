@@ -89,8 +89,10 @@ public final class TensorReport implements Closeable {
    *
    * @param metadata a value of a report, or null
    * @param warnings null if the report has no such field
+   * @param more further fields
    */
-  void end(@Nullable Object metadata, @Nullable List<String> warnings) throws IOException {
+  void end(@Nullable Object metadata, @Nullable List<String> warnings, ObjectNode more)
+      throws IOException {
     if (asJson) {
       json.writeEndArray();
       json.writeNumberField(VALUES, valueBytes);
@@ -99,6 +101,9 @@ public final class TensorReport implements Closeable {
       }
       if (warnings != null) {
         json.writeObjectField("warnings", warnings);
+      }
+      for (Map.Entry<String, JsonNode> field : more.properties()) {
+        json.writeObjectField(field.getKey(), field.getValue());
       }
       json.writeEndObject();
       return;
@@ -113,6 +118,7 @@ public final class TensorReport implements Closeable {
     if (warnings != null) {
       InspectCommand.print(out, "warnings", JsonOutput.MAPPER.valueToTree(warnings));
     }
+    InspectCommand.print(out, more);
   }
 
   @Override

@@ -65,7 +65,8 @@ class VectorFilesTest {
   void severalVectorsInAFileAreReadAsTheErrorSays() throws IOException {
     Path file = folder.resolve("genes.safetensors");
     NaiveTensors.write(file, Map.of("TP53", vector(1, 2), "MYC", vector(3, 4), "A1", vector(5, 6)));
-    for (String verb : List.of("inspect", "digest", "verify")) {
+    assertThat(Cli.run("inspect", file).succeeds().text()).contains("--tensor '{example}=dim'");
+    for (String verb : List.of("digest", "verify")) {
       Cli cli = Cli.run(verb, file);
       assertThat(cli.exitCode()).as(verb).isEqualTo(verb.equals("verify") ? 3 : 1);
       assertThat(cli.stderr() + cli.text()).contains("expected --tensor '{example}=dim' if each");

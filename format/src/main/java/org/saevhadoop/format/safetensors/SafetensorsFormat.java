@@ -26,7 +26,6 @@ import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
-import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.header.HeaderFile;
@@ -129,13 +128,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    if (SafetensorsReading.isArrays(location, settings)) {
-      return SafetensorsReading.arrays(location, settings);
-    }
-    SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
-    return settings.isSet(TensorKeys.TENSORS)
-        ? SafetensorsDataset.of(table, SafetensorsReading.options(settings, provenance))
-        : table.asActivations();
+    return new SafetensorsReading(settings, provenance).open(location);
   }
 
   @Override
@@ -158,20 +151,21 @@ public final class SafetensorsFormat implements DatasetFormat {
   public void describe(
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
-    if (SafetensorsReading.isArrays(location, settings)
-        && !(location.isFile() && sink.wantsDigests())) {
-      sink.report(ArrayFormat.report(this, SafetensorsReading.arrays(location, settings)));
+    SafetensorsReading reading = new SafetensorsReading(settings, provenance);
+    boolean isFile =
+        location.isFile() && !settings.isSet(TensorKeys.TENSORS) && !ArrayKeys.isLayout(settings);
+    if (reading.isArrays(location) && !isFile) {
+      sink.report(ArrayFormat.report(this, reading.arrays(location)));
       return;
     }
-    SafetensorsReport report = new SafetensorsReport(name(), sink);
-    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+    SafetensorsReport report = new SafetensorsReport(name(), sink, reading);
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
-      report.model(model.get(), strictness);
-    } else if (location.isFile() && !settings.isSet(TensorKeys.TENSORS)) {
-      report.file(location, settings, provenance);
+      report.model(model.get());
+    } else if (isFile) {
+      report.file(location);
     } else {
-      report.dataset(open(location, settings, provenance), provenance);
+      report.dataset(reading.open(location));
     }
   }
 
@@ -179,14 +173,15 @@ public final class SafetensorsFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
-    if (hasArrays(location, settings)) {
+    SafetensorsReading reading = new SafetensorsReading(settings, provenance);
+    if (hasArrays(reading, location)) {
       return ArrayCheck.problems(
           location,
-          new SafetensorsArrays(SafetensorsReading.strictness(settings)),
+          new SafetensorsArrays(reading.strictness()),
           ArrayKeys.options(settings),
           warnings);
     }
-    SafetensorsOptions options = SafetensorsReading.options(settings, provenance);
+    SafetensorsOptions options = reading.options();
     try {
       Optional<SafetensorsModel> model = SafetensorsModel.find(location);
       if (model.isPresent()) {
@@ -210,9 +205,10 @@ public final class SafetensorsFormat implements DatasetFormat {
     return problems(location.folder(), options);
   }
 
-  private static boolean hasArrays(Location location, Settings settings) throws IOException {
+  private static boolean hasArrays(SafetensorsReading reading, Location location)
+      throws IOException {
     try {
-      return SafetensorsReading.isArrays(location, settings);
+      return reading.isArrays(location);
     } catch (FormatException e) {
       return false; // the header of the first file, which is checked with all others
     }

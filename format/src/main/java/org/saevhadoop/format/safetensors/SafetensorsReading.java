@@ -8,11 +8,13 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.SafetensorsKeys.Duplicates;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
 import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
@@ -22,23 +24,37 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.settings.Settings;
 
-/** Opens safetensors files with the options that settings define. */
-final class SafetensorsReading {
-  private SafetensorsReading() {}
+/**
+ * Opens safetensors files: as a table of examples, or as arrays in any other layout.
+ *
+ * @param settings how tensors are interpreted
+ * @param provenance the reader of documents of other formats
+ */
+record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
+  /** Opens the files at a location as activations if they are, and otherwise as a table. */
+  TableDataset open(Location location) throws IOException {
+    if (isArrays(location)) {
+      return arrays(location);
+    }
+    SafetensorsTable table = table(location);
+    return settings.isSet(TensorKeys.TENSORS)
+        ? SafetensorsDataset.of(table, options())
+        : table.asActivations();
+  }
 
   /** Returns the options that settings define. */
-  static SafetensorsOptions options(Settings settings, ProvenanceReader provenance) {
+  SafetensorsOptions options() {
     return new SafetensorsOptions(
         settings.get(SafetensorsKeys.LAYOUT_READ).orElse(null),
         settings.get(SafetensorsKeys.SEPARATOR_READ),
-        strictness(settings),
+        strictness(),
         TensorKeys.mappings(settings),
         provenance,
-        knownIds(settings));
+        knownIds());
   }
 
   /** Returns the facts that a survey determined, so that tasks need not read all headers. */
-  private static @Nullable KnownIds knownIds(Settings settings) {
+  private @Nullable KnownIds knownIds() {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(
             settings.get(SafetensorsKeys.IDS_MAX_BYTES).intValue(),
@@ -46,21 +62,20 @@ final class SafetensorsReading {
         : null;
   }
 
-  static HeaderStrictness strictness(Settings settings) {
+  HeaderStrictness strictness() {
     return settings.get(SafetensorsKeys.LENIENT)
         ? HeaderStrictness.LENIENT
         : HeaderStrictness.STRICT;
   }
 
   /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
-  static boolean isArrays(Location location, Settings settings) throws IOException {
+  boolean isArrays(Location location) throws IOException {
     return ArrayKeys.isLayout(settings)
         || !location.isChecked() // tasks have settings of the client
             && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
             && !isModel(location)
-            && ForeignTensors.areAt(
-                location, strictness(settings), settings.isSet(TensorKeys.TENSORS));
+            && ForeignTensors.areAt(location, strictness(), settings.isSet(TensorKeys.TENSORS));
   }
 
   /** Returns whether a location has the index of a model, or is one. */
@@ -69,14 +84,13 @@ final class SafetensorsReading {
   }
 
   /** Opens the tensors of files as arrays of activations, as settings describe them. */
-  static ArrayDataset arrays(Location location, Settings settings) throws IOException {
-    return ArrayKeys.open(location, new SafetensorsArrays(strictness(settings)), settings);
+  ArrayDataset arrays(Location location) throws IOException {
+    return ArrayKeys.open(location, new SafetensorsArrays(strictness()), settings);
   }
 
   /** Opens the files at a location as a table, whether or not its columns are activations. */
-  static SafetensorsTable table(Location location, Settings settings, ProvenanceReader provenance)
-      throws IOException {
-    SafetensorsOptions options = options(settings, provenance);
+  SafetensorsTable table(Location location) throws IOException {
+    SafetensorsOptions options = options();
     SafetensorsTable all =
         location.isFile()
             ? SafetensorsTable.openFile(location.folder(), location.file(), options)
@@ -96,10 +110,11 @@ final class SafetensorsReading {
    */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
-    if (isArrays(location, settings)) {
+    SafetensorsReading reading = new SafetensorsReading(settings, ProvenanceReader.NONE);
+    if (reading.isArrays(location)) {
       return settings;
     }
-    SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
+    SafetensorsTable table = reading.table(location);
     if (table.layout() == TensorLayout.BATCH) {
       return settings;
     }

@@ -8,7 +8,6 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -16,35 +15,28 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
-import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
-import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
-record SafetensorsReport(String format, ReportSink sink) {
+record SafetensorsReport(String format, ReportSink sink, SafetensorsReading reading) {
   /** A longer header is not read again to find the shape, as it is in memory. */
   private static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */
-  void file(Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+  void file(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
-      SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
-      Geometry shape =
-          header.dataStart() > MAX_HEADER ? null : shape(location, settings, provenance);
+      SafetensorsHeader header = SafetensorsHeader.read(file, reading.strictness());
+      Geometry shape = header.dataStart() > MAX_HEADER ? null : shape(location);
       sink.tensors(new HeaderListing(file, header, shape, null, sink.wantsDigests()));
     }
   }
 
-  private static @Nullable Geometry shape(
-      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+  private @Nullable Geometry shape(Location location) throws IOException {
     try {
-      return SafetensorsReading.table(location, settings, provenance)
-          .requireActivations()
-          .geometry();
+      return reading.open(location).requireActivations().geometry();
     } catch (FormatException e) {
       return null; // the tensors of any file can be listed
     }
@@ -55,19 +47,20 @@ record SafetensorsReport(String format, ReportSink sink) {
    *
    * @throws FormatException if the index and the files disagree
    */
-  void model(SafetensorsModel model, HeaderStrictness strictness) throws IOException {
-    ModelCheck check = ModelCheck.of(model.index(), model.folder(), strictness);
+  void model(SafetensorsModel model) throws IOException {
+    ModelCheck check = ModelCheck.of(model.index(), model.folder(), reading.strictness());
     if (!check.problems().isEmpty()) {
       throw check.problems().get(0);
     }
-    sink.tensors(new ModelListing(model, strictness, sink.wantsDigests(), check.warnings()));
+    sink.tensors(
+        new ModelListing(model, reading.strictness(), sink.wantsDigests(), check.warnings()));
   }
 
   /** Reports a dataset, whether or not its columns are activations. */
-  void dataset(TableDataset dataset, ProvenanceReader provenance) throws IOException {
+  void dataset(TableDataset dataset) throws IOException {
     DatasetReport report =
         dataset instanceof ActivationDataset activations
-            ? activations(activations, provenance)
+            ? activations(activations)
             : table((SafetensorsTable) dataset);
     if (sink.isForPerson()) {
       report.put("sample_metadata", dataset.sampleMetadata().isPresent());
@@ -77,11 +70,10 @@ record SafetensorsReport(String format, ReportSink sink) {
     sink.report(report.shards(dataset.shards().list(), dataset.warnings()));
   }
 
-  private DatasetReport activations(ActivationDataset dataset, ProvenanceReader provenance)
-      throws FormatException {
+  private DatasetReport activations(ActivationDataset dataset) throws FormatException {
     Optional<DatasetIdentity> identity;
     try {
-      identity = provenance.identity(dataset.activations().provenance());
+      identity = reading.provenance().identity(dataset.activations().provenance());
     } catch (FormatException e) {
       throw DatasetError.UNSUPPORTED
           .of(dataset.path(), null, String.valueOf(e.getMessage()), null)

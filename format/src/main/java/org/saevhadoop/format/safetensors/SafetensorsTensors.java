@@ -37,7 +37,8 @@ final class SafetensorsTensors implements NamedTensors {
 
   @Override
   public OpenTensor named(Location location, Settings settings, String name) throws IOException {
-    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+    HeaderStrictness strictness =
+        new SafetensorsReading(settings, ProvenanceReader.NONE).strictness();
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
@@ -78,7 +79,8 @@ final class SafetensorsTensors implements NamedTensors {
     if (hasIndex(location)) {
       return indexed(location, settings, key, warnings);
     }
-    SafetensorsTable table = SafetensorsReading.table(location, settings, ProvenanceReader.NONE);
+    SafetensorsTable table =
+        new SafetensorsReading(settings, ProvenanceReader.NONE).table(location);
     TensorIndexError.NO_SUCH_TENSOR.check(
         table.layout() == TensorLayout.KV,
         location.path(),
@@ -99,7 +101,7 @@ final class SafetensorsTensors implements NamedTensors {
       }
       OpenTensor found =
           searched(
-                  SafetensorsReading.table(location, settings, ProvenanceReader.NONE),
+                  new SafetensorsReading(settings, ProvenanceReader.NONE).table(location),
                   settings,
                   key)
               .orElseThrow(
@@ -113,7 +115,8 @@ final class SafetensorsTensors implements NamedTensors {
 
   private static Optional<OpenTensor> searched(
       SafetensorsTable table, Settings settings, String key) throws IOException {
-    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+    HeaderStrictness strictness =
+        new SafetensorsReading(settings, ProvenanceReader.NONE).strictness();
     for (Shard shard : table.shards()) {
       Optional<KeyedTensor> tensor =
           KeyedTensor.open(table.folder(), shard.name(), key, strictness);

@@ -208,7 +208,7 @@ final class SafetensorsWriting implements DatasetWriting {
   @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     SafetensorsOptions options =
-        SafetensorsReading.options(Settings.NONE, provenance -> OptionalInt.empty());
+        new SafetensorsReading(Settings.NONE, provenance -> OptionalInt.empty()).options();
     DatasetCheck check = DatasetCheck.of(folder.folder(), options);
     check.requireMarked();
     if (!check.problems().isEmpty()) {
