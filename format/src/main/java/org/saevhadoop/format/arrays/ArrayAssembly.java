@@ -166,7 +166,7 @@ final class ArrayAssembly {
   private void warnOfOthers(
       String filePath, FileArray array, ArrayMapping mapping, boolean isLayer) {
     boolean isNumbered = isLayer || LayerNumber.find(array.name()).isPresent();
-    List<List<Axis>> others = AxisChoice.others(array.shape().size(), isNumbered);
+    List<List<Axis>> others = AxisChoice.others(array.shape(), isNumbered);
     if (!others.isEmpty()) {
       warnings.add(
           "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"

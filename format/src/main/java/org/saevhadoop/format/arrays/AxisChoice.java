@@ -34,18 +34,32 @@ public final class AxisChoice {
           List.of(EXAMPLE, LAYER, DIM),
           List.of(LAYER, EXAMPLE, DIM),
           List.of(LAYER, EXAMPLE, TOKEN, DIM),
-          List.of(EXAMPLE, TOKEN, LAYER, DIM));
+          List.of(EXAMPLE, TOKEN, LAYER, DIM),
+          List.of(EXAMPLE, TOKEN, TOKEN, DIM),
+          List.of(EXAMPLE, DIM, TOKEN, TOKEN),
+          List.of(EXAMPLE, TOKEN, DIM, DIM),
+          List.of(EXAMPLE, LAYER, TOKEN, TOKEN, DIM),
+          List.of(EXAMPLE, LAYER, TOKEN, DIM, DIM));
 
   private AxisChoice() {}
 
   /**
    * Returns the dimensions that an array without token ids may have besides those that it is read
-   * with, as nothing but its rank is known; empty for an array that is one layer.
+   * with, the likeliest first; empty for an array without elements. A grid of tokens is square.
    *
    * @param isLayer whether the name says that the array is one layer
    */
-  public static List<List<Axis>> others(int rank, boolean isLayer) {
-    return isLayer ? List.of() : LESS_LIKELY.stream().filter(axes -> axes.size() == rank).toList();
+  public static List<List<Axis>> others(List<Long> shape, boolean isLayer) {
+    return LESS_LIKELY.stream()
+        .filter(axes -> axes.size() == shape.size() && !shape.contains(0L))
+        .filter(axes -> !(isLayer && axes.contains(LAYER)))
+        .filter(axes -> isSquare(axes, shape))
+        .toList();
+  }
+
+  private static boolean isSquare(List<Axis> axes, List<Long> shape) {
+    return !axes.contains(TOKEN)
+        || shape.get(axes.indexOf(TOKEN)).equals(shape.get(axes.lastIndexOf(TOKEN)));
   }
 
   /**
