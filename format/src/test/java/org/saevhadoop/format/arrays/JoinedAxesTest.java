@@ -87,6 +87,17 @@ class JoinedAxesTest {
             block(1), block(2), block(3), block(4), block(5), block(6), block(7)); // 0 is left out
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"2 3 3", "2 9"})
+  void tokenIdsShowAGrid(String shape) throws IOException {
+    long[] sizes = Stream.of(shape.split(" ")).mapToLong(Long::parseLong).toArray();
+    npz.add("a", Stored.of("acts", "<f4", 2, 3, 3, 4), Stored.of("token_ids", "<i8", sizes));
+    ArrayDataset dataset = npz.open(ArrayOptions.DEFAULT);
+    assertThat(dataset.geometry().tokens()).isEqualTo(9);
+    assertThat(dataset.tokenArrays().names()).containsExactly("token_ids");
+    assertThat(MadeArrays.integers(dataset, 0).get(1)).startsWith(9L).endsWith(17L);
+  }
+
   @Test
   void tokenIdsOfAnotherLengthThanAGridAreRefused() {
     npz.add("a", Stored.of("acts", "<f4", 2, 3, 3, 1), Stored.of("token_ids", "<i8", 2, 8));

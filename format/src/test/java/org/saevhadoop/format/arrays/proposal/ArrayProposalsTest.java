@@ -128,6 +128,15 @@ class ArrayProposalsTest {
   }
 
   @Test
+  void tokenIdsDecideThatAnArrayIsAGrid() throws IOException {
+    files.add("a.made", floats("acts", 2, 14, 14, 64), ids("token_ids", 2, 196));
+    assertThat(options()).containsExactly("--tensor acts=example,token,token,dim");
+    files = new ShapedFiles("/data");
+    files.add("a.made", floats("acts", 1, 14, 14, 64), ids("token_ids", 196));
+    assertThat(options()).containsExactly("--tensor acts=example,token,token,dim");
+  }
+
+  @Test
   void gridsOfSeveralLayersMayBeInOneArray() throws IOException {
     files.add("a.made", floats("acts", 2, 3, 14, 14, 64));
     assertThat(options())
