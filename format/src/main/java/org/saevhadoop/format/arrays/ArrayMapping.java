@@ -24,8 +24,8 @@ import org.saevhadoop.format.io.Quote;
 /**
  * Interpretation of the arrays whose names match a pattern.
  *
- * @param dimensions the dimensions of an array, in its order; those of the same axis are one, the
- *     last of which varies fastest
+ * @param dimensions the dimensions of an array, in its order; several of the same axis are one
+ *     dimension, in C order
  * @param layers the numbers of the layers along the layer axis, or of the only layer; empty for 0,
  *     1, 2, ..., or if the name has the number
  */
@@ -64,9 +64,9 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array, of
-   * which only {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one
-   * index of a dimension that is no axis.
+   * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array; only
+   * {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one index of a
+   * dimension that is no axis.
    *
    * @throws IllegalArgumentException if the text has another form
    */

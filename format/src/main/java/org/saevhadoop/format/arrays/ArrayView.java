@@ -1,7 +1,6 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -102,41 +101,84 @@ record ArrayView(
   }
 
   /**
-   * Returns elements from an index on, in the order of some axes; the other axes are at their
-   * index. They are one array unless some part of an axis is not.
+   * Returns elements from an index on, in the order of some axes. They are one array unless some
+   * part of an axis is not.
    *
    * @param first the index of the first element along each {@link Axis}
-   * @param count the number of elements along each {@link Axis}
+   * @param count the number of elements along each {@link Axis}, 1 if it is not in the order
    * @param order {@link Axis#DIM} is last if it is one of them
    */
   List<StoredElements<String>> elements(long[] first, long[] count, Axis... order) {
     long start = offset;
-    for (Axis axis : EnumSet.complementOf(EnumSet.copyOf(List.of(order)))) {
-      start += along(axis).offset(first[axis.ordinal()]);
+    for (int axis = 0; axis < count.length; axis++) {
+      start += count[axis] == 1 ? axes.get(axis).offset(first[axis]) : 0;
     }
-    List<StridedLayout> layouts = List.of(new StridedLayout(start, width, List.of(), List.of()));
+    List<Box> boxes = List.of(new Box(start, width, List.of(), List.of()));
     for (int i = order.length - 1; i >= 0; i--) {
       int axis = order[i].ordinal();
-      layouts = repeated(layouts, axes.get(axis), first[axis], count[axis]);
+      if (count[axis] != 1) {
+        boxes = repeated(boxes, axes.get(axis), first[axis], count[axis]);
+      }
       if (order[i] == Axis.DIM) {
-        layouts = layouts.stream().map(layout -> layout.withRows(MAX_WIDTH)).toList();
+        boxes = List.of(boxes.get(0).withRows());
       }
     }
-    return layouts.stream().map(layout -> new StoredElements<>(file, layout)).toList();
+    List<StoredElements<String>> elements = new ArrayList<>(boxes.size());
+    for (Box box : boxes) {
+      elements.add(
+          new StoredElements<>(
+              file, new StridedLayout(box.offset, box.width, box.sizes, box.strides)));
+    }
+    return elements;
   }
 
-  /** Returns elements once for each element of an axis, in the order of that axis. */
-  private static List<StridedLayout> repeated(
-      List<StridedLayout> layouts, StridedAxis axis, long first, long count) {
-    if (layouts.size() == 1) {
-      return axis.sections(first, count).stream().map(layouts.get(0)::along).toList();
+  /** Returns boxes once for each element of an axis, in the order of that axis. */
+  private static List<Box> repeated(List<Box> boxes, StridedAxis axis, long first, long count) {
+    List<Box> all = new ArrayList<>();
+    if (boxes.size() == 1) {
+      for (StridedAxis.Section section : axis.sections(first, count)) {
+        all.add(boxes.get(0).along(section));
+      }
+      return all;
     }
-    List<StridedLayout> all = new ArrayList<>();
     for (long i = first; i < first + count; i++) {
       StridedAxis.Section one = new StridedAxis.Section(axis.offset(i), StridedAxis.ONE);
-      layouts.forEach(layout -> all.add(layout.along(one)));
+      boxes.forEach(box -> all.add(box.along(one)));
     }
     return all;
+  }
+
+  /** The {@link StridedLayout} of some elements while its dimensions are collected. */
+  private record Box(long offset, int width, List<Long> sizes, List<Long> strides) {
+    /** Returns such boxes at some elements of an axis, which is in front of theirs. */
+    Box along(StridedAxis.Section section) {
+      return new Box(
+          offset + section.offset(),
+          width,
+          joined(section.axis().sizes(), sizes),
+          joined(section.axis().strides(), strides));
+    }
+
+    private static List<Long> joined(List<Long> outer, List<Long> inner) {
+      if (outer.isEmpty() || inner.isEmpty()) {
+        return outer.isEmpty() ? inner : outer;
+      }
+      List<Long> all = new ArrayList<>(outer);
+      all.addAll(inner);
+      return all;
+    }
+
+    /** Returns the box with the elements of the last dimension as one, if they are adjacent. */
+    Box withRows() {
+      int last = sizes.size() - 1;
+      return last >= 0 && strides.get(last) == width && sizes.get(last) <= MAX_WIDTH / width
+          ? new Box(
+              offset,
+              (int) (width * sizes.get(last)),
+              sizes.subList(0, last),
+              strides.subList(0, last))
+          : this;
+    }
   }
 
   /**

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Positions along an axis that one dimension of an array is, or several are together: the last of
- * these varies fastest. Adjacent dimensions with evenly spaced elements are one.
+ * Positions along an axis that consists of one dimension of an array, or of several in C order.
+ * Adjacent dimensions with evenly spaced elements are merged.
  *
  * @param sizes the numbers of elements along the dimensions, none of them 1; empty for an axis of
  *     one element
@@ -39,16 +39,28 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     if (sizes.size() != strides.size()) {
       throw new IllegalArgumentException("strides " + strides + " of dimensions " + sizes);
     }
-    boolean isEmpty = sizes.contains(0L);
-    sizes = isEmpty ? List.of(0L) : List.copyOf(sizes);
-    strides = isEmpty ? List.of(0L) : List.copyOf(strides);
-    sizes.stream().reduce(1L, Math::multiplyExact);
-    List<Long> joinedSizes = new ArrayList<>();
-    List<Long> joinedStrides = new ArrayList<>();
+    if (sizes.contains(0L)) {
+      sizes = List.of(0L);
+      strides = List.of(0L);
+    } else if (sizes.size() > 1 || sizes.contains(1L)) {
+      List<Long> joinedSizes = new ArrayList<>();
+      List<Long> joinedStrides = new ArrayList<>();
+      join(sizes, strides, joinedSizes, joinedStrides);
+      sizes = joinedSizes;
+      strides = joinedStrides;
+    }
+    sizes = List.copyOf(sizes);
+    strides = List.copyOf(strides);
+  }
+
+  private static void join(
+      List<Long> sizes, List<Long> strides, List<Long> joinedSizes, List<Long> joinedStrides) {
+    long count = 1;
     for (int i = 0; i < sizes.size(); i++) {
       int last = joinedSizes.size() - 1;
       long size = sizes.get(i);
       long stride = strides.get(i);
+      count = Math.multiplyExact(count, size);
       if (size != 1 && last >= 0 && joinedStrides.get(last) == size * stride) {
         joinedSizes.set(last, joinedSizes.get(last) * size);
         joinedStrides.set(last, stride);
@@ -57,13 +69,15 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
         joinedStrides.add(stride);
       }
     }
-    sizes = List.copyOf(joinedSizes);
-    strides = List.copyOf(joinedStrides);
   }
 
   /** Returns the number of elements. */
   public long size() {
-    return sizes.stream().reduce(1L, (a, b) -> a * b);
+    long count = 1;
+    for (long size : sizes) {
+      count *= size;
+    }
+    return count;
   }
 
   /** Returns whether the elements are evenly spaced. */
@@ -96,6 +110,9 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
 
   /** Returns consecutive elements as the fewest axes, which are in their order. */
   public List<Section> sections(long first, long count) {
+    if (first == 0 && count == size()) {
+      return List.of(new Section(0, this));
+    }
     List<Section> sections = new ArrayList<>();
     long end = first + count;
     for (long at = first; at < end; ) {
@@ -122,6 +139,9 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   private StridedAxis part(int dimension, long rows) {
     if (dimension < 0) {
       return ONE;
+    }
+    if (isEven()) {
+      return new StridedAxis(List.of(rows), strides);
     }
     List<Long> some = new ArrayList<>(sizes.subList(dimension, sizes.size()));
     some.set(0, rows);

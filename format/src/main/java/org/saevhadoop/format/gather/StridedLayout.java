@@ -1,6 +1,5 @@
 package org.saevhadoop.format.gather;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -47,32 +46,6 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
       stride = Math.multiplyExact(stride, shape.get(i));
     }
     return new StridedLayout(offset, width, shape, LongStream.of(strides).boxed().toList());
-  }
-
-  /** Returns the layout of such arrays at the elements of an axis, which is in front of theirs. */
-  public StridedLayout along(StridedAxis.Section section) {
-    List<Long> sizes = new ArrayList<>(section.axis().sizes());
-    sizes.addAll(shape);
-    List<Long> distances = new ArrayList<>(section.axis().strides());
-    distances.addAll(strides);
-    return new StridedLayout(offset + section.offset(), width, sizes, distances);
-  }
-
-  /**
-   * Returns the layout of the same bytes with the elements of the last dimension as one, if they
-   * are adjacent.
-   *
-   * @param maxWidth the maximum size of that element in bytes
-   */
-  public StridedLayout withRows(long maxWidth) {
-    int last = shape.size() - 1;
-    return last >= 0 && strides.get(last) == width && shape.get(last) <= maxWidth / width
-        ? new StridedLayout(
-            offset,
-            (int) (width * shape.get(last)),
-            shape.subList(0, last),
-            strides.subList(0, last))
-        : this;
   }
 
   /** Returns the strides in bytes of a contiguous array of this shape. */

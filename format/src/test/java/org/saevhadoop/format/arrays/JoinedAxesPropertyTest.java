@@ -26,8 +26,8 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /**
- * Arrays of any dimensions, of which several may be one axis and others have a fixed index, against
- * arithmetic with indexes.
+ * Arrays whose dimensions may be joined to axes or have a fixed index, against arithmetic with
+ * indexes.
  */
 @Tag("sampled")
 class JoinedAxesPropertyTest {
