@@ -167,6 +167,7 @@ final class ArrayAssembly {
     List<ArrayMapping> matching =
         options.mappings().stream()
             .filter(mapping -> mapping.name().match(array.name()).isPresent())
+            .distinct()
             .toList();
     return matching.stream()
         .filter(mapping -> mapping.name().equals(matching.get(0).name()))

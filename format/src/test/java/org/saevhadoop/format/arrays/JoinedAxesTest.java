@@ -141,6 +141,13 @@ class JoinedAxesTest {
         () -> open(npz, "acts=example,hook:0,token,dim", "acts=example,hook:1,token,dim"));
   }
 
+  @Test
+  void aMappingMayBeGivenTwice() throws IOException {
+    npz.add("a", Stored.of("acts", "<f4", 2, 3, 2));
+    String mapping = "acts=example,token,dim";
+    assertThat(open(npz, mapping, mapping).geometry().layers()).containsExactly(0);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
