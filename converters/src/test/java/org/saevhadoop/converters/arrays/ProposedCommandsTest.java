@@ -135,7 +135,8 @@ class ProposedCommandsTest {
         .containsExactly(
             " --dtype-stored BF16",
             " --dtype-stored BF16 --tensor array=layer,example,token,dim",
-            " --dtype-stored BF16 --tensor array=example,token,layer,dim");
+            " --dtype-stored BF16 --tensor array=example,token,layer,dim",
+            " --dtype-stored BF16 --tensor array=example,token,dim,dim");
     Cli cli = Cli.convert(source, folder.resolve("x"), "saev --dtype-stored BF16").succeeds();
     assertThat(cli.stderr()).contains("source 96 B of bfloat16, target 192 B of float32");
   }

@@ -144,15 +144,14 @@ final class ArrayAssembly {
     List<List<Long>> ids =
         content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
-      for (ArrayMapping mapping : options.mappings()) {
-        Optional<Map<Part, String>> parts = mapping.name().match(array.name());
-        if (parts.isPresent()) {
-          add(file, content, integers, array, mapping, parts.get());
+      for (ArrayMapping mapping : mappings(array)) {
+        Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
+        add(file, content, integers, array, mapping, parts);
+        if (mapping.isPlain()) {
           AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
               .ifPresent(text -> warnings.add(text, filePath));
-          found = true;
-          break;
         }
+        found = true;
       }
     }
     ArrayError.NO_MATCH.check(
@@ -163,10 +162,22 @@ final class ArrayAssembly {
         content.arrays().stream().map(FileArray::name).toList());
   }
 
+  /** Returns the first mapping of an array, and others of the same name. */
+  private List<ArrayMapping> mappings(FileArray array) {
+    List<ArrayMapping> matching =
+        options.mappings().stream()
+            .filter(mapping -> mapping.name().match(array.name()).isPresent())
+            .distinct()
+            .toList();
+    return matching.stream()
+        .filter(mapping -> mapping.name().equals(matching.get(0).name()))
+        .toList();
+  }
+
   private void warnOfOthers(
       String filePath, FileArray array, ArrayMapping mapping, boolean isLayer) {
     boolean isNumbered = isLayer || LayerNumber.find(array.name()).isPresent();
-    List<List<Axis>> others = AxisChoice.others(array.shape().size(), isNumbered);
+    List<List<Axis>> others = AxisChoice.others(array.shape(), isNumbered);
     if (!others.isEmpty()) {
       warnings.add(
           "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"

@@ -41,7 +41,7 @@ public final class ArrayChoice {
     if (isVector(file)) {
       FileArray only = file.arrays().get(0);
       NamePattern name = NamePattern.literally(only.name());
-      return Map.of(only, new ArrayMapping(name, List.of(Axis.DIM), List.of()));
+      return Map.of(only, ArrayMapping.of(name, List.of(Axis.DIM)));
     }
     List<FileArray> arrays =
         file.arrays().stream()
@@ -86,7 +86,8 @@ public final class ArrayChoice {
       String path, FileArray array, List<List<Long>> ids, boolean isLayer) throws FormatException {
     List<List<Axis>> possible = AxisChoice.of(array.shape(), ids, isLayer);
     List<String> alternatives = new ArrayList<>();
-    for (List<Axis> axes : possible) {
+    boolean isOther = possible.isEmpty() && ids.isEmpty();
+    for (List<Axis> axes : isOther ? AxisChoice.others(array.shape(), isLayer) : possible) {
       alternatives.add(
           "--tensor %s=%s"
               .formatted(
@@ -100,7 +101,7 @@ public final class ArrayChoice {
         show(array),
         ids.isEmpty() ? "" : " with token ids of " + ids,
         alternatives.isEmpty() ? "--tensor NAME=AXES" : String.join(" or ", alternatives));
-    return new ArrayMapping(NamePattern.literally(array.name()), possible.get(0), List.of());
+    return ArrayMapping.of(NamePattern.literally(array.name()), possible.get(0));
   }
 
   private static String shown(ArrayFile file) {

@@ -2,40 +2,75 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.gather.StridedAxis;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
  * Interpretation of the arrays whose names match a pattern.
  *
- * @param axes the dimensions of an array, in its order
- * @param layers the numbers of the layers along the layer dimension, or of the only layer; empty
- *     for 0, 1, 2, ..., or if the name has the number
+ * @param dimensions the dimensions of an array, in its order; several of the same axis are one
+ *     dimension, in C order
+ * @param layers the numbers of the layers along the layer axis, or of the only layer; empty for 0,
+ *     1, 2, ..., or if the name has the number
  */
-public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> layers) {
+public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<Integer> layers) {
+  /**
+   * A dimension of an array.
+   *
+   * @param axis null if only one index is read
+   * @param word the name in the user's option
+   * @param index the index that is read if there is no axis; a negative one counts from the end
+   */
+  public record Dimension(@Nullable Axis axis, String word, long index) {
+    private static Dimension along(Axis axis) {
+      return new Dimension(axis, axis.toString(), 0);
+    }
+  }
+
   private static final String EXPECTED =
-      "expected NAME=AXES, with dim and any of example, layer and token in the order of the array;"
-          + " layer:13 or layer:10+11 gives the numbers of its layers";
+      "expected NAME=AXES, with dim and any of example, layer and token in the order of the array,"
+          + " repeated where several dimensions are one;"
+          + " layer:13 or layer:10+11 gives the numbers of its layers, and WORD:0 is the index to"
+          + " read of any other dimension";
+
+  private static final Pattern ONE_INDEX = Pattern.compile("([a-z][a-z0-9_]*):(-?[0-9]{1,18})");
 
   private static final int MAX_SHOWN = 100;
 
   public ArrayMapping {
-    axes = List.copyOf(axes);
+    dimensions = List.copyOf(dimensions);
     layers = List.copyOf(layers);
   }
 
+  /** Returns a mapping without numbers of layers. */
+  static ArrayMapping of(NamePattern name, List<Axis> axes) {
+    return of(name, axes, List.of());
+  }
+
+  /** Returns a mapping of arrays in which each dimension is an axis of its own. */
+  public static ArrayMapping of(NamePattern name, List<Axis> axes, List<Integer> layers) {
+    return new ArrayMapping(name, axes.stream().map(Dimension::along).toList(), layers);
+  }
+
   /**
-   * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array, of
-   * which only {@code dim} is required.
+   * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array; only
+   * {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one index of a
+   * dimension that is no axis.
    *
    * @throws IllegalArgumentException if the text has another form
    */
@@ -44,26 +79,42 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
     if (cut < 1) {
       throw refused(text);
     }
-    List<Axis> axes = new ArrayList<>();
+    List<Dimension> dimensions = new ArrayList<>();
     List<Integer> layers = List.of();
     for (String part : text.substring(cut + 1).split(",", -1)) {
       String[] word = part.strip().split(":", 2);
-      try {
-        axes.add(Axis.valueOf(word[0].toUpperCase(Locale.ROOT)));
-        if (word.length == 2) {
-          layers = Arrays.stream(word[1].split("\\+", -1)).map(Integer::valueOf).toList();
+      Dimension dimension = dimension(part.strip(), word[0]).orElseThrow(() -> refused(text));
+      dimensions.add(dimension);
+      if (dimension.axis != null && word.length == 2) {
+        if (dimension.axis != Axis.LAYER || !layers.isEmpty()) {
+          throw refused(text);
         }
-      } catch (IllegalArgumentException e) {
-        throw (IllegalArgumentException) refused(text).initCause(e);
-      }
-      if (word.length == 2 && axes.get(axes.size() - 1) != Axis.LAYER) {
-        throw refused(text);
+        layers = numbers(text, word[1]);
       }
     }
-    if (!axes.contains(Axis.DIM) || EnumSet.copyOf(axes).size() < axes.size()) {
+    ArrayMapping mapping =
+        new ArrayMapping(NamePattern.parse(text.substring(0, cut)), dimensions, layers);
+    if (!mapping.axes().contains(Axis.DIM)) {
       throw refused(text);
     }
-    return new ArrayMapping(NamePattern.parse(text.substring(0, cut)), axes, layers);
+    return mapping;
+  }
+
+  private static Optional<Dimension> dimension(String part, String word) {
+    Optional<Axis> axis =
+        Stream.of(Axis.values()).filter(a -> a.toString().equalsIgnoreCase(word)).findFirst();
+    Matcher index = ONE_INDEX.matcher(part);
+    return axis.isEmpty() && index.matches()
+        ? Optional.of(new Dimension(null, word, Long.parseLong(index.group(2))))
+        : axis.map(Dimension::along);
+  }
+
+  private static List<Integer> numbers(String text, String list) {
+    try {
+      return Arrays.stream(list.split("\\+", -1)).map(Integer::valueOf).toList();
+    } catch (NumberFormatException e) {
+      throw (IllegalArgumentException) refused(text).initCause(e);
+    }
   }
 
   /**
@@ -71,8 +122,11 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
    * example,layer,token,dim}, where {@code layer} and {@code token} may be missing.
    */
   public boolean isInBlockOrder() {
-    List<Axis> ascending = axes.stream().distinct().sorted().toList();
-    return name.parts().isEmpty() && hasExamples() && axes.equals(ascending);
+    List<Axis> ascending = axes().stream().sorted().toList();
+    return name.parts().isEmpty()
+        && isPlain()
+        && ascending.contains(Axis.EXAMPLE)
+        && axes().equals(ascending);
   }
 
   /**
@@ -82,91 +136,158 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
    * @param rank the number of dimensions of the array
    */
   public List<Axis> axes(int rank) {
-    return layers.size() == 1 && rank == axes.size() - 1
-        ? axes.stream().filter(axis -> axis != Axis.LAYER).toList()
-        : axes;
+    return layers.size() == 1 && rank == axes().size() - 1
+        ? axes().stream().filter(axis -> axis != Axis.LAYER).toList()
+        : axes();
   }
 
   private static IllegalArgumentException refused(String text) {
     return new IllegalArgumentException("\"%s\" (%s)".formatted(text, EXPECTED));
   }
 
-  /** Returns whether examples are a dimension of the arrays. */
-  boolean hasExamples() {
-    return axes.contains(Axis.EXAMPLE);
+  /** Returns the axes, each once, in the order of the array. */
+  public List<Axis> axes() {
+    return dimensions.stream().map(Dimension::axis).filter(Objects::nonNull).distinct().toList();
   }
 
-  /** Returns the shape that an array of one value for each token of activations has. */
-  List<Long> tokenShape(ArrayView activations) {
-    return axes.stream()
-        .filter(axis -> axis == Axis.EXAMPLE || axis == Axis.TOKEN)
-        .map(activations::size)
-        .toList();
+  /** Returns whether each dimension is an axis of its own. */
+  public boolean isPlain() {
+    return axes().size() == dimensions.size();
+  }
+
+  /**
+   * Returns whether sizes are those along an axis, of one dimension or as the activations have it.
+   *
+   * @param sizes the sizes of dimensions other than 1
+   */
+  boolean isAlong(Axis axis, ArrayView activations, List<Long> sizes) {
+    List<Long> own = new ArrayList<>();
+    List<Axis> axes = tokenAxes(activations, own);
+    List<Long> along = new ArrayList<>();
+    for (int i = 0; i < own.size(); i++) {
+      if (axes.get(i) == axis) {
+        along.add(own.get(i));
+      }
+    }
+    return sizes.equals(List.of(activations.size(axis))) || sizes.equals(along);
+  }
+
+  /**
+   * Returns the axis of each dimension of examples and tokens whose size is not 1.
+   *
+   * @param sizes accepts the sizes of these dimensions
+   */
+  private List<Axis> tokenAxes(ArrayView activations, List<Long> sizes) {
+    List<Axis> axes = new ArrayList<>();
+    int at = 0;
+    for (Dimension dimension : dimensions) {
+      if (dimension.axis == Axis.EXAMPLE || dimension.axis == Axis.TOKEN) {
+        long size = activations.tokenShape().get(at++);
+        if (size != 1) {
+          axes.add(dimension.axis);
+          sizes.add(size);
+        }
+      }
+    }
+    return axes;
   }
 
   /**
    * Returns an array of one value for each token as {@code [example, 1, token, 1]}; empty if it has
-   * another shape than the tokens of the activations. Dimensions of the size 1 do not count.
+   * another shape than the tokens of the activations. Dimensions of the size 1 do not count, and
+   * dimensions that are one may also be one in the array.
    *
    * @param activations an array that {@link #view} returned
    */
   Optional<ArrayView> tokenView(ArrayView activations, FileArray array) {
-    List<Long> sizes = array.shape().stream().filter(size -> size != 1).toList();
-    if (array.shape().isEmpty()
-        || !sizes.equals(tokenShape(activations).stream().filter(size -> size != 1).toList())) {
-      return Optional.empty();
-    }
+    List<Long> sizes = new ArrayList<>();
     List<Long> strides = new ArrayList<>();
     for (int i = 0; i < array.shape().size(); i++) {
       if (array.shape().get(i) != 1) {
+        sizes.add(array.shape().get(i));
         strides.add(array.layout().strides().get(i));
       }
     }
-    Long[] size = {1L, 1L, 1L, 1L};
-    Long[] stride = {0L, 0L, 0L, 0L};
-    for (Axis axis : axes) {
-      boolean isOne = activations.size(axis) == 1;
-      if (!isOne && (axis == Axis.EXAMPLE || axis == Axis.TOKEN)) {
-        size[axis.ordinal()] = activations.size(axis);
-        stride[axis.ordinal()] = strides.remove(0);
-      }
+    Optional<List<Axis>> axes = matched(activations, sizes);
+    if (array.shape().isEmpty() || axes.isEmpty()) {
+      return Optional.empty();
     }
-    StridedLayout layout = array.layout();
+    Positions positions = new Positions();
+    for (int i = 0; i < sizes.size(); i++) {
+      positions.add(axes.get().get(i), sizes.get(i), strides.get(i));
+    }
     return Optional.of(
         new ArrayView(
             activations.file(),
             array.name(),
             array.dtype(),
             array.swapUnit(),
-            new StridedLayout(layout.offset(), layout.width(), List.of(size), List.of(stride)),
+            array.layout().offset(),
+            array.layout().width(),
+            positions.axes(),
+            List.of(),
             false));
+  }
+
+  /**
+   * Returns the axes of the dimensions of an array of one value for each token, whose sizes are not
+   * 1; empty if it has another shape than the tokens.
+   */
+  private Optional<List<Axis>> matched(ArrayView activations, List<Long> sizes) {
+    List<Long> own = new ArrayList<>();
+    List<Axis> axes = tokenAxes(activations, own);
+    List<Axis> matched = new ArrayList<>();
+    int end;
+    for (int i = 0; i < axes.size(); i = end) {
+      Axis axis = axes.get(i);
+      end = i + 1;
+      while (end < axes.size() && axes.get(end) == axis) {
+        end++;
+      }
+      List<Long> left = sizes.subList(matched.size(), sizes.size());
+      List<Long> run = own.subList(i, end);
+      boolean isWhole = Collections.frequency(axes, axis) == run.size();
+      if (left.size() >= run.size() && left.subList(0, run.size()).equals(run)) {
+        matched.addAll(Collections.nCopies(run.size(), axis));
+      } else if (isWhole && !left.isEmpty() && left.get(0) == activations.size(axis)) {
+        matched.add(axis);
+      } else {
+        return Optional.empty();
+      }
+    }
+    return matched.size() == sizes.size() ? Optional.of(matched) : Optional.empty();
   }
 
   /**
    * Returns an array as {@code [example, layer, token, dim]}.
    *
    * @param path the path of the file
-   * @throws FormatException if the array has another number of dimensions, or no layers or dims
+   * @throws FormatException if the array has another number of dimensions, or no layers or dims, or
+   *     if it lacks an index
    */
   ArrayView view(String path, String file, FileArray array) throws FormatException {
-    List<Axis> found = axes(array.shape().size());
-    ArrayError.BAD_SHAPE.check(
-        array.shape().size() == found.size(),
-        path,
-        "array %s has the shape %s (expected %s)",
-        Quote.show(array.name(), MAX_SHOWN),
-        array.shape(),
-        found);
-    Long[] sizes = {1L, 1L, 1L, 1L};
-    Long[] strides = {0L, 0L, 0L, 0L};
+    List<Dimension> found = found(path, array);
+    long offset = array.layout().offset();
+    List<Long> tokenShape = new ArrayList<>();
+    Positions positions = new Positions();
     for (int i = 0; i < found.size(); i++) {
-      sizes[found.get(i).ordinal()] = array.shape().get(i);
-      strides[found.get(i).ordinal()] = array.layout().strides().get(i);
+      Axis axis = found.get(i).axis;
+      long size = array.shape().get(i);
+      long stride = array.layout().strides().get(i);
+      if (axis == null) {
+        offset += index(path, array, i, found.get(i)) * stride;
+      } else {
+        positions.add(axis, size, stride);
+      }
+      if (axis == Axis.EXAMPLE || axis == Axis.TOKEN) {
+        tokenShape.add(size);
+      }
     }
-    long layerCount = sizes[Axis.LAYER.ordinal()];
+    List<StridedAxis> axes = axes(path, array, positions);
+    long layerCount = axes.get(Axis.LAYER.ordinal()).size();
     // whether examples of no tokens are read is decided by the lengths of all examples
     Geometry.checkSizes(
-        path, array.name(), array.shape(), layerCount, 1, sizes[Axis.DIM.ordinal()]);
+        path, array.name(), array.shape(), layerCount, 1, axes.get(Axis.DIM.ordinal()).size());
     ArrayError.BAD_SHAPE.check(
         layerCount <= Geometry.MAX_LAYERS,
         path,
@@ -174,13 +295,81 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
         Quote.show(array.name(), MAX_SHOWN),
         layerCount,
         Geometry.MAX_LAYERS);
-    StridedLayout layout = array.layout();
     return new ArrayView(
         file,
         array.name(),
         array.dtype(),
         array.swapUnit(),
-        new StridedLayout(layout.offset(), layout.width(), List.of(sizes), List.of(strides)),
-        found.contains(Axis.LAYER));
+        offset,
+        array.layout().width(),
+        axes,
+        tokenShape,
+        found.stream().anyMatch(dimension -> dimension.axis == Axis.LAYER));
+  }
+
+  /** Returns the dimensions of an array, which may lack that of its only layer. */
+  private List<Dimension> found(String path, FileArray array) throws FormatException {
+    List<Dimension> found = new ArrayList<>(dimensions);
+    if (layers.size() == 1 && array.shape().size() == dimensions.size() - 1) {
+      found.remove(Dimension.along(Axis.LAYER)); // layer:13 of an array that is one layer
+    }
+    ArrayError.BAD_SHAPE.check(
+        array.shape().size() == found.size(),
+        path,
+        "array %s has the shape %s (expected %s)",
+        Quote.show(array.name(), MAX_SHOWN),
+        array.shape(),
+        found.stream().map(Dimension::word).toList());
+    return found;
+  }
+
+  private static long index(String path, FileArray array, int at, Dimension dimension)
+      throws FormatException {
+    long size = array.shape().get(at);
+    ArrayError.BAD_SHAPE.check(
+        -size <= dimension.index && dimension.index < size,
+        path,
+        "array %s of the shape %s has no index %d of %s (expected %s)",
+        Quote.show(array.name(), MAX_SHOWN),
+        array.shape(),
+        dimension.index,
+        dimension.word,
+        size == 0 ? "a dimension that is not 0" : "%d to %d".formatted(-size, size - 1));
+    return dimension.index < 0 ? dimension.index + size : dimension.index;
+  }
+
+  private static List<StridedAxis> axes(String path, FileArray array, Positions positions)
+      throws FormatException {
+    try {
+      return positions.axes();
+    } catch (ArithmeticException e) {
+      throw ArrayError.BAD_SHAPE
+          .in(
+              path,
+              "array %s of the shape %s is too large for one axis (expected fewer than 2^63 elements)",
+              Quote.show(array.name(), MAX_SHOWN),
+              array.shape())
+          .causedBy(e);
+    }
+  }
+
+  /** The dimensions of an array by their axes. */
+  private static final class Positions {
+    private final Map<Axis, List<Long>> sizes = new EnumMap<>(Axis.class);
+    private final Map<Axis, List<Long>> strides = new EnumMap<>(Axis.class);
+
+    void add(Axis axis, long size, long stride) {
+      sizes.computeIfAbsent(axis, key -> new ArrayList<>()).add(size);
+      strides.computeIfAbsent(axis, key -> new ArrayList<>()).add(stride);
+    }
+
+    List<StridedAxis> axes() {
+      return Stream.of(Axis.values())
+          .map(
+              axis ->
+                  new StridedAxis(
+                      sizes.getOrDefault(axis, List.of()), strides.getOrDefault(axis, List.of())))
+          .toList();
+    }
   }
 }

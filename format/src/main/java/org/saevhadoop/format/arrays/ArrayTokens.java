@@ -152,7 +152,7 @@ record ArrayTokens(
 
     /** Reads consecutive integers. */
     void read(long first, long count) throws IOException {
-      int width = view.layout().width();
+      int width = view.width();
       for (long done = 0; done < count; ) {
         int some = (int) Math.min(PIECE, count - done);
         ByteBuffer bytes = ByteBuffer.allocate(some * width).order(ByteOrder.LITTLE_ENDIAN);

@@ -2,10 +2,12 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.gather.StridedAxis;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.gather.SwappedInput;
 import org.saevhadoop.format.io.FormatException;
@@ -18,22 +20,39 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param file the path of the file, relative to the folder of the dataset
  * @param array the name of the array in the file
- * @param layout the positions of the elements, as {@code [example, layer, token, dim]}
+ * @param offset the offset of the first element in the file in bytes
+ * @param width the size of an element in bytes
+ * @param axes the positions of the elements along each {@link Axis}
+ * @param tokenShape the sizes of the dimensions of the array that are examples or tokens; empty if
+ *     the array is not activations
  * @param hasLayers whether layers are a dimension of the array
  */
 record ArrayView(
-    String file, String array, DType dtype, int swapUnit, StridedLayout layout, boolean hasLayers) {
+    String file,
+    String array,
+    DType dtype,
+    int swapUnit,
+    long offset,
+    int width,
+    List<StridedAxis> axes,
+    List<Long> tokenShape,
+    boolean hasLayers) {
   /** Rows that are longer are read element by element, which no array with such rows needs. */
   private static final long MAX_WIDTH = 1 << 24;
 
   private static final int MAX_SHOWN = 100;
 
-  long size(Axis axis) {
-    return layout.shape().get(axis.ordinal());
+  ArrayView {
+    axes = List.copyOf(axes);
+    tokenShape = List.copyOf(tokenShape);
   }
 
-  long stride(Axis axis) {
-    return layout.strides().get(axis.ordinal());
+  StridedAxis along(Axis axis) {
+    return axes.get(axis.ordinal());
+  }
+
+  long size(Axis axis) {
+    return along(axis).size();
   }
 
   /**
@@ -53,17 +72,19 @@ record ArrayView(
         size(Axis.EXAMPLE),
         size(Axis.TOKEN),
         tokens);
-    List<Long> sizes =
-        List.of(size(Axis.EXAMPLE) / tokens, size(Axis.LAYER), (long) tokens, size(Axis.DIM));
-    long stride = stride(Axis.EXAMPLE);
-    List<Long> strides = List.of(stride * tokens, stride(Axis.LAYER), stride, stride(Axis.DIM));
+    Optional<StridedAxis.Split> split = along(Axis.EXAMPLE).split(tokens);
+    ArrayError.BAD_SHAPE.check(
+        split.isPresent(),
+        path,
+        "array %s has vectors at varying distances (expected --tensor with dimensions of tokens"
+            + " instead of --tokens-per-example %d)",
+        Quote.show(array, MAX_SHOWN),
+        tokens);
+    List<StridedAxis> changed = new ArrayList<>(axes);
+    changed.set(Axis.EXAMPLE.ordinal(), split.get().outer());
+    changed.set(Axis.TOKEN.ordinal(), split.get().inner());
     return new ArrayView(
-        file,
-        array,
-        dtype,
-        swapUnit,
-        new StridedLayout(layout.offset(), layout.width(), sizes, strides),
-        hasLayers);
+        file, array, dtype, swapUnit, offset, width, changed, tokenShape, hasLayers);
   }
 
   /**
@@ -72,43 +93,92 @@ record ArrayView(
    * @param tokens the number of tokens of a block
    */
   boolean isDirect(int tokens) {
-    long vector = size(Axis.DIM) * layout.width();
+    StridedAxis dim = along(Axis.DIM);
+    StridedAxis token = along(Axis.TOKEN);
     return swapUnit == 1
-        && (size(Axis.DIM) == 1 || stride(Axis.DIM) == layout.width())
-        && (tokens == 1 || stride(Axis.TOKEN) == vector);
+        && (dim.size() == 1 || dim.isEven() && dim.stride() == width)
+        && (tokens == 1 || token.isEven() && token.stride() == dim.size() * width);
   }
 
   /**
-   * Returns elements from an index on, in the order of some dimensions; the other dimensions are at
-   * their index.
+   * Returns elements from an index on, in the order of some axes. They are one array unless some
+   * part of an axis is not.
    *
    * @param first the index of the first element along each {@link Axis}
-   * @param count the number of elements along each {@link Axis}
+   * @param count the number of elements along each {@link Axis}, 1 if it is not in the order
+   * @param order {@link Axis#DIM} is last if it is one of them
    */
-  StoredElements<String> elements(long[] first, long[] count, Axis... order) {
-    long offset = layout.offset();
-    for (Axis axis : Axis.values()) {
-      offset += first[axis.ordinal()] * stride(axis);
+  List<StoredElements<String>> elements(long[] first, long[] count, Axis... order) {
+    long start = offset;
+    for (int axis = 0; axis < count.length; axis++) {
+      start += count[axis] == 1 ? axes.get(axis).offset(first[axis]) : 0;
     }
-    long width = layout.width();
-    List<Long> sizes = new ArrayList<>();
-    List<Long> strides = new ArrayList<>();
-    for (Axis axis : order) {
-      long size = count[axis.ordinal()];
-      boolean isRow =
-          axis == Axis.DIM && stride(axis) == layout.width() && size * width <= MAX_WIDTH;
-      if (isRow) {
-        width *= size;
-      } else if (size != 1) {
-        sizes.add(size);
-        strides.add(stride(axis));
+    List<Box> boxes = List.of(new Box(start, width, List.of(), List.of()));
+    for (int i = order.length - 1; i >= 0; i--) {
+      int axis = order[i].ordinal();
+      if (count[axis] != 1) {
+        boxes = repeated(boxes, axes.get(axis), first[axis], count[axis]);
+      }
+      if (order[i] == Axis.DIM) {
+        boxes = List.of(boxes.get(0).withRows());
       }
     }
-    if (sizes.isEmpty()) {
-      sizes.add(1L);
-      strides.add(width);
+    List<StoredElements<String>> elements = new ArrayList<>(boxes.size());
+    for (Box box : boxes) {
+      elements.add(
+          new StoredElements<>(
+              file, new StridedLayout(box.offset, box.width, box.sizes, box.strides)));
     }
-    return new StoredElements<>(file, new StridedLayout(offset, (int) width, sizes, strides));
+    return elements;
+  }
+
+  /** Returns boxes once for each element of an axis, in the order of that axis. */
+  private static List<Box> repeated(List<Box> boxes, StridedAxis axis, long first, long count) {
+    List<Box> all = new ArrayList<>();
+    if (boxes.size() == 1) {
+      for (StridedAxis.Section section : axis.sections(first, count)) {
+        all.add(boxes.get(0).along(section));
+      }
+      return all;
+    }
+    for (long i = first; i < first + count; i++) {
+      StridedAxis.Section one = new StridedAxis.Section(axis.offset(i), StridedAxis.ONE);
+      boxes.forEach(box -> all.add(box.along(one)));
+    }
+    return all;
+  }
+
+  /** The {@link StridedLayout} of some elements while its dimensions are collected. */
+  private record Box(long offset, int width, List<Long> sizes, List<Long> strides) {
+    /** Returns such boxes at some elements of an axis, which is in front of theirs. */
+    Box along(StridedAxis.Section section) {
+      return new Box(
+          offset + section.offset(),
+          width,
+          joined(section.axis().sizes(), sizes),
+          joined(section.axis().strides(), strides));
+    }
+
+    private static List<Long> joined(List<Long> outer, List<Long> inner) {
+      if (outer.isEmpty() || inner.isEmpty()) {
+        return outer.isEmpty() ? inner : outer;
+      }
+      List<Long> all = new ArrayList<>(outer);
+      all.addAll(inner);
+      return all;
+    }
+
+    /** Returns the box with the elements of the last dimension as one, if they are adjacent. */
+    Box withRows() {
+      int last = sizes.size() - 1;
+      return last >= 0 && strides.get(last) == width && sizes.get(last) <= MAX_WIDTH / width
+          ? new Box(
+              offset,
+              (int) (width * sizes.get(last)),
+              sizes.subList(0, last),
+              strides.subList(0, last))
+          : this;
+    }
   }
 
   /**
@@ -118,9 +188,12 @@ record ArrayView(
    */
   Input integers(KeptTokens.FileSource files, String path) {
     long[] all = {size(Axis.EXAMPLE), 1, size(Axis.TOKEN), 1};
-    StoredElements<String> elements = elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN);
     return SwappedInput.of(
-        new GatheredInput<>(path, name -> files.open(name, array), List.of(elements)), swapUnit);
+        new GatheredInput<>(
+            path,
+            name -> files.open(name, array),
+            elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN)),
+        swapUnit);
   }
 
   /** Returns the file and the array for messages. */

@@ -27,32 +27,47 @@ public final class AxisChoice {
           List.of(EXAMPLE, TOKEN, DIM),
           List.of(EXAMPLE, LAYER, TOKEN, DIM),
           List.of(EXAMPLE, TOKEN, LAYER, DIM),
-          List.of(LAYER, EXAMPLE, TOKEN, DIM));
+          List.of(LAYER, EXAMPLE, TOKEN, DIM),
+          List.of(EXAMPLE, TOKEN, TOKEN, DIM));
 
   private static final List<List<Axis>> LESS_LIKELY =
       List.of(
           List.of(EXAMPLE, LAYER, DIM),
           List.of(LAYER, EXAMPLE, DIM),
           List.of(LAYER, EXAMPLE, TOKEN, DIM),
-          List.of(EXAMPLE, TOKEN, LAYER, DIM));
+          List.of(EXAMPLE, TOKEN, LAYER, DIM),
+          List.of(EXAMPLE, TOKEN, TOKEN, DIM),
+          List.of(EXAMPLE, DIM, TOKEN, TOKEN),
+          List.of(EXAMPLE, TOKEN, DIM, DIM),
+          List.of(EXAMPLE, LAYER, TOKEN, TOKEN, DIM),
+          List.of(EXAMPLE, LAYER, TOKEN, DIM, DIM));
 
   private AxisChoice() {}
 
   /**
    * Returns the dimensions that an array without token ids may have besides those that it is read
-   * with, as nothing but its rank is known; empty for an array that is one layer.
+   * with, the likeliest first; empty for an array without elements. A grid of tokens is square.
    *
    * @param isLayer whether the name says that the array is one layer
    */
-  public static List<List<Axis>> others(int rank, boolean isLayer) {
-    return isLayer ? List.of() : LESS_LIKELY.stream().filter(axes -> axes.size() == rank).toList();
+  public static List<List<Axis>> others(List<Long> shape, boolean isLayer) {
+    return LESS_LIKELY.stream()
+        .filter(axes -> axes.size() == shape.size() && !shape.contains(0L))
+        .filter(axes -> !(isLayer && axes.contains(LAYER)))
+        .filter(axes -> isSquare(axes, shape))
+        .toList();
+  }
+
+  private static boolean isSquare(List<Axis> axes, List<Long> shape) {
+    return !axes.contains(TOKEN)
+        || shape.get(axes.indexOf(TOKEN)).equals(shape.get(axes.lastIndexOf(TOKEN)));
   }
 
   /**
    * Returns all that is possible, the likeliest first; empty if nothing is.
    *
    * @param ids the shapes of the arrays of token ids in the file, {@code [token]} or {@code
-   *     [example, token]}
+   *     [example, token]}; a grid of tokens is one dimension or two
    * @param isLayer whether the name says that the array is one layer
    */
   public static List<List<Axis>> of(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
@@ -68,16 +83,29 @@ public final class AxisChoice {
   }
 
   private static boolean fits(List<Axis> axes, List<Long> shape, List<Long> ids) {
-    return expected(axes, shape).equals(ids);
+    return ofTokens(axes, shape).equals(ids) || joinedTokens(axes, shape).equals(ids);
   }
 
-  private static List<Long> expected(List<Axis> axes, List<Long> shape) {
-    List<Long> expected = new ArrayList<>();
-    if (axes.contains(EXAMPLE)) {
-      expected.add(shape.get(axes.indexOf(EXAMPLE)));
+  /** Returns the sizes of the dimensions of examples and tokens. */
+  private static List<Long> ofTokens(List<Axis> axes, List<Long> shape) {
+    List<Long> sizes = new ArrayList<>();
+    for (int i = 0; i < shape.size(); i++) {
+      if (axes.get(i) == EXAMPLE || axes.get(i) == TOKEN) {
+        sizes.add(shape.get(i));
+      }
     }
-    expected.add(shape.get(axes.indexOf(TOKEN)));
-    return expected;
+    return sizes;
+  }
+
+  /** Returns the same with the dimensions of tokens, which are adjacent, as one. */
+  private static List<Long> joinedTokens(List<Axis> axes, List<Long> shape) {
+    List<Long> sizes = ofTokens(axes, shape);
+    int first = axes.contains(EXAMPLE) ? 1 : 0;
+    List<Long> tokens = sizes.subList(first, sizes.size());
+    long joined = tokens.stream().reduce(1L, (a, b) -> a * b);
+    tokens.clear();
+    tokens.add(joined);
+    return sizes;
   }
 
   /**
@@ -88,7 +116,13 @@ public final class AxisChoice {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
         .filter(
-            axes -> ids.stream().allMatch(id -> longer(expected(axes, shape)).equals(longer(id))))
+            axes ->
+                ids.stream()
+                    .map(AxisChoice::longer)
+                    .allMatch(
+                        id ->
+                            longer(ofTokens(axes, shape)).equals(id)
+                                || longer(joinedTokens(axes, shape)).equals(id)))
         .toList();
   }
 

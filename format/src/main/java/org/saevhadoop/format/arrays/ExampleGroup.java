@@ -33,7 +33,8 @@ record ExampleGroup(
    * @param index the index along the layer dimension of the array
    */
   record Layer(ArrayView view, long index) {
-    private StoredElements<String> elements(long example, long examples, long token, long tokens) {
+    private List<StoredElements<String>> elements(
+        long example, long examples, long token, long tokens) {
       return view.elements(
           new long[] {example, index, token, 0},
           new long[] {examples, 1, tokens, view.size(Axis.DIM)},
@@ -127,9 +128,15 @@ record ExampleGroup(
                 layer ->
                     layer.view.isDirect(geometry.tokens())
                         && layer.view.file().equals(first().file()))
+        && layers.stream().allMatch(layer -> layer.view.along(blockAxis(ragged)).isEven())
         && (isFlattened(ragged)
             ? storedExamples() == 1 || storedTokens() == 1
             : storedTokens() >= geometry.tokens());
+  }
+
+  /** Returns the axis along which the blocks of a layer that are read in place follow. */
+  private Axis blockAxis(RaggedPolicy ragged) {
+    return isFlattened(ragged) && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
   }
 
   /** Returns whether one array has all layers, in their order. */
@@ -152,9 +159,8 @@ record ExampleGroup(
     for (int i = 0; i < base.length; i++) {
       ArrayView view = layers.get(i).view;
       if (direct) {
-        base[i] = view.layout().offset() + layers.get(i).index * view.stride(Axis.LAYER);
-        boolean byToken = isFlattened(ragged) && storedExamples() == 1;
-        stride[i] = view.stride(byToken ? Axis.TOKEN : Axis.EXAMPLE);
+        base[i] = view.offset() + view.along(Axis.LAYER).offset(layers.get(i).index);
+        stride[i] = view.along(blockAxis(ragged)).stride();
       } else {
         base[i] = byExample ? i * block : i * block * examples(ragged);
         stride[i] = byExample ? block * base.length : block;
@@ -172,12 +178,13 @@ record ExampleGroup(
     long tokens = flattened ? storedTokens() : geometry.tokens();
     if (isOneArray()) {
       long[] all = {storedExamples(), layers.size(), tokens, geometry.dim()};
-      return List.of(
-          flattened
-              ? first().elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN, Axis.LAYER, Axis.DIM)
-              : first().elements(new long[4], all, Axis.values()));
+      return flattened
+          ? first().elements(new long[4], all, Axis.EXAMPLE, Axis.TOKEN, Axis.LAYER, Axis.DIM)
+          : first().elements(new long[4], all, Axis.values());
     }
-    return layers.stream().map(layer -> layer.elements(0, storedExamples(), 0, tokens)).toList();
+    return layers.stream()
+        .flatMap(layer -> layer.elements(0, storedExamples(), 0, tokens).stream())
+        .toList();
   }
 
   /** Returns the runs of tokens of all examples: of all layers, or of one layer after another. */
@@ -186,7 +193,7 @@ record ExampleGroup(
     for (Layer layer : isOneArray() ? layers.subList(0, 1) : layers) {
       for (long example = 0; example < storedExamples(); example++) {
         for (IndexRange run : ranges(example)) {
-          elements.add(
+          elements.addAll(
               isOneArray()
                   ? first()
                       .elements(
@@ -227,7 +234,7 @@ record ExampleGroup(
     for (IndexRange run : ranges(example)) {
       long some = Math.min(missing, run.length());
       if (some > 0) {
-        elements.add(layer.elements(example, 1, run.start(), some));
+        elements.addAll(layer.elements(example, 1, run.start(), some));
       }
       missing -= some;
     }

@@ -97,7 +97,7 @@ final class GroupTokens<K> {
       throws FormatException {
     Set<FileArray> contradicting = integers.contradicting(mapping, array);
     for (FileArray left : contradicting) {
-      leaveOut(path, mapping, array, left, " (--no-sample-metadata)");
+      leaveOut(path, array, left, " (--no-sample-metadata)");
     }
     Group own = groups.get(group);
     if (own == null) {
@@ -105,7 +105,7 @@ final class GroupTokens<K> {
       own = new Group(fields, new ArrayList<>(1));
       groups.put(group, own);
       for (FileArray left : integers.others(mapping, array)) {
-        leaveOut(path, mapping, array, left, "");
+        leaveOut(path, array, left, "");
       }
     }
     if (integers.isInPlace()) {
@@ -115,16 +115,13 @@ final class GroupTokens<K> {
     }
   }
 
-  private void leaveOut(
-      String path, ArrayMapping mapping, ArrayView array, FileArray left, String by) {
+  private void leaveOut(String path, ArrayView array, FileArray left, String by) {
     String last = TokenFields.lastPart(left.name());
     leftOut.add(TokenFields.fieldName(last));
     leftOut.add(TokenFields.fieldName(left.name()));
     String text = "array %s: it is left out%s";
     warnings.add(
-        text.formatted(last, by),
-        text.formatted(TokenLengths.difference(mapping, array, left), by),
-        path);
+        text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
   }
 
   /** Returns the integers of the tokens of a group. */
@@ -262,7 +259,7 @@ final class GroupTokens<K> {
 
     private static long[] read(Input input, ArrayView array, long first, int count)
         throws IOException {
-      int width = array.layout().width();
+      int width = array.width();
       ByteBuffer bytes = ByteBuffer.allocate(count * width).order(ByteOrder.LITTLE_ENDIAN);
       input.readFully(first * width, bytes);
       bytes.flip();

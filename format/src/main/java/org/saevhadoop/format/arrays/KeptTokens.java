@@ -117,7 +117,7 @@ final class KeptTokens {
         boolean[] kept = new boolean[values];
         Arrays.fill(kept, true);
         for (int i = 0; i < inputs.size(); i++) {
-          int width = masks.get(i).layout().width();
+          int width = masks.get(i).width();
           ByteBuffer bytes = ByteBuffer.allocate(values * width);
           inputs.get(i).readFully(position * width, bytes);
           for (int value = 0; value < values; value++) {

@@ -154,7 +154,7 @@ record TokenFields(
                       array.dtype(),
                       array.shape(),
                       activations,
-                      mapping.tokenShape(activations),
+                      activations.tokenShape(),
                       Quote.show(array.name(), MAX_SHOWN)));
     }
 

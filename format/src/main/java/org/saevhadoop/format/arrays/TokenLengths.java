@@ -108,7 +108,7 @@ final class TokenLengths {
             options.leavesOutTokens(),
             path,
             "array %s (expected the same; --no-sample-metadata reads the vectors without it)",
-            difference(mapping, activations, array));
+            difference(activations, array));
         found.add(array);
       }
     }
@@ -127,13 +127,13 @@ final class TokenLengths {
   }
 
   /** Returns the text about an array of another length. */
-  static String difference(ArrayMapping mapping, ArrayView activations, FileArray array) {
+  static String difference(ArrayView activations, FileArray array) {
     return "%s has the shape %s, and the tokens of array %s have %s"
         .formatted(
             Quote.show(array.name(), MAX_SHOWN),
             array.shape(),
             Quote.show(activations.array(), MAX_SHOWN),
-            mapping.tokenShape(activations));
+            activations.tokenShape());
   }
 
   /**
@@ -141,14 +141,14 @@ final class TokenLengths {
    * explain: as one of the examples, of the tokens of any example, or of all tokens in a row.
    */
   private static boolean isOther(ArrayMapping mapping, ArrayView activations, FileArray array) {
-    List<Long> tokens = mapping.tokenShape(activations);
+    List<Long> tokens = activations.tokenShape();
     List<Long> sizes = longer(array.shape());
     long examples = activations.size(Axis.EXAMPLE);
     boolean isOfExamples =
         examples > 1
             && (sizes.isEmpty()
-                || sizes.equals(List.of(examples))
-                || sizes.equals(List.of(activations.size(Axis.TOKEN))));
+                || mapping.isAlong(Axis.EXAMPLE, activations, sizes)
+                || mapping.isAlong(Axis.TOKEN, activations, sizes));
     return !array.shape().isEmpty()
         && sizes.size() <= tokens.size()
         && product(sizes) != product(tokens)

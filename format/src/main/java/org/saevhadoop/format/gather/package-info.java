@@ -6,7 +6,8 @@
  * files as one {@link org.saevhadoop.format.io.Input}, so that cursors, splits and readers see
  * blocks at offsets. {@link org.saevhadoop.format.gather.StridedReader} reads single arrays. A
  * {@link org.saevhadoop.format.gather.StridedLayout} describes where elements are: in C order, in F
- * order, or with any strides that are not negative. {@link
+ * order, or with any strides that are not negative. A {@link
+ * org.saevhadoop.format.gather.StridedAxis} joins dimensions of such an array to one axis. {@link
  * org.saevhadoop.format.gather.SwappedInput} presents big-endian elements as little-endian ones,
  * and {@link org.saevhadoop.format.gather.SectionInput} a part of a file as a file.
  *

@@ -278,7 +278,7 @@ public record ActivationColumns(
               table.examples(),
               column,
               i,
-              new ArrayMapping(
+              ArrayMapping.of(
                   NamePattern.literally(column.name()), acts ? ACTS_AXES : LAYER_AXES, layers)));
     }
     DatasetError.NO_ACTIVATIONS.check(

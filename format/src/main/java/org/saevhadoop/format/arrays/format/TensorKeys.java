@@ -23,7 +23,9 @@ public final class TensorKeys {
                       ArrayMapping::parse)),
               null,
               "Read NAME as activations with these dimensions. layer and token may be"
-                  + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
+                  + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Dimensions"
+                  + " of one name are one (token,token for a grid, dim,dim for heads), and hook:0"
+                  + " reads one index of any other dimension. Given once"
                   + " for each tensor. By default the tensors layer_<l>, or acts, are activations. In"
                   + " npy and torch files, dimensions may be in any order, and NAME may contain"
                   + " {layer}, {hook}, {shard} and {example}.")

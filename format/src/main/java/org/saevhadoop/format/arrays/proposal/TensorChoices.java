@@ -54,17 +54,24 @@ final class TensorChoices {
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.parse(name);
       TreeSet<Long> lengths = new TreeSet<>();
-      int token = axes.indexOf(Axis.TOKEN);
       for (ArrayFile file : files) {
         for (FileArray array : file.arrays()) {
-          if (token >= 0
+          if (axes.contains(Axis.TOKEN)
               && array.shape().size() == axes.size()
               && pattern.match(array.name()).isPresent()) {
-            lengths.add(array.shape().get(token));
+            lengths.add(tokens(array.shape()));
           }
         }
       }
       return lengths;
+    }
+
+    private long tokens(List<Long> shape) {
+      long tokens = 1;
+      for (int i = 0; i < shape.size(); i++) {
+        tokens *= axes.get(i) == Axis.TOKEN ? shape.get(i) : 1;
+      }
+      return tokens;
     }
   }
 
@@ -209,8 +216,8 @@ final class TensorChoices {
   /** Adds what arrays without token ids might be, too. */
   private static void addOthers(Kind kind, List<Choice> choices) {
     FileArray first = kind.arrays.get(0);
-    if (!kind.hasIds) {
-      for (List<Axis> axes : AxisChoice.others(first.shape().size(), kind.isLayer)) {
+    if (!kind.hasIds && kind.arrays.stream().noneMatch(array -> array.shape().contains(0L))) {
+      for (List<Axis> axes : AxisChoice.others(first.shape(), kind.isLayer)) {
         String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
         choices.add(new Choice(mapping, kind.pattern, axes, first));
       }
