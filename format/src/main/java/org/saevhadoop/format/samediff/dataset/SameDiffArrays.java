@@ -2,6 +2,7 @@ package org.saevhadoop.format.samediff.dataset;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,16 @@ import java.util.Set;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerError;
 import org.saevhadoop.format.samediff.container.ContainerFolder;
 import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.format.tensor.DType;
@@ -49,8 +53,13 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
     return of(container);
   }
 
-  /** Returns the arrays of a container; those of a type without a defined encoding are left out. */
-  public static ArrayFile of(SameDiffContainer container) {
+  /**
+   * Returns the arrays of a container; those of a type without a defined encoding are left out.
+   *
+   * @throws FormatException if a layer cannot be read while others can
+   */
+  public static ArrayFile of(SameDiffContainer container) throws FormatException {
+    checkLayers(container);
     List<FileArray> arrays = new ArrayList<>();
     Set<String> warnings = new LinkedHashSet<>(container.warnings());
     for (ContainerArray array : container.arrays()) {
@@ -66,6 +75,22 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
     List<ArchiveEntry> entries =
         container.parts().stream().map(ContainerPart::entry).filter(Objects::nonNull).toList();
     return new ArrayFile(arrays, Map.of(), entries, List.copyOf(warnings));
+  }
+
+  private static void checkLayers(SameDiffContainer container) throws FormatException {
+    if (container.unreadable().isEmpty()) {
+      return;
+    }
+    Set<String> kinds = new HashSet<>();
+    for (ContainerArray array : container.arrays()) {
+      LayerNumber.find(array.name()).ifPresent(number -> kinds.add(number.rest()));
+    }
+    for (Unreadable array : container.unreadable()) {
+      Optional<LayerNumber> number = LayerNumber.find(array.name());
+      if (number.isPresent() && kinds.contains(number.get().rest())) {
+        throw array.error();
+      }
+    }
   }
 
   private static StridedLayout layout(long offset, StoredArray array) {
