@@ -114,7 +114,7 @@ public record ArrayMapping(NamePattern name, List<Axis> axes, List<Integer> laye
     StridedLayout layout = array.layout();
     return Optional.of(
         new ArrayView(
-            activations.file(),
+            array.companion().isEmpty() ? activations.file() : array.companion(),
             array.name(),
             array.dtype(),
             array.swapUnit(),

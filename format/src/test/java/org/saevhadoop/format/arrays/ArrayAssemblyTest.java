@@ -177,10 +177,10 @@ class ArrayAssemblyTest {
 
   @Test
   void arraysThatDifferAreRefused() {
-    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 3L, 1L));
+    arrays.addShapes("0.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 1L));
     assertFails(ArrayError.MIXED_SHAPES, "/data", () -> open(ArrayOptions.DEFAULT));
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 5L, 2L));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 4L, 5L, 2L));
     assertFails(DatasetError.RAGGED, "/data", () -> open(ArrayOptions.DEFAULT));
     arrays.addShapes("a_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
     arrays.addShapes("a_layer_2.made", floats(ArrayFile.UNNAMED, 5L, 3L, 2L));
@@ -208,13 +208,13 @@ class ArrayAssemblyTest {
   @Test
   void aWarningThatManyFilesHaveIsOneWarning() throws IOException {
     arrays.warn("an array is not read");
-    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+    arrays.addShapes("0.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
-        .containsExactly("/data/a.made: an array is not read");
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 2L));
-    arrays.addShapes("c.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+        .containsExactly("/data/0.made: an array is not read");
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+    arrays.addShapes("2.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
-        .containsExactly("/data/a.made: an array is not read (also in 2 other files)");
+        .containsExactly("/data/0.made: an array is not read (also in 2 other files)");
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
@@ -109,14 +110,13 @@ public record ArrayProposals(
         return false;
       }
       List<String> paths = sample.paths();
+      List<ArrayFile> contents = sample.contents();
       List<TensorChoices.Choice> last = List.of();
       List<String> open = new ArrayList<>();
-      for (FilePatterns.Choice files : FilePatterns.of(paths, open)) {
+      for (FilePatterns.Choice files : FilePatterns.of(sample, open)) {
         questions.addAll(open);
         open.clear();
-        last =
-            TensorChoices.of(
-                sample.headers().values(), isLayer(files, paths), variant.explicit, open);
+        last = TensorChoices.of(contents, isLayer(files, paths), variant.explicit, open);
         questions.addAll(open);
         for (TensorChoices.Choice tensors : last) {
           attempt(files, tensors);
@@ -168,7 +168,7 @@ public record ArrayProposals(
 
     private void addRagged(FilePatterns.Choice files, TensorChoices.Choice tensors)
         throws IOException {
-      TreeSet<Long> lengths = tensors.lengths(sample.headers().values());
+      TreeSet<Long> lengths = tensors.lengths(sample.contents());
       long shortest = lengths.first();
       long longest = lengths.last();
       boolean isMasked = shortest == longest;

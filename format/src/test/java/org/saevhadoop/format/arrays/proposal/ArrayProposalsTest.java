@@ -113,7 +113,8 @@ class ArrayProposalsTest {
           """)
   void eachKindOfNamesWithLayersIsAnAlternative(String names, String patterns) {
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(List.of(names.split(" ")), questions))
+    List<String> files = List.of(names.split(" "));
+    assertThat(FilePatterns.of(files, files, false, questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly(patterns.split(" "));
     assertThat(questions).hasSize(1);
@@ -122,7 +123,8 @@ class ArrayProposalsTest {
   @Test
   void partsOfLayersAreReadTogether() {
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(List.of("layer_3_part0.x", "layer_3_part1.x"), questions))
+    List<String> files = List.of("layer_3_part0.x", "layer_3_part1.x");
+    assertThat(FilePatterns.of(files, files, false, questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsOnlyNulls();
     assertThat(questions).isEmpty();
@@ -131,7 +133,7 @@ class ArrayProposalsTest {
   @Test
   void uploadsOfActivaultAreInTheOrderOfTheirNumbers() {
     List<String> paths = List.of("blocks.3.x/a--2_0.saved.pt", "blocks.3.x/b--1_0.saved.pt");
-    assertThat(FilePatterns.of(paths, new ArrayList<>()))
+    assertThat(FilePatterns.of(paths, paths, false, new ArrayList<>()))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("{hook}/{example}--{shard}.saved.pt");
   }
@@ -242,7 +244,7 @@ class ArrayProposalsTest {
   @Test
   void whatIsUnfinishedHiddenOrAStatisticIsNoData() throws IOException {
     files.add("a.made", floats("x", 4, 5, 8));
-    for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made", "tokens.made")) {
+    for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made")) {
       files.add(name, floats("x", 7, 7, 7));
     }
     assertThat(options())
@@ -288,5 +290,60 @@ class ArrayProposalsTest {
             "--files a/0.made",
             "--files a/0.made --tensor x=example,layer,dim",
             "--files a/0.made --tensor x=layer,example,dim");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          X.made Z.made                  | X.made Z.made {hook}.made
+          attn_0.made attn_1.made mlp_0.made mlp_1.made \
+                                         | null attn_{shard}.made mlp_{shard}.made
+          train_0.made test_0.made test_1.made | train_0.made test_{shard}.made
+          trainX.made testX.made         | trainX.made testX.made
+          acts.made acts_(1).made        | null
+          layer_3_train.made layer_4_train.made layer_3_val.made layer_4_val.made \
+                                         | layer_{layer}_train.made layer_{layer}_val.made
+          img/img_0.made img/img_1.made txt/txt_0.made txt/txt_1.made \
+                       | img/img_{shard}.made txt/txt_{shard}.made {hook}/{hook}_{shard}.made
+          train/0.made test/0.made       | train/0.made test/0.made
+          """)
+  void eachSetOfFilesIsAnAlternative(String names, String patterns) {
+    List<String> files = List.of(names.split(" "));
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(files, files, false, questions))
+        .extracting(choice -> String.valueOf(choice.pattern()))
+        .filteredOn(pattern -> !names.startsWith("X") || !pattern.equals("null"))
+        .containsExactly(patterns.split(" "));
+    assertThat(questions.isEmpty()).isEqualTo(names.contains("(1)"));
+  }
+
+  @Test
+  void copiesOfFilesAreAskedFor() {
+    List<String> files = List.of("acts.x", "acts (1).x");
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(files, files, false, questions))
+        .extracting(FilePatterns.Choice::pattern)
+        .containsExactly("acts.x", "acts (1).x");
+    assertThat(questions).containsExactly("whether the copies are read: acts (1).x");
+  }
+
+  @Test
+  void integersInFilesOfTheirOwnAreReadWithTheVectors() throws IOException {
+    files.add("train_X.made", floats(ArrayFile.UNNAMED, 4, 8));
+    files.add("train_y.made", ids(ArrayFile.UNNAMED, 4));
+    assertThat(options()).containsExactly("");
+    files.add("test_X.made", floats(ArrayFile.UNNAMED, 3, 8));
+    files.add("test_y.made", ids(ArrayFile.UNNAMED, 3));
+    assertThat(options())
+        .containsExactly("--files train_{shard}.made", "--files test_{shard}.made");
+  }
+
+  @Test
+  void tokenIdsInAFileOfTheirOwnDecideTheDimensions() throws IOException {
+    files.add("acts.made", floats("acts", 5, 3, 8));
+    files.add("input_ids.made", ids(ArrayFile.UNNAMED, 5));
+    assertThat(options()).containsExactly("--tensor acts=token,layer,dim");
   }
 }
