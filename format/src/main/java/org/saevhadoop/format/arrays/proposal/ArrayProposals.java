@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,6 +64,9 @@ public record ArrayProposals(
     }
   }
 
+  /** Option of convert that names the format of a source. */
+  public static final String FROM = "--from";
+
   private static final int MAX_ALTERNATIVES = 8;
   private static final int MAX_WARNINGS = 5;
 
@@ -70,6 +74,34 @@ public record ArrayProposals(
     alternatives = List.copyOf(alternatives);
     questions = List.copyOf(questions);
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Joins the interpretations of files of several formats, of which one must be chosen.
+   *
+   * @param formats the interpretations by the names of the formats
+   */
+  public static ArrayProposals ofFormats(Map<String, ArrayProposals> formats) {
+    List<ArrayProposal> alternatives = new ArrayList<>();
+    Set<String> questions = new LinkedHashSet<>();
+    questions.add("which files are read, of the formats " + String.join(", ", formats.keySet()));
+    List<String> warnings = new ArrayList<>();
+    long[] sizes = new long[3];
+    formats.forEach(
+        (name, own) -> {
+          for (ArrayProposal way : own.alternatives) {
+            List<String> words = new ArrayList<>(List.of(FROM, name));
+            words.addAll(way.options());
+            alternatives.add(new ArrayProposal(words, way.geometry(), way.model()));
+          }
+          questions.addAll(own.questions);
+          warnings.addAll(own.warnings);
+          sizes[0] += own.files;
+          sizes[1] += own.headers;
+          sizes[2] += own.bytes;
+        });
+    return new ArrayProposals(
+        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2]);
   }
 
   /**
