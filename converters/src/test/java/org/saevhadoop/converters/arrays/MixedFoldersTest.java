@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.tensor.DType;
 
 /** Folders with files of several formats. */

@@ -83,7 +83,9 @@ final class ArrayAssembly {
     this.path = path;
     this.datasetFiles = new DatasetFiles(folder, path, integers);
     this.options = options;
-    this.numbering = new ArrayLayers(new LayerNames(options.layerNames()));
+    this.numbering =
+        new ArrayLayers(
+            new LayerNames(options.layerNames()), path.equals(folder.path()) ? folder.name() : "");
     this.files = (name, array) -> reader.elements(folder, name, array);
     this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
@@ -182,7 +184,10 @@ final class ArrayAssembly {
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
         add(file, content, lengths, array.getKey(), array.getValue(), Map.of());
         if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
-          boolean isHook = isLayer || file.parts().containsKey(Part.HOOK);
+          boolean isHook =
+              isLayer
+                  || file.parts().containsKey(Part.HOOK)
+                  || numbering.isFolderNumbered() && !array.getValue().axes().contains(Axis.LAYER);
           warnOfOthers(filePath, array.getKey(), array.getValue(), isHook);
         }
       }

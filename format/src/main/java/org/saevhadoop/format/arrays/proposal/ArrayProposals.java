@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -232,7 +231,7 @@ public record ArrayProposals(
     private void add(
         FilePatterns.Choice files, TensorChoices.Choice tensors, RaggedPolicy ragged, String way)
         throws IOException {
-      String mapping = mapping(files, tensors);
+      String mapping = tensors.mapping();
       String pattern = files.pattern();
       ArrayOptions options =
           new ArrayOptions(
@@ -269,17 +268,6 @@ public record ArrayProposals(
           : read.withExamples(Math.round((double) read.examples() / headers * sample.count()));
     }
 
-    /** Returns the mapping, with the number of the only layer if the folder's name has it. */
-    private @Nullable String mapping(FilePatterns.Choice files, TensorChoices.Choice tensors) {
-      Optional<LayerNumber> layer = LayerNumber.find(sample.location().folder().name());
-      boolean isOther =
-          files.pattern() != null
-              || tensors.axes().contains(Axis.LAYER)
-              || tensors.name().contains("{")
-              || sample.paths().stream().anyMatch(path -> LayerNumber.find(path).isPresent());
-      return layer.isEmpty() || isOther ? tensors.mapping() : tensors.ofLayer(layer.get().number());
-    }
-
     private List<String> words(FilePatterns.Choice files, TensorChoices.Choice tensors) {
       List<String> words = new ArrayList<>(variant.options);
       if (files.pattern() != null) {
@@ -290,7 +278,7 @@ public record ArrayProposals(
         words.add("--layer-names");
         words.add(String.join(",", files.layerNames()));
       }
-      String mapping = mapping(files, tensors);
+      String mapping = tensors.mapping();
       if (mapping != null) {
         words.add("--tensor");
         words.add(mapping);

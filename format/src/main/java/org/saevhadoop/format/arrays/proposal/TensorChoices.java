@@ -38,18 +38,6 @@ final class TensorChoices {
           .formatted(ArrayChoice.show(sample), name);
     }
 
-    /** Returns the mapping of arrays that are one layer. */
-    String ofLayer(int number) {
-      int at = axes.get(0) == Axis.EXAMPLE ? 1 : 0;
-      return "%s=%s%slayer:%d,%s"
-          .formatted(
-              name,
-              AxisChoice.joined(axes.subList(0, at)),
-              at == 0 ? "" : ",",
-              number,
-              AxisChoice.joined(axes.subList(at, axes.size())));
-    }
-
     /** Returns the numbers of tokens of the arrays in files. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.parse(name);

@@ -212,7 +212,7 @@ class ArrayProposalsTest {
   void aFolderThatIsNamedAsALayerGivesItsNumber() throws IOException {
     files = new ShapedFiles("/run/blocks.7.hook_resid_post");
     files.add("0.made", floats("states", 4, 5, 8), ids("input_ids", 4, 5));
-    assertThat(options()).containsExactly("--tensor states=example,layer:7,token,dim");
+    assertThat(options()).containsExactly("--tensor states=example,token,dim");
     assertThat(geometry().layers()).containsExactly(7);
   }
 
