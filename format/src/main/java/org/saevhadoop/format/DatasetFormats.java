@@ -121,7 +121,7 @@ public final class DatasetFormats implements FormatRegistry {
   private void checkRivals(Location location, Match best) throws IOException {
     List<DatasetFormat> found = new ArrayList<>();
     for (DatasetFormat format : rivals(location, best)) {
-      if (proposed(format, location).isPresent()) {
+      if (proposed(format, location).filter(own -> !own.areVectors()).isPresent()) {
         found.add(format);
       }
     }
@@ -209,7 +209,9 @@ public final class DatasetFormats implements FormatRegistry {
     Map<String, ArrayProposals> all = new LinkedHashMap<>();
     all.put(format.name(), proposals);
     for (DatasetFormat rival : rivals(location, new Match(format, format.detect(location)))) {
-      proposed(rival, location).ifPresent(found -> all.put(rival.name(), found));
+      proposed(rival, location)
+          .filter(found -> !found.areVectors())
+          .ifPresent(found -> all.put(rival.name(), found));
     }
     return all.size() == 1 ? proposals : ArrayProposals.ofFormats(all);
   }

@@ -53,7 +53,6 @@ public final class ArrayDataset implements ActivationDataset {
   private final List<String> warnings;
   private final TokenArrays tokens;
   private final SourceFiles files;
-  private final boolean isFile;
 
   /** Null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
@@ -83,8 +82,7 @@ public final class ArrayDataset implements ActivationDataset {
     this.path = location.path();
     this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
     this.tokens = tokens(location.folder());
-    this.files = new SourceFiles(shards, groups, options.ragged());
-    this.isFile = location.isFile();
+    this.files = new SourceFiles(shards, groups, options.ragged(), location.isFile());
   }
 
   private TokenArrays tokens(Folder stored) {
@@ -303,7 +301,7 @@ public final class ArrayDataset implements ActivationDataset {
     if (samples == null) {
       Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
       samples =
-          stored.isPresent() || shards.size() == 0 || isFile || !files.isExample(0)
+          stored.isPresent() || shards.size() == 0 || !files.isExample(0)
               ? stored
               : Optional.of(files);
     }

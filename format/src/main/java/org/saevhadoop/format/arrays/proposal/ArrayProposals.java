@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
@@ -35,6 +36,7 @@ import org.saevhadoop.format.io.Location;
  * @param files the number of files
  * @param headers the number of files whose headers were read; the examples of others are estimated
  * @param bytes the length of all files
+ * @param areVectors whether the files hold nothing but vectors, which may be statistics of others
  */
 public record ArrayProposals(
     List<ArrayProposal> alternatives,
@@ -42,7 +44,8 @@ public record ArrayProposals(
     List<String> warnings,
     long files,
     long headers,
-    long bytes) {
+    long bytes,
+    boolean areVectors) {
   /**
    * A way of reading the files.
    *
@@ -100,7 +103,7 @@ public record ArrayProposals(
           sizes[2] += own.bytes;
         });
     return new ArrayProposals(
-        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2]);
+        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2], false);
   }
 
   /**
@@ -296,7 +299,8 @@ public record ArrayProposals(
           all,
           sample.count(),
           sample.headers().size(),
-          sample.bytes());
+          sample.bytes(),
+          sample.contents().stream().allMatch(ArrayChoice::areVectors));
     }
   }
 }

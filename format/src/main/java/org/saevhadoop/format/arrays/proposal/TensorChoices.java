@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -143,6 +144,9 @@ final class TensorChoices {
         kinds.computeIfAbsent(pattern, key -> new Kind(pattern, layer)).add(array, ids);
       }
     }
+    if (kinds.isEmpty()) {
+      return vectors(files, questions);
+    }
     kinds.values().forEach(Kind::addOthers);
     List<Kind> sorted = new ArrayList<>(kinds.values());
     sorted.sort(
@@ -159,6 +163,28 @@ final class TensorChoices {
     }
     sorted.forEach(kind -> addOthers(kind, choices));
     return choices;
+  }
+
+  /** Returns the mappings of files of vectors: each is an example, or a layer of one. */
+  private static List<Choice> vectors(Iterable<ArrayFile> files, List<String> questions) {
+    Optional<ArrayFile> several = Optional.empty();
+    for (ArrayFile file : files) {
+      if (!ArrayChoice.areVectors(file)) {
+        return List.of();
+      }
+      several = ArrayChoice.isVector(file) ? several : several.or(() -> Optional.of(file));
+    }
+    List<Axis> axes = List.of(Axis.DIM);
+    FileArray first = several.orElseGet(() -> files.iterator().next()).arrays().get(0);
+    if (several.isEmpty()) {
+      return List.of(new Choice(null, NamePattern.escaped(first.name()), axes, first));
+    }
+    String folder = first.name().substring(0, first.name().lastIndexOf('.') + 1);
+    boolean isShared =
+        several.get().arrays().stream().allMatch(array -> array.name().startsWith(folder));
+    String name = NamePattern.escaped(isShared ? folder : "") + "{example}";
+    questions.add("whether the vectors %s, ... are examples".formatted(ArrayChoice.show(first)));
+    return List.of(new Choice(name + "=" + AxisChoice.joined(axes), name, axes, first));
   }
 
   private static List<Choice> choices(Kind kind, boolean only, List<String> questions) {
