@@ -350,6 +350,9 @@ final class ArrayAssembly {
     if (options.files() == null && !hasVectors) {
       datasetFiles.checkWords(list);
     }
+    if (options.mappings().isEmpty()) {
+      datasetFiles.checkFirstDimension(list);
+    }
     datasetFiles.checkIntegers(list, tokens.leftOutFiles(), options, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));

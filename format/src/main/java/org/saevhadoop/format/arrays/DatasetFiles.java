@@ -84,6 +84,35 @@ final class DatasetFiles {
     }
   }
 
+  /**
+   * Checks that the first dimension, if it has the same size in all files, is that of examples: if
+   * the second one differs, it may be that of layers.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void checkFirstDimension(List<ExampleGroup> groups) throws FormatException {
+    Set<Long> examples = new TreeSet<>();
+    Set<Long> tokens = new TreeSet<>();
+    boolean isKnown = false;
+    for (ExampleGroup group : groups) {
+      examples.add(group.storedExamples());
+      tokens.add(group.storedTokens());
+      ArrayView view = group.first();
+      isKnown |=
+          group.hasOwnTokens()
+              || view.hasLayers()
+              || LayerNumber.find(view.file()).isPresent()
+              || LayerNumber.find(view.array()).isPresent();
+    }
+    ArrayError.AMBIGUOUS.check(
+        isKnown || examples.size() != 1 || examples.contains(1L) || tokens.size() < 2,
+        path,
+        "the first dimension of arrays has %d in all files, and the second one %s (expected --tensor"
+            + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
+        examples.iterator().next(),
+        tokens.stream().limit(MAX_SHOWN).toList());
+  }
+
   private void check(Optional<FileSets> sets) throws FormatException {
     ArrayError.AMBIGUOUS.check(
         sets.isEmpty(),

@@ -144,12 +144,12 @@ public record ArrayProposals(
         return false;
       }
       List<String> paths = sample.paths();
-      List<ArrayFile> contents = sample.contents();
       List<TensorChoices.Choice> last = List.of();
       List<String> open = new ArrayList<>();
       for (FilePatterns.Choice files : FilePatterns.of(sample, open)) {
         questions.addAll(open);
         open.clear();
+        List<ArrayFile> contents = sample.contents(files.pattern());
         last = TensorChoices.of(contents, isLayer(files, paths), variant.explicit, open);
         questions.addAll(open);
         for (TensorChoices.Choice tensors : last) {
@@ -161,13 +161,22 @@ public record ArrayProposals(
         if (failures.stream().anyMatch(e -> e.kind() == DatasetError.NO_VECTORS)) {
           return false; // no other dimensions help
         }
-        last.forEach(choice -> questions.add(choice.question()));
+        if (failures.isEmpty() || failures.stream().anyMatch(Search::isAboutAxes)) {
+          last.forEach(choice -> questions.add(choice.question()));
+        } else {
+          questions.add("which of the files are one dataset (--files PATTERN)");
+        }
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
       if (!variant.question.isEmpty()) {
         questions.add(variant.question);
       }
       return !last.isEmpty();
+    }
+
+    /** Returns whether other dimensions may avoid an error. */
+    private static boolean isAboutAxes(FormatException error) {
+      return error.kind() == ArrayError.BAD_SHAPE || error.kind() == ArrayError.AMBIGUOUS;
     }
 
     private static boolean isLayer(FilePatterns.Choice files, List<String> paths) {
@@ -202,7 +211,7 @@ public record ArrayProposals(
 
     private void addRagged(FilePatterns.Choice files, TensorChoices.Choice tensors)
         throws IOException {
-      TreeSet<Long> lengths = tensors.lengths(sample.contents());
+      TreeSet<Long> lengths = tensors.lengths(sample.contents(files.pattern()));
       long shortest = lengths.first();
       long longest = lengths.last();
       boolean isMasked = shortest == longest;
@@ -244,16 +253,7 @@ public record ArrayProposals(
               ragged,
               1);
       List<String> words = words(files, tensors);
-      ArrayDataset dataset;
-      try {
-        dataset = ArrayDataset.openSample(sample.location(), sample, options);
-      } catch (FormatException e) {
-        if (e.kind() != ArrayError.BAD_SHAPE) {
-          throw e;
-        }
-        dataset = ArrayDataset.openSample(sample.location(), sample, options.leavingOutTokens());
-        words.add("--no-sample-metadata");
-      }
+      ArrayDataset dataset = open(options, words);
       if (!way.isEmpty()) {
         words.add("--ragged");
         words.add(way);
@@ -262,6 +262,36 @@ public record ArrayProposals(
         warnings.addAll(dataset.warnings());
       }
       alternatives.add(new ArrayProposal(words, estimated(dataset.geometry()), files.run()));
+    }
+
+    /**
+     * Opens the files; leaves out what contradicts the vectors if there is something.
+     *
+     * @param words accepts the options that leave it out
+     */
+    private ArrayDataset open(ArrayOptions options, List<String> words) throws IOException {
+      try {
+        return ArrayDataset.openSample(sample.location(), sample, options);
+      } catch (FormatException e) {
+        if (e.kind() != ArrayError.BAD_SHAPE) {
+          throw e;
+        }
+      }
+      ArrayOptions without = options.leavingOutTokens();
+      try {
+        ArrayDataset dataset = ArrayDataset.openSample(sample.location(), sample, without);
+        words.add("--no-sample-metadata");
+        return dataset;
+      } catch (FormatException e) {
+        List<String> masks = sample.masks();
+        if (e.kind() != ArrayError.BAD_SHAPE || masks.isEmpty()) {
+          throw e;
+        }
+        ArrayDataset dataset =
+            ArrayDataset.openSample(sample.location(), sample, options.keepingMasks(masks));
+        masks.forEach(mask -> words.addAll(List.of("--mask", mask + "=keep")));
+        return dataset;
+      }
     }
 
     private Geometry estimated(Geometry read) {
@@ -300,7 +330,7 @@ public record ArrayProposals(
           sample.count(),
           sample.headers().size(),
           sample.bytes(),
-          sample.contents().stream().allMatch(ArrayChoice::areVectors));
+          sample.contents(null).stream().allMatch(ArrayChoice::areVectors));
     }
   }
 }

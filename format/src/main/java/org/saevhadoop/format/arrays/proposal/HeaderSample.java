@@ -11,15 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The headers of files, each read once: of all files, or of the first ones and the last one of each
@@ -149,8 +152,13 @@ final class HeaderSample implements ArrayReader {
     return headers;
   }
 
-  /** Returns the headers of files of arrays, with the integers in files next to them. */
-  List<ArrayFile> contents() {
+  /**
+   * Returns the headers of files of arrays, with the integers in files next to them.
+   *
+   * @param pattern the pattern of the paths of the files; null for all
+   */
+  List<ArrayFile> contents(@Nullable String pattern) {
+    NamePattern names = pattern == null ? null : NamePattern.parse(pattern);
     Map<String, ArrayFile> integers = new LinkedHashMap<>(headers);
     integers.values().removeIf(content -> !IntegerFiles.isOne(content));
     List<String> paths = paths();
@@ -160,6 +168,7 @@ final class HeaderSample implements ArrayReader {
             : IntegerFiles.of(integers, paths, false);
     return paths.stream()
         .filter(headers::containsKey)
+        .filter(path -> names == null || names.match(path).isPresent())
         .map(path -> beside.with(path, headers.getOrDefault(path, ArrayFile.of(List.of()))))
         .toList();
   }
@@ -175,6 +184,16 @@ final class HeaderSample implements ArrayReader {
             .filter(path -> !headers.containsKey(path) || !IntegerFiles.isOne(headers.get(path)))
             .toList();
     return others.isEmpty() ? paths : others;
+  }
+
+  /** Returns the names of masks that all files have, and that leave out tokens. */
+  List<String> masks() {
+    return PaddingMarks.MASKS.stream()
+        .filter(
+            mask ->
+                contents(null).stream()
+                    .allMatch(file -> file.arrays().stream().anyMatch(a -> a.name().equals(mask))))
+        .toList();
   }
 
   /** Returns whether the names of files are those of examples: each file is one, or has its ids. */

@@ -99,6 +99,16 @@ final class TensorChoices {
       }
     }
 
+    /** Returns what is possible, with what the sizes in several files show in front. */
+    Set<List<Axis>> likeliest() {
+      Set<List<Axis>> axes = new LinkedHashSet<>();
+      if (!hasIds && !isLayer) {
+        Optional.of(FileAxes.of(arrays)).filter(found -> !found.isEmpty()).ifPresent(axes::add);
+      }
+      axes.addAll(possible);
+      return axes;
+    }
+
     private Set<Long> sizes(int dimension) {
       return arrays.stream()
           .filter(array -> array.shape().size() > dimension)
@@ -110,6 +120,9 @@ final class TensorChoices {
       return ArrayChoice.show(arrays.get(0));
     }
   }
+
+  /** Fewer arrays of different names are rather of different kinds. */
+  private static final int MIN_SEQUENCES = 3;
 
   private static final Pattern LAST_NUMBER = Pattern.compile("(.*?)([0-9]{1,9})([^0-9]*)");
   private static final Pattern UNLIKELY =
@@ -145,7 +158,7 @@ final class TensorChoices {
       }
     }
     if (kinds.isEmpty()) {
-      return vectors(files, questions);
+      return files.iterator().hasNext() ? vectors(files, questions) : List.of();
     }
     kinds.values().forEach(Kind::addOthers);
     List<Kind> sorted = new ArrayList<>(kinds.values());
@@ -157,12 +170,30 @@ final class TensorChoices {
           "which arrays are activations: "
               + sorted.stream().map(Kind::shown).collect(Collectors.joining(", ")));
     }
-    List<Choice> choices = new ArrayList<>();
+    List<Choice> choices = new ArrayList<>(sequences(sorted));
     for (Kind kind : sorted) {
       choices.addAll(choices(kind, !explicit && sorted.size() == 1, questions));
     }
     sorted.forEach(kind -> addOthers(kind, choices));
     return choices;
+  }
+
+  /** Returns the mapping of many arrays of the same width, each the tokens of an example. */
+  private static List<Choice> sequences(List<Kind> kinds) {
+    boolean areAlike =
+        kinds.size() >= MIN_SEQUENCES
+            && kinds.stream().noneMatch(kind -> kind.hasIds || kind.isLayer)
+            && kinds.stream().noneMatch(IS_UNLIKELY)
+            && kinds.stream().allMatch(kind -> kind.arrays.get(0).shape().size() == 2)
+            && kinds.stream().map(kind -> kind.arrays.get(0).shape().get(1)).distinct().count()
+                == 1;
+    List<Axis> axes = List.of(Axis.TOKEN, Axis.DIM);
+    String name = "{example}";
+    return areAlike
+        ? List.of(
+            new Choice(
+                name + "=" + AxisChoice.joined(axes), name, axes, kinds.get(0).arrays.get(0)))
+        : List.of();
   }
 
   /** Returns the mappings of files of vectors: each is an example, or a layer of one. */
@@ -189,19 +220,20 @@ final class TensorChoices {
 
   private static List<Choice> choices(Kind kind, boolean only, List<String> questions) {
     FileArray first = kind.arrays.get(0);
-    if (kind.possible.size() > 1) {
+    Set<List<Axis>> possible = kind.likeliest();
+    if (possible.size() > 1) {
       questions.add(
           "which dimensions %s%s has: %s"
               .formatted(
                   kind.shown(),
                   kind.hasIds ? " with token ids of " + kind.ids : "",
-                  kind.possible.stream()
-                      .map(AxisChoice::joined)
-                      .collect(Collectors.joining(" or "))));
+                  possible.stream().map(AxisChoice::joined).collect(Collectors.joining(" or "))));
     }
     List<Choice> choices = new ArrayList<>();
-    for (List<Axis> axes : kind.possible) {
-      boolean decided = only && !kind.hasIds && choices.isEmpty();
+    for (List<Axis> axes : possible) {
+      boolean isDefault = possible.size() == kind.possible.size() || axes.size() == 2;
+      boolean decided =
+          only && !kind.hasIds && isDefault && axes.equals(kind.possible.iterator().next());
       boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));
       String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
       choices.add(

@@ -346,4 +346,77 @@ class ArrayProposalsTest {
     files.add("input_ids.made", ids(ArrayFile.UNNAMED, 5));
     assertThat(options()).containsExactly("--tensor acts=token,layer,dim");
   }
+
+  @Test
+  void aFirstDimensionOfOneSizeIsThatOfLayers() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      files.add("prompt_" + i + ".made", floats(ArrayFile.UNNAMED, 13, 5 + i, 8));
+    }
+    assertThat(options())
+        .startsWith(
+            "--tensor array=layer,token,dim --ragged flatten",
+            "--tensor array=layer,token,dim --ragged truncate:5",
+            "--tensor array=layer,token,dim --ragged pad:7",
+            "--tensor array=example,token,dim --ragged flatten");
+    assertThat(geometry().layers()).hasSize(13);
+  }
+
+  @Test
+  void theSameIsSoForBatchesOfOnePrompt() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      files.add("prompt_" + i + ".made", floats("hs", 13, 1, 5 + i, 8));
+    }
+    assertThat(options()).startsWith("--tensor hs=layer,example,token,dim --ragged flatten");
+  }
+
+  @Test
+  void filesOfDifferentLengthsAreExamplesThatKeepTheirNames() throws IOException {
+    files.add("P1A.made", floats("x", 5, 8));
+    files.add("Q9Z.made", floats("x", 7, 8));
+    files.add("R2B.made", floats("x", 4, 8));
+    assertThat(options())
+        .containsExactly(
+            "--tensor x=token,dim --ragged flatten",
+            "--tensor x=token,dim --ragged truncate:4",
+            "--tensor x=token,dim --ragged pad:7",
+            "");
+  }
+
+  @Test
+  void filesOfOneLengthAndARestAreParts() throws IOException {
+    files.add("0.made", floats("x", 8, 8));
+    files.add("1.made", floats("x", 8, 8));
+    files.add("2.made", floats("x", 3, 8));
+    assertThat(options()).containsExactly("");
+  }
+
+  @Test
+  void manyArraysOfOneWidthAreExamples() throws IOException {
+    files.add("a.made", floats("ACT", 5, 8), floats("MYC", 7, 8), floats("TP53", 4, 8));
+    assertThat(options())
+        .startsWith("--tensor {example}=token,dim --ragged flatten")
+        .contains("--tensor MYC=example,dim");
+  }
+
+  @Test
+  void vectorsOfNestedDictionariesAreNamedByTheirLastKey() throws IOException {
+    files.add("a.made", floats("emb.TP53", 8), floats("emb.MYC", 8));
+    assertThat(options()).containsExactly("--tensor emb.{example}=dim");
+    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(0), 1, 8));
+  }
+
+  @Test
+  void aMaskOfFloatsIsProposedToBeKept() throws IOException {
+    files.add("a.made", floats("x", 4, 5, 8), floats("attention_mask", 4, 5));
+    assertThat(options()).startsWith("--tensor x=example,token,dim --mask attention_mask=keep");
+  }
+
+  @Test
+  void dimensionsAreNotAskedForWhereTheyDoNotHelp() throws IOException {
+    files.add("0.made", floats("x", 4, 5, 8));
+    files.add("1.made", floats("x", 4, 5, 9));
+    assertThat(options()).isEmpty();
+    assertThat(proposals().questions()).noneMatch(question -> question.contains("AXES"));
+    assertThat(proposals().warnings()).anyMatch(line -> line.contains("width 9"));
+  }
 }
