@@ -136,7 +136,7 @@ final class DatasetFiles {
     groups.forEach(group -> group.fields().companions(group.first()).forEach(unused::remove));
     for (String file : unused) {
       ArrayError.AMBIGUOUS.check(
-          options.leavesOutTokens() || !IntegerFiles.isMask(file),
+          options.leavesOutTokens() || !MaskChoice.USUAL.contains(IntegerFiles.arrayName(file)),
           folder.path() + "/" + file,
           "is a mask of none of the files next to it (expected the same numbers in their names, or"
               + " --no-sample-metadata, which reads the vectors without it)");

@@ -12,7 +12,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
@@ -76,9 +75,9 @@ public final class IntegerFiles {
     return files.keySet();
   }
 
-  /** Returns whether a file is named as masks that leave out tokens are. */
-  public static boolean isMask(String path) {
-    return PaddingMarks.MASKS.contains(plain(name(path)));
+  /** Returns the name that an array without a name has in a file. */
+  public static String arrayName(String path) {
+    return plain(name(path));
   }
 
   /** Returns the content of a file of activations with the arrays of integers that belong to it. */
@@ -114,7 +113,7 @@ public final class IntegerFiles {
   /** Names an array without a name, as in a .npy file, after its file. */
   private static FileArray companion(String path, FileArray array, boolean isOnly) {
     boolean isUnnamed = isOnly && array.name().equals(ArrayFile.UNNAMED);
-    String name = isUnnamed ? plain(name(path)) : array.name();
+    String name = isUnnamed ? arrayName(path) : array.name();
     return new FileArray(name, array.dtype(), array.layout(), array.swapUnit(), path);
   }
 

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayChoice;
+import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
@@ -22,7 +23,6 @@ import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The headers of files, each read once: of all files, or of the first ones and the last one of each
@@ -188,7 +188,7 @@ final class HeaderSample implements ArrayReader {
 
   /** Returns the names of masks that all files have, and that leave out tokens. */
   List<String> masks() {
-    return PaddingMarks.MASKS.stream()
+    return MaskChoice.USUAL.stream()
         .filter(
             mask ->
                 contents(null).stream()
