@@ -2,13 +2,17 @@ package org.saevhadoop.format;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -96,6 +100,7 @@ public final class DatasetFormats implements FormatRegistry {
   public DatasetFormat detect(Location location) throws IOException {
     Optional<Match> best = best(location);
     if (best.isPresent() && !(location.isFile() && best.get().evidence() == FormatEvidence.WEAK)) {
+      checkRivals(location, best.get());
       return best.get().format();
     }
     if (location.isFile()) {
@@ -110,6 +115,44 @@ public final class DatasetFormats implements FormatRegistry {
         "%s (expected %s)",
         problem.orElse("has an unknown format"),
         formats.stream().map(format -> format.expected()).collect(Collectors.joining(", ")));
+  }
+
+  /** Checks that a folder has no arrays of another format that may be activations, too. */
+  private void checkRivals(Location location, Match best) throws IOException {
+    List<DatasetFormat> found = new ArrayList<>();
+    for (DatasetFormat format : rivals(location, best)) {
+      if (proposed(format, location).filter(own -> !own.areVectors()).isPresent()) {
+        found.add(format);
+      }
+    }
+    ArrayError.AMBIGUOUS.check(
+        found.isEmpty(),
+        location.path(),
+        "has files of several formats: %s (expected --from with one of them, or --files)",
+        Stream.concat(Stream.of(best.format), found.stream()).map(DatasetFormat::name).toList());
+  }
+
+  /** Returns other formats that a folder resembles as much as the one that it resembles most. */
+  private List<DatasetFormat> rivals(Location location, Match best) throws IOException {
+    List<DatasetFormat> rivals = new ArrayList<>();
+    if (!location.isFile() && best.evidence == FormatEvidence.FAIR) {
+      for (DatasetFormat format : formats) {
+        if (format != best.format && format.detect(location) == FormatEvidence.FAIR) {
+          rivals.add(format);
+        }
+      }
+    }
+    return rivals;
+  }
+
+  /** Returns what a format proposes; empty if it cannot read the files. */
+  private static Optional<ArrayProposals> proposed(DatasetFormat format, Location location)
+      throws IOException {
+    try {
+      return format.propose(location);
+    } catch (FormatException e) {
+      return Optional.empty(); // another format may, and the error of reading these is reported
+    }
   }
 
   /** Returns the format that a location resembles, if it resembles any. */
@@ -140,7 +183,8 @@ public final class DatasetFormats implements FormatRegistry {
   public record Proposed(DatasetFormat format, ArrayProposals proposals) {}
 
   /**
-   * Returns what the first format proposes that proposes something.
+   * Returns what the first format proposes that proposes something, and what others propose that
+   * the location resembles as much.
    *
    * @param first the format that is asked first; null for none
    */
@@ -152,16 +196,24 @@ public final class DatasetFormats implements FormatRegistry {
     }
     formats.stream().filter(format -> format != first).forEach(asked::add);
     for (DatasetFormat format : asked) {
-      try {
-        Optional<ArrayProposals> found = format.propose(location);
-        if (found.isPresent()) {
-          return Optional.of(new Proposed(format, found.get()));
-        }
-      } catch (FormatException e) {
-        // another format may read other files, and the error of reading these is reported
+      Optional<ArrayProposals> found = proposed(format, location);
+      if (found.isPresent()) {
+        return Optional.of(new Proposed(format, withRivals(location, format, found.get())));
       }
     }
     return Optional.empty();
+  }
+
+  private ArrayProposals withRivals(
+      Location location, DatasetFormat format, ArrayProposals proposals) throws IOException {
+    Map<String, ArrayProposals> all = new LinkedHashMap<>();
+    all.put(format.name(), proposals);
+    for (DatasetFormat rival : rivals(location, new Match(format, format.detect(location)))) {
+      proposed(rival, location)
+          .filter(found -> !found.areVectors())
+          .ifPresent(found -> all.put(rival.name(), found));
+    }
+    return all.size() == 1 ? proposals : ArrayProposals.ofFormats(all);
   }
 
   /** The format that a location resembles most. */

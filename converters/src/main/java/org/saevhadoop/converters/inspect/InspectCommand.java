@@ -16,6 +16,7 @@ import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -166,7 +167,7 @@ public final class InspectCommand extends SourceCommand {
     try {
       request = request(path);
     } catch (FormatException e) {
-      if (check || e.kind() != DatasetError.UNKNOWN_FORMAT) {
+      if (check || e.kind() != DatasetError.UNKNOWN_FORMAT && e.kind() != ArrayError.AMBIGUOUS) {
         throw e;
       }
       return propose(path, null, e);
@@ -226,7 +227,7 @@ public final class InspectCommand extends SourceCommand {
     new SourceProposal(this, typed, found.get()).describe(report, location);
     print(report);
     List<ArrayProposal> ways = found.get().proposals().alternatives();
-    if (!ways.isEmpty()) {
+    if (!ways.isEmpty() && !ways.get(0).options().contains(ArrayProposals.FROM)) {
       showNext(typed, ways.get(0).options());
     }
     return 0;

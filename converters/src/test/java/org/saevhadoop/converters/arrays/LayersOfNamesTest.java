@@ -78,4 +78,40 @@ class LayersOfNamesTest {
     OwnArrays.writeTensors(file, List.of("h.3.output", "h.11.output"), SHAPE);
     assertThat(Cli.run("digest", file).succeeds().text()).contains(LAYERS);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"npy", "npz"})
+  void theFolderHasTheNumberIfNothingInItNumbersLayers(String container) throws IOException {
+    write("blocks.7.hook_resid_post/part0." + container);
+    write("blocks.7.hook_resid_post/part1." + container);
+    Path own = folder.resolve("own/blocks.7.hook_resid_post");
+    assertThat(Cli.run("digest", own).succeeds().text()).contains("examples=8 layers=7 ");
+    Path out = folder.resolve("out");
+    Cli.convert(own, out, "npy", "--verify").succeeds();
+    assertThat(out.resolve("layer_7.npy")).exists();
+    assertThat(Cli.run("digest", own.resolve("part0." + container)).succeeds().text())
+        .contains("layers=0 ");
+    assertThat(Cli.run("digest", own, "--layer-names=4").succeeds().text()).contains("layers=4 ");
+  }
+
+  @Test
+  void compressedFilesInAFolderOfALayerAreReadAsOthers() throws IOException {
+    write("layer_3/acts.npz");
+    Path stored = folder.resolve("stored/layer_3");
+    OwnArrays.writeNpy(stored.resolve("acts.npy"), DType.F32, SHAPE, new byte[24 * Float.BYTES]);
+    Path deflated = folder.resolve("own/layer_3");
+    assertThat(Cli.run("digest", deflated).succeeds().text().split(" path=")[0])
+        .isEqualTo(Cli.run("digest", stored).succeeds().text().split(" path=")[0])
+        .contains("layers=3 ");
+  }
+
+  @Test
+  void namesInAFolderOfALayerCountFirst() throws IOException {
+    write("layer_3/h.5.npy");
+    write("layer_3_block_4/acts.npy");
+    assertThat(Cli.run("digest", folder.resolve("own/layer_3")).succeeds().text())
+        .contains("layers=5 ");
+    Path several = folder.resolve("own/layer_3_block_4");
+    Cli.run("digest", several).failsWith(ArrayError.AMBIGUOUS, several.resolve("acts.npy"));
+  }
 }

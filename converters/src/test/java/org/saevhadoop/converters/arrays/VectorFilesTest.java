@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
+import org.saevhadoop.format.tensor.DType;
 
 /** Files of safetensors that hold tensors of one dimension, or metadata that cannot be read. */
 class VectorFilesTest {
@@ -75,6 +77,53 @@ class VectorFilesTest {
         .contains("examples=3 layers=0 tokens=1 dim=2");
     assertThat(Cli.run("digest", file, "--from-layout=batch").succeeds().text())
         .contains("examples=2 columns=");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"safetensors", "npz"})
+  void vectorsOfAFileKeepTheirNamesAsProposed(String container) throws IOException {
+    Path file = folder.resolve("genes." + container);
+    Map<String, Found> genes =
+        Map.of("TP53", vector(1, 2), "MYC", vector(3, 4), "A1", vector(5, 6));
+    if (container.equals("npz")) {
+      Map<String, byte[]> entries = new TreeMap<>();
+      for (Map.Entry<String, Found> gene : genes.entrySet()) {
+        byte[] values = gene.getValue().bytes();
+        entries.put(gene.getKey(), OwnArrays.npy(DType.F32, List.of(2L), values));
+      }
+      OwnArrays.zip(file, entries);
+    } else {
+      NaiveTensors.write(file, genes);
+    }
+    assertThat(Cli.run("inspect", file).succeeds().text())
+        .contains("--to saev --tensor '{example}=dim'");
+    Path out = folder.resolve("out");
+    Cli.convert(file, out, "npy", "--tensor", "{example}=dim").succeeds();
+    assertThat(Cli.run("digest", out).succeeds().text())
+        .contains("examples=3 layers=0 tokens=1 dim=2");
+    List<String> names = List.of("A1", "MYC", "TP53");
+    for (int i = 0; i < names.size(); i++) {
+      assertThat(Cli.run("cat", out, "--sample-metadata", "--examples=" + i).succeeds().text())
+          .contains("{\"source_array\": \"%s\"}".formatted(names.get(i)));
+    }
+    assertThat(Cli.run("cat", out, "--example=1").succeeds().text()).contains("3").contains("4");
+  }
+
+  @Test
+  void aVectorForEachLayerIsAnExampleWithTheNameOfItsFile() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("source"));
+    for (String protein : List.of("P1A", "Q9Z")) {
+      NaiveTensors.write(
+          source.resolve(protein + ".safetensors"),
+          Map.of("mean_representations.33", vector(1, 2), "mean_representations.12", vector(3, 4)));
+    }
+    assertThat(Cli.run("digest", source).succeeds().text())
+        .contains("examples=2 layers=12,33 tokens=1 dim=2");
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("suggestion           1")
+        .contains("OUT --to saev --family");
+    assertThat(Cli.run("cat", source, "--sample-metadata", "--examples=1").succeeds().text())
+        .contains("{\"source_file\": \"Q9Z\"}");
   }
 
   @Test

@@ -202,8 +202,8 @@ class ZeroSizesTest {
 
   @Test
   void aFileOfNoExamplesMayHaveAnyNumberOfTokens() throws IOException {
-    Files.write(folder.resolve("a.npy"), Sources.npy("<f4", new byte[0], 0, 7, 2));
-    Files.write(folder.resolve("b.npy"), Sources.npy("<f4", new byte[3 * 5 * 2 * 4], 3, 5, 2));
+    Files.write(folder.resolve("0.npy"), Sources.npy("<f4", new byte[0], 0, 7, 2));
+    Files.write(folder.resolve("1.npy"), Sources.npy("<f4", new byte[3 * 5 * 2 * 4], 3, 5, 2));
     Cli digest = Cli.run("digest", folder).succeeds();
     assertThat(digest.text()).contains("examples=3 layers=0 tokens=5 dim=2");
     assertThat(Cli.run("inspect", folder, "--json").succeeds().json().get("tokens").asInt())

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -20,6 +19,7 @@ import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.FileWarnings;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
@@ -52,8 +52,6 @@ final class ArrayAssembly {
   /** An array and the path of its file. */
   private record Stored(String path, FileArray array) {}
 
-  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
-  private static final int MAX_SHOWN = 4;
   private static final int MAX_SHOWN_NAME = 100;
 
   private final Folder folder;
@@ -69,6 +67,8 @@ final class ArrayAssembly {
   /** An array, if no array has a token. */
   private @Nullable Stored withoutTokens;
 
+  private final DatasetFiles datasetFiles;
+
   private boolean hasTokens;
 
   /** Whether each file is one vector. */
@@ -77,11 +77,15 @@ final class ArrayAssembly {
   /** Whether each array has all layers along a dimension, whose order counts. */
   private boolean hasLayerAxis = true;
 
-  private ArrayAssembly(Folder folder, String path, ArrayReader reader, ArrayOptions options) {
+  private ArrayAssembly(
+      Folder folder, String path, ArrayReader reader, ArrayOptions options, IntegerFiles integers) {
     this.folder = folder;
     this.path = path;
+    this.datasetFiles = new DatasetFiles(folder, path, integers);
     this.options = options;
-    this.numbering = new ArrayLayers(new LayerNames(options.layerNames()));
+    this.numbering =
+        new ArrayLayers(
+            new LayerNames(options.layerNames()), path.equals(folder.path()) ? folder.name() : "");
     this.files = (name, array) -> reader.elements(folder, name, array);
     this.tokens = new GroupTokens<>(folder, files, options, warnings);
   }
@@ -106,21 +110,67 @@ final class ArrayAssembly {
       ArrayReader reader,
       ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options);
+    ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options, IntegerFiles.NONE);
+    Map<String, ArrayFile> integers = new LinkedHashMap<>();
+    List<ArrayFiles.Found> activations = assembly.addAll(files, reader, integers);
+    if (integers.isEmpty()) {
+      return assembly;
+    }
+    // which examples the integers accompany is known only now: headers are read again
+    IntegerFiles beside =
+        activations.isEmpty()
+            ? IntegerFiles.NONE
+            : IntegerFiles.of(
+                integers,
+                activations.stream().map(ArrayFiles.Found::path).toList(),
+                assembly.groups.size() == 1);
+    ArrayAssembly whole = new ArrayAssembly(folder, path, reader, options, beside);
+    whole.addAll(activations.isEmpty() ? files : activations, reader, null);
+    return whole;
+  }
+
+  /**
+   * Adds files.
+   *
+   * @param beside accepts the content of files of integers, which are not added; null to add them
+   * @return the files that are added
+   */
+  private List<ArrayFiles.Found> addAll(
+      List<ArrayFiles.Found> files, ArrayReader reader, @Nullable Map<String, ArrayFile> beside)
+      throws IOException {
+    List<ArrayFiles.Found> added = new ArrayList<>();
+    Optional<FormatException> failure = Optional.empty();
     List<Callable<ArrayFile>> reads = new ArrayList<>();
     files.forEach(file -> reads.add(() -> reader.read(file.folder(), file.name())));
     try (ReadsAhead<ArrayFile> contents = new ReadsAhead<>(reads)) {
       for (ArrayFiles.Found file : files) {
-        assembly.add(file, contents.next());
+        ArrayFile content = contents.next();
+        if (beside != null && IntegerFiles.isOne(content)) {
+          beside.put(file.path(), content);
+          continue;
+        }
+        added.add(file);
+        datasetFiles.add(file.name());
+        try {
+          add(file, datasetFiles.integers().with(file.path(), content));
+        } catch (FormatException e) {
+          if (beside == null || options.masks().isEmpty()) {
+            throw e;
+          }
+          failure = failure.or(() -> Optional.of(e)); // the mask may be in a file of integers
+        }
       }
     }
-    return assembly;
+    if (failure.isPresent() && (beside == null || beside.isEmpty())) {
+      throw failure.get();
+    }
+    return added;
   }
 
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    TokenLengths integers = new TokenLengths(filePath, content, options);
+    TokenLengths lengths = new TokenLengths(filePath, content, options);
     if (options.mappings().isEmpty()) {
       boolean isVector = ArrayChoice.isVector(content);
       ArrayError.MIXED_SHAPES.check(
@@ -132,9 +182,12 @@ final class ArrayAssembly {
       hasVectors = isVector;
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, content, integers, array.getKey(), array.getValue(), Map.of());
+        add(file, content, lengths, array.getKey(), array.getValue(), Map.of());
         if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
-          boolean isHook = isLayer || file.parts().containsKey(Part.HOOK);
+          boolean isHook =
+              isLayer
+                  || file.parts().containsKey(Part.HOOK)
+                  || numbering.isFolderNumbered() && !array.getValue().axes().contains(Axis.LAYER);
           warnOfOthers(filePath, array.getKey(), array.getValue(), isHook);
         }
       }
@@ -146,7 +199,7 @@ final class ArrayAssembly {
     for (FileArray array : content.arrays()) {
       for (ArrayMapping mapping : mappings(array)) {
         Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
-        add(file, content, integers, array, mapping, parts);
+        add(file, content, lengths, array, mapping, parts);
         if (mapping.isPlain()) {
           AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
               .ifPresent(text -> warnings.add(text, filePath));
@@ -192,7 +245,7 @@ final class ArrayAssembly {
   private void add(
       ArrayFiles.Found file,
       ArrayFile content,
-      TokenLengths integers,
+      TokenLengths lengths,
       FileArray array,
       ArrayMapping mapping,
       Map<Part, String> named)
@@ -212,7 +265,7 @@ final class ArrayAssembly {
             parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
-    tokens.add(key, filePath, content, integers, mapping, stored);
+    tokens.add(key, filePath, content, lengths, mapping, stored);
     List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -262,7 +315,7 @@ final class ArrayAssembly {
       Map<Integer, ExampleGroup.Layer> group = entry.getValue();
       if (group.keySet().equals(Set.copyOf(layers))) {
         list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
-        checkShapes(list.get(list.size() - 1), list.get(list.size() - 1).first());
+        list.get(list.size() - 1).check(path, list.get(list.size() - 1).first());
       }
     }
     return list;
@@ -281,7 +334,7 @@ final class ArrayAssembly {
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
     if (options.files() == null) {
-      checkNames();
+      datasetFiles.checkNames(groups.keySet().stream().map(Key::rest).toList());
     }
     List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
     if (!hasLayerAxis) {
@@ -301,32 +354,20 @@ final class ArrayAssembly {
           layers,
           groups.values().iterator().next().values().iterator().next().view());
       list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
-      checkShapes(list.get(list.size() - 1), list.get(0).first());
+      list.get(list.size() - 1).check(path, list.get(0).first());
     }
     Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
     list.replaceAll(group -> group.without(leftOut));
+    if (options.files() == null && !hasVectors) {
+      datasetFiles.checkWords(list);
+    }
+    if (options.mappings().isEmpty()) {
+      datasetFiles.checkFirstDimension(list);
+    }
+    datasetFiles.checkIntegers(list, tokens.leftOutFiles(), options, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);
-  }
-
-  /**
-   * Checks that names of files with the numbers of layers differ in numbers only. Names that differ
-   * in words, such as attn and mlp, hold different vectors of the same examples.
-   */
-  private void checkNames() throws FormatException {
-    Map<String, String> kinds = new LinkedHashMap<>();
-    for (Key key : groups.keySet()) {
-      if (key.rest.contains(LayerNumber.PLACE)) {
-        kinds.putIfAbsent(DIGITS.matcher(key.rest).replaceAll("#"), key.rest);
-      }
-    }
-    ArrayError.AMBIGUOUS.check(
-        kinds.size() < 2,
-        path,
-        "has files of several kinds for each layer: %s (expected --files with the names of one kind,"
-            + " or with {shard} for what divides the examples)",
-        kinds.values().stream().limit(MAX_SHOWN).toList());
   }
 
   /** Returns a group, whose masks are read. */
@@ -341,35 +382,5 @@ final class ArrayAssembly {
           file);
     }
     return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());
-  }
-
-  /** Checks that arrays of the same examples agree, and all arrays in type and width. */
-  private void checkShapes(ExampleGroup group, ArrayView first) throws FormatException {
-    ArrayView own = group.first();
-    for (ExampleGroup.Layer layer : group.layers()) {
-      ArrayView view = layer.view();
-      ArrayError.MIXED_SHAPES.check(
-          view.dtype() == first.dtype() && view.size(Axis.DIM) == first.size(Axis.DIM),
-          path,
-          "%s has %s of width %d (expected %s of width %d as %s)",
-          view,
-          view.dtype(),
-          view.size(Axis.DIM),
-          first.dtype(),
-          first.size(Axis.DIM),
-          first);
-      ArrayError.MIXED_SHAPES.check(
-          view.size(Axis.EXAMPLE) == own.size(Axis.EXAMPLE)
-              && view.size(Axis.TOKEN) == own.size(Axis.TOKEN)
-              && view.swapUnit() == own.swapUnit(),
-          path,
-          "%s has %d examples of %d tokens (expected %d of %d, and the same byte order, as %s)",
-          view,
-          view.size(Axis.EXAMPLE),
-          view.size(Axis.TOKEN),
-          own.size(Axis.EXAMPLE),
-          own.size(Axis.TOKEN),
-          own);
-    }
   }
 }

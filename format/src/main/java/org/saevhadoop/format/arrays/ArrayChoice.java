@@ -28,6 +28,9 @@ public final class ArrayChoice {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 8;
 
+  /** More layers than a model has. */
+  private static final int MAX_VECTORS = 1 << 12;
+
   private ArrayChoice() {}
 
   /**
@@ -39,9 +42,12 @@ public final class ArrayChoice {
   static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {
     if (isVector(file)) {
-      FileArray only = file.arrays().get(0);
-      NamePattern name = NamePattern.literally(only.name());
-      return Map.of(only, ArrayMapping.of(name, List.of(Axis.DIM)));
+      Map<FileArray, ArrayMapping> vectors = new LinkedHashMap<>();
+      for (FileArray vector : file.arrays()) {
+        NamePattern name = NamePattern.literally(vector.name());
+        vectors.put(vector, ArrayMapping.of(name, List.of(Axis.DIM)));
+      }
+      return vectors;
     }
     List<FileArray> arrays =
         file.arrays().stream()
@@ -157,9 +163,23 @@ public final class ArrayChoice {
         && file.arrays().stream().map(FileArray::shape).distinct().limit(2).count() == 1;
   }
 
-  /** Returns whether a file holds one vector and nothing else, which is an example. */
-  static boolean isVector(ArrayFile file) {
-    return file.arrays().size() == 1 && areVectors(file);
+  /**
+   * Returns whether a file holds one vector and nothing else, which is an example, or one for each
+   * layer of an example.
+   */
+  public static boolean isVector(ArrayFile file) {
+    int vectors = file.arrays().size();
+    return vectors <= MAX_VECTORS && areVectors(file) && (vectors == 1 || areLayers(file));
+  }
+
+  private static boolean areLayers(ArrayFile file) {
+    List<String> kinds =
+        file.arrays().stream()
+            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(""))
+            .distinct()
+            .limit(2)
+            .toList();
+    return kinds.size() == 1 && !kinds.get(0).isEmpty();
   }
 
   /** Returns whether an array may be activations. */

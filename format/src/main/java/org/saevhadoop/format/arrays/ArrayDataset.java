@@ -40,7 +40,6 @@ public final class ArrayDataset implements ActivationDataset {
   private final ArrayOptions options;
   private final TokenArrays tokens;
   private final SourceFiles files;
-  private final boolean isFile;
 
   /** Null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
@@ -67,8 +66,7 @@ public final class ArrayDataset implements ActivationDataset {
     this.shards = new Shards(list);
     this.path = location.path();
     this.tokens = tokens(location.folder());
-    this.files = new SourceFiles(shards, groups, options.ragged());
-    this.isFile = location.isFile();
+    this.files = new SourceFiles(shards, groups, options.ragged(), location.isFile());
     this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
   }
 
@@ -190,7 +188,7 @@ public final class ArrayDataset implements ActivationDataset {
     if (samples == null) {
       Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
       samples =
-          stored.isPresent() || shards.size() == 0 || isFile || !files.isExample(0)
+          stored.isPresent() || shards.size() == 0 || !files.isExample(0)
               ? stored
               : Optional.of(files);
     }

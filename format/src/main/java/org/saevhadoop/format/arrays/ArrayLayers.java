@@ -22,11 +22,25 @@ final class ArrayLayers {
 
   private final LayerNames names;
 
+  /** The name of the folder that is the dataset; empty if a file is. */
+  private final String folder;
+
   /** The listed layers that arrays have. */
   private final Set<Integer> named = new TreeSet<>();
 
-  ArrayLayers(LayerNames names) {
+  /**
+   * Creates the numbering of a dataset.
+   *
+   * @param folder the name of the folder that is the dataset; empty if a file is
+   */
+  ArrayLayers(LayerNames names, String folder) {
     this.names = names;
+    this.folder = folder;
+  }
+
+  /** Returns whether the name of the dataset's folder has the number of a layer. */
+  boolean isFolderNumbered() {
+    return numbered(folder).isPresent();
   }
 
   /**
@@ -83,6 +97,9 @@ final class ArrayLayers {
     if (found.isEmpty() && names.names().isEmpty()) {
       refuseSeveral(filePath, file, array, parts);
     }
+    if (found.isEmpty() && hook == null && names.names().isEmpty()) {
+      found = ofFolder(filePath, array);
+    }
     if (found.isEmpty() && hook == null && names.names().size() == 1) {
       found = Optional.of(names.numbers().get(0));
     }
@@ -92,6 +109,18 @@ final class ArrayLayers {
         "the layer of array %s has no number (expected --layer-names with the names of all layers)",
         array.name());
     return found.isPresent() ? used(found.get()) : 0;
+  }
+
+  /** Returns the number of the layer in the name of the dataset's folder. */
+  private Optional<Integer> ofFolder(String filePath, FileArray array) throws FormatException {
+    ArrayError.AMBIGUOUS.check(
+        LayerNumber.numbers(folder).size() < 2,
+        filePath,
+        "the layer of array %s is one of %s, the numbers in the name of its folder (expected"
+            + " --layer-names with one of them)",
+        array.name(),
+        LayerNumber.numbers(folder));
+    return numbered(folder);
   }
 
   private static void refuseSeveral(

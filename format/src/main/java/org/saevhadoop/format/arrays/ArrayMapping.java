@@ -218,7 +218,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     }
     return Optional.of(
         new ArrayView(
-            activations.file(),
+            array.companion().isEmpty() ? activations.file() : array.companion(),
             array.name(),
             array.dtype(),
             array.swapUnit(),

@@ -57,6 +57,13 @@ public record ArrayOptions(
     this(mappings, files, layerNames, ragged, tokensPerExample, masks, false);
   }
 
+  /** Returns a copy with which masks leave out no tokens. */
+  public ArrayOptions keepingMasks(List<String> names) {
+    List<MaskChoice> kept = names.stream().map(name -> new MaskChoice(name, false)).toList();
+    return new ArrayOptions(
+        mappings, files, layerNames, ragged, tokensPerExample, kept, leavesOutTokens);
+  }
+
   /** Returns a copy that leaves out token ids and masks that contradict the vectors. */
   public ArrayOptions leavingOutTokens() {
     return new ArrayOptions(mappings, files, layerNames, ragged, tokensPerExample, masks, true);

@@ -7,12 +7,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FormatException;
 
 /**
  * Arrays that hold all layers of the same examples.
@@ -57,9 +59,52 @@ record ExampleGroup(
     return layers.get(0).view;
   }
 
-  /** Returns the paths of the files, in the order of the layers. */
+  /** Returns the paths of the files, in the order of the layers, and last those of integers. */
   Stream<String> files() {
-    return layers.stream().map(layer -> layer.view.file()).distinct();
+    return Stream.concat(
+            layers.stream().map(layer -> layer.view.file()), fields.companions(first()))
+        .distinct();
+  }
+
+  /**
+   * Checks that its arrays agree, and in type and width with all arrays.
+   *
+   * @param path the path of the dataset
+   * @param first the first array of the dataset
+   */
+  void check(String path, ArrayView first) throws FormatException {
+    ArrayView own = first();
+    for (Layer layer : layers) {
+      ArrayView view = layer.view;
+      ArrayError.MIXED_SHAPES.check(
+          view.dtype() == first.dtype() && view.size(Axis.DIM) == first.size(Axis.DIM),
+          path,
+          "%s has %s of width %d (expected %s of width %d as %s)",
+          view,
+          view.dtype(),
+          view.size(Axis.DIM),
+          first.dtype(),
+          first.size(Axis.DIM),
+          first);
+      ArrayError.MIXED_SHAPES.check(
+          view.size(Axis.EXAMPLE) == own.size(Axis.EXAMPLE)
+              && view.size(Axis.TOKEN) == own.size(Axis.TOKEN)
+              && view.swapUnit() == own.swapUnit(),
+          path,
+          "%s has %d examples of %d tokens (expected %d of %d, and the same byte order, as %s)",
+          view,
+          view.size(Axis.EXAMPLE),
+          view.size(Axis.TOKEN),
+          own.size(Axis.EXAMPLE),
+          own.size(Axis.TOKEN),
+          own);
+    }
+  }
+
+  /** Returns whether the file of the first layer has integers of the tokens, too. */
+  boolean hasOwnTokens() {
+    return Stream.concat(fields.kept().values().stream(), fields.masks().stream())
+        .anyMatch(view -> view.file().equals(first().file()));
   }
 
   /** Returns the number of examples as they are stored. */

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,6 +73,8 @@ final class GroupTokens<K> {
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
 
+  private final Set<String> leftOutFiles = new HashSet<>();
+
   GroupTokens(
       Folder folder, KeptTokens.FileSource files, ArrayOptions options, FileWarnings warnings) {
     this.folder = folder;
@@ -119,9 +122,15 @@ final class GroupTokens<K> {
     String last = TokenFields.lastPart(left.name());
     leftOut.add(TokenFields.fieldName(last));
     leftOut.add(TokenFields.fieldName(left.name()));
+    leftOutFiles.add(left.companion());
     String text = "array %s: it is left out%s";
     warnings.add(
         text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
+  }
+
+  /** Returns the paths of files of integers from which a warning says that some are left out. */
+  Set<String> leftOutFiles() {
+    return leftOutFiles;
   }
 
   /** Returns the integers of the tokens of a group. */

@@ -12,7 +12,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  */
 public record MaskChoice(String name, boolean isDropping) {
   /** Names of arrays that are masks unless another use is chosen; the first one counts. */
-  static final List<String> USUAL = PaddingMarks.MASKS;
+  public static final List<String> USUAL = PaddingMarks.MASKS;
 
   private static final String DROP = "=drop";
   private static final String KEEP = "=keep";

@@ -15,20 +15,29 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * Sample metadata of files that are an example each: {@code {"source_file": "<name without
- * ending>"}}. If tokens are examples, their position in the file is known too.
+ * Sample metadata of files that are an example each, {@code {"source_file": "<name without
+ * ending>"}}, and of arrays that are an example each, {@code {"source_array": "<name>"}}. If tokens
+ * are examples, their position in the file or array is known too.
  *
  * @param groups the groups of the shards
+ * @param isFile whether the dataset is one file, whose name is that of no example
  */
-record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged)
+record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, boolean isFile)
     implements SampleMetadata {
-  private static final String FIELD = "source_file";
+  private static final String FILE = "source_file";
+  private static final String ARRAY = "source_array";
 
-  /** Returns whether a group is the only example of a file. */
+  /** Returns whether a group is one example that has a name. */
   boolean isExample(int shard) throws IOException {
-    return (shard == 0 || !isSameFile(shard, shard - 1))
-        && (shard + 1 == shards.size() || !isSameFile(shard, shard + 1))
+    return (isOnly(shard) || !groups.get(shard).example().isEmpty())
         && groups.get(shard).storedExamples() == 1;
+  }
+
+  /** Returns whether a group is all that is in a file, one of several. */
+  private boolean isOnly(int shard) {
+    return !isFile
+        && (shard == 0 || !isSameFile(shard, shard - 1))
+        && (shard + 1 == shards.size() || !isSameFile(shard, shard + 1));
   }
 
   private boolean isSameFile(int shard, int other) {
@@ -59,8 +68,9 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged)
       return List.of();
     }
     ExampleGroup group = groups.get(slice.index());
-    StringBuilder sample = new StringBuilder("{\"" + FIELD + "\": ");
-    JsonEscapes.ASCII.quote(name(group), sample);
+    boolean isOnly = isOnly(slice.index());
+    StringBuilder sample = new StringBuilder("{\"" + (isOnly ? FILE : ARRAY) + "\": ");
+    JsonEscapes.ASCII.quote(isOnly ? name(group) : group.example(), sample);
     String text = sample.append('}').toString();
     long example = slice.shard().first();
     if (!ExampleGroup.isFlattened(ragged)) {

@@ -160,7 +160,7 @@ final class SurveyedGroups {
   /**
    * Returns a group.
    *
-   * @param open the only file of the group, which is open; null if it is not
+   * @param open the only file of the group that holds layers, which is open; null if it is not
    */
   ExampleGroup get(int index, @Nullable Input open) throws IOException {
     ArraySurvey.Group surveyed = survey.groups().get(index);
@@ -201,8 +201,10 @@ final class SurveyedGroups {
 
   /** Reads the groups that are in some files, and in no other. */
   private List<ExampleGroup> read(List<Integer> indexes, @Nullable Input open) throws IOException {
-    List<ArrayFiles.Found> some =
-        indexes.stream().map(files::get).map(file -> file.opened(open)).toList();
+    List<ArrayFiles.Found> some = new ArrayList<>();
+    for (int index : indexes) {
+      some.add(files.get(index).opened(some.isEmpty() ? open : null));
+    }
     List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
     return ArrayAssembly.of(folder, path, some, reader, options)
         .groups(survey.geometry().layers())

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
@@ -66,6 +67,16 @@ record TokenFields(
     SortedMap<String, ArrayView> rest = new TreeMap<>(kept);
     rest.keySet().removeAll(names);
     return new TokenFields(rest, masks, overruled);
+  }
+
+  /** Returns the paths of files of integers that hold some of the fields, in their order. */
+  Stream<String> companions(ArrayView activations) {
+    return Stream.of(kept.values(), masks, overruled.stream().toList())
+        .flatMap(Collection::stream)
+        .map(ArrayView::file)
+        .filter(file -> !file.equals(activations.file()))
+        .distinct()
+        .sorted();
   }
 
   /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
@@ -159,7 +170,7 @@ record TokenFields(
     }
 
     private Optional<ArrayView> view(FileArray array) throws FormatException {
-      if (!isInteger(array.dtype())) {
+      if (!array.isInteger()) {
         return Optional.empty();
       }
       Optional<ArrayView> view = mapping.tokenView(activations, array);
@@ -211,12 +222,5 @@ record TokenFields(
             || !plain.matches("[A-Za-z0-9].*");
     String free = isTaken ? "token_" + plain : plain;
     return free.substring(0, Math.min(free.length(), MAX_SHOWN));
-  }
-
-  static boolean isInteger(DType dtype) {
-    return switch (dtype) {
-      case BOOL, U8, I8, I16, U16, I32, U32, I64, U64 -> true;
-      default -> false;
-    };
   }
 }

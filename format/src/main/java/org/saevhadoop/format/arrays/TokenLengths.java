@@ -52,7 +52,7 @@ final class TokenLengths {
       }
     }
     for (FileArray array : file.arrays()) {
-      if (TokenFields.isInteger(array.dtype())) {
+      if (array.isInteger()) {
         byName.put(array.name(), array);
         byLastPart
             .computeIfAbsent(TokenFields.lastPart(array.name()), name -> new ArrayList<>())

@@ -177,15 +177,27 @@ class ArrayAssemblyTest {
 
   @Test
   void arraysThatDifferAreRefused() {
-    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 3L, 1L));
+    arrays.addShapes("0.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 1L));
     assertFails(ArrayError.MIXED_SHAPES, "/data", () -> open(ArrayOptions.DEFAULT));
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 5L, 2L));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 3L, 5L, 2L));
     assertFails(DatasetError.RAGGED, "/data", () -> open(ArrayOptions.DEFAULT));
     arrays.addShapes("a_layer_1.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
     arrays.addShapes("a_layer_2.made", floats(ArrayFile.UNNAMED, 5L, 3L, 2L));
     ArrayOptions options = options("a_layer_{layer}.made");
     assertFails(ArrayError.MIXED_SHAPES, "/data", () -> open(options));
+  }
+
+  @Test
+  void aFirstDimensionOfOneSizeIsNotTakenForExamples() throws IOException {
+    ArrayOptions flatten =
+        new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.parse("flatten"), 1);
+    arrays.addShapes("0.made", floats(ArrayFile.UNNAMED, 13L, 3L, 2L));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 13L, 5L, 2L));
+    assertFails(ArrayError.AMBIGUOUS, "/data", () -> open(ArrayOptions.DEFAULT));
+    assertFails(ArrayError.AMBIGUOUS, "/data", () -> open(flatten));
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 12L, 5L, 2L));
+    assertThat(open(flatten).geometry().examples()).isEqualTo(13 * 3 + 12 * 5);
   }
 
   @Test
@@ -208,13 +220,13 @@ class ArrayAssemblyTest {
   @Test
   void aWarningThatManyFilesHaveIsOneWarning() throws IOException {
     arrays.warn("an array is not read");
-    arrays.addShapes("a.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+    arrays.addShapes("0.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
-        .containsExactly("/data/a.made: an array is not read");
-    arrays.addShapes("b.made", floats(ArrayFile.UNNAMED, 4L, 2L));
-    arrays.addShapes("c.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+        .containsExactly("/data/0.made: an array is not read");
+    arrays.addShapes("1.made", floats(ArrayFile.UNNAMED, 4L, 2L));
+    arrays.addShapes("2.made", floats(ArrayFile.UNNAMED, 4L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
-        .containsExactly("/data/a.made: an array is not read (also in 2 other files)");
+        .containsExactly("/data/0.made: an array is not read (also in 2 other files)");
   }
 
   @Test

@@ -41,7 +41,7 @@ public final class ArrayFiles {
   private static final String LOCK = ".lock";
 
   /** Names of files, without their ending, that describe the activations beside them. */
-  private static final Set<String> BESIDE = Set.of("tokens", "mean", "std");
+  private static final Set<String> BESIDE = Set.of("mean", "std");
 
   private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {
     this.location = location;

@@ -13,11 +13,19 @@ import org.saevhadoop.format.tensor.DType;
  *     archive is compressed, the positions in the entry
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
+ * @param companion the path, relative to the folder of the dataset, of the file of integers that
+ *     holds the array next to that of the activations; empty if one file holds both
  */
-public record FileArray(String name, DType dtype, StridedLayout layout, int swapUnit) {
+public record FileArray(
+    String name, DType dtype, StridedLayout layout, int swapUnit, String companion) {
   /** Creates an array of little-endian elements. */
   public FileArray(String name, DType dtype, StridedLayout layout) {
     this(name, dtype, layout, 1);
+  }
+
+  /** Creates an array in the file of the activations. */
+  public FileArray(String name, DType dtype, StridedLayout layout, int swapUnit) {
+    this(name, dtype, layout, swapUnit, "");
   }
 
   /** Returns the dimensions; empty for a scalar. */
@@ -25,11 +33,19 @@ public record FileArray(String name, DType dtype, StridedLayout layout, int swap
     return layout.shape();
   }
 
+  /** Returns whether the elements are integers or booleans. */
+  public boolean isInteger() {
+    return switch (dtype) {
+      case BOOL, U8, I8, I16, U16, I32, U32, I64, U64 -> true;
+      default -> false;
+    };
+  }
+
   /** Returns this array with elements of another type of the same size. */
   public FileArray as(DType other) {
     if (other.bits() != dtype.bits()) {
       throw new IllegalArgumentException("%s as %s".formatted(dtype, other));
     }
-    return new FileArray(name, other, layout, swapUnit);
+    return new FileArray(name, other, layout, swapUnit, companion);
   }
 }

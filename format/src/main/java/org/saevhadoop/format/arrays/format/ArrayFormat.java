@@ -47,7 +47,7 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
-    return location.isFile() && !reader(Settings.NONE).isNamed(location.file())
+    return location.isFile() && detect(location) == FormatEvidence.NONE
         ? Optional.empty()
         : ArrayProposals.of(location, variants());
   }

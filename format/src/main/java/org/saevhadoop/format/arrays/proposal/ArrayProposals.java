@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
@@ -34,6 +36,7 @@ import org.saevhadoop.format.io.Location;
  * @param files the number of files
  * @param headers the number of files whose headers were read; the examples of others are estimated
  * @param bytes the length of all files
+ * @param areVectors whether the files hold nothing but vectors, which may be statistics of others
  */
 public record ArrayProposals(
     List<ArrayProposal> alternatives,
@@ -41,7 +44,8 @@ public record ArrayProposals(
     List<String> warnings,
     long files,
     long headers,
-    long bytes) {
+    long bytes,
+    boolean areVectors) {
   /**
    * A way of reading the files.
    *
@@ -62,6 +66,9 @@ public record ArrayProposals(
     }
   }
 
+  /** Option of convert that names the format of a source. */
+  public static final String FROM = "--from";
+
   private static final int MAX_ALTERNATIVES = 8;
   private static final int MAX_WARNINGS = 5;
 
@@ -69,6 +76,34 @@ public record ArrayProposals(
     alternatives = List.copyOf(alternatives);
     questions = List.copyOf(questions);
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Joins the interpretations of files of several formats, of which one must be chosen.
+   *
+   * @param formats the interpretations by the names of the formats
+   */
+  public static ArrayProposals ofFormats(Map<String, ArrayProposals> formats) {
+    List<ArrayProposal> alternatives = new ArrayList<>();
+    Set<String> questions = new LinkedHashSet<>();
+    questions.add("which files are read, of the formats " + String.join(", ", formats.keySet()));
+    List<String> warnings = new ArrayList<>();
+    long[] sizes = new long[3];
+    formats.forEach(
+        (name, own) -> {
+          for (ArrayProposal way : own.alternatives) {
+            List<String> words = new ArrayList<>(List.of(FROM, name));
+            words.addAll(way.options());
+            alternatives.add(new ArrayProposal(words, way.geometry(), way.model()));
+          }
+          questions.addAll(own.questions);
+          warnings.addAll(own.warnings);
+          sizes[0] += own.files;
+          sizes[1] += own.headers;
+          sizes[2] += own.bytes;
+        });
+    return new ArrayProposals(
+        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2], false);
   }
 
   /**
@@ -111,12 +146,11 @@ public record ArrayProposals(
       List<String> paths = sample.paths();
       List<TensorChoices.Choice> last = List.of();
       List<String> open = new ArrayList<>();
-      for (FilePatterns.Choice files : FilePatterns.of(paths, open)) {
+      for (FilePatterns.Choice files : FilePatterns.of(sample, open)) {
         questions.addAll(open);
         open.clear();
-        last =
-            TensorChoices.of(
-                sample.headers().values(), isLayer(files, paths), variant.explicit, open);
+        List<ArrayFile> contents = sample.contents(files.pattern());
+        last = TensorChoices.of(contents, isLayer(files, paths), variant.explicit, open);
         questions.addAll(open);
         for (TensorChoices.Choice tensors : last) {
           attempt(files, tensors);
@@ -127,13 +161,22 @@ public record ArrayProposals(
         if (failures.stream().anyMatch(e -> e.kind() == DatasetError.NO_VECTORS)) {
           return false; // no other dimensions help
         }
-        last.forEach(choice -> questions.add(choice.question()));
+        if (failures.isEmpty() || failures.stream().anyMatch(Search::isAboutAxes)) {
+          last.forEach(choice -> questions.add(choice.question()));
+        } else {
+          questions.add("which of the files are one dataset (--files PATTERN)");
+        }
         failures.stream().limit(1).forEach(e -> warnings.add(e.getMessage()));
       }
       if (!variant.question.isEmpty()) {
         questions.add(variant.question);
       }
       return !last.isEmpty();
+    }
+
+    /** Returns whether other dimensions may avoid an error. */
+    private static boolean isAboutAxes(FormatException error) {
+      return error.kind() == ArrayError.BAD_SHAPE || error.kind() == ArrayError.AMBIGUOUS;
     }
 
     private static boolean isLayer(FilePatterns.Choice files, List<String> paths) {
@@ -168,7 +211,7 @@ public record ArrayProposals(
 
     private void addRagged(FilePatterns.Choice files, TensorChoices.Choice tensors)
         throws IOException {
-      TreeSet<Long> lengths = tensors.lengths(sample.headers().values());
+      TreeSet<Long> lengths = tensors.lengths(sample.contents(files.pattern()));
       long shortest = lengths.first();
       long longest = lengths.last();
       boolean isMasked = shortest == longest;
@@ -200,7 +243,7 @@ public record ArrayProposals(
     private void add(
         FilePatterns.Choice files, TensorChoices.Choice tensors, RaggedPolicy ragged, String way)
         throws IOException {
-      String mapping = mapping(files, tensors);
+      String mapping = tensors.mapping();
       String pattern = files.pattern();
       ArrayOptions options =
           new ArrayOptions(
@@ -210,16 +253,7 @@ public record ArrayProposals(
               ragged,
               1);
       List<String> words = words(files, tensors);
-      ArrayDataset dataset;
-      try {
-        dataset = ArrayDataset.openSample(sample.location(), sample, options);
-      } catch (FormatException e) {
-        if (e.kind() != ArrayError.BAD_SHAPE) {
-          throw e;
-        }
-        dataset = ArrayDataset.openSample(sample.location(), sample, options.leavingOutTokens());
-        words.add("--no-sample-metadata");
-      }
+      ArrayDataset dataset = open(options, words);
       if (!way.isEmpty()) {
         words.add("--ragged");
         words.add(way);
@@ -230,22 +264,41 @@ public record ArrayProposals(
       alternatives.add(new ArrayProposal(words, estimated(dataset.geometry()), files.run()));
     }
 
+    /**
+     * Opens the files; leaves out what contradicts the vectors if there is something.
+     *
+     * @param words accepts the options that leave it out
+     */
+    private ArrayDataset open(ArrayOptions options, List<String> words) throws IOException {
+      try {
+        return ArrayDataset.openSample(sample.location(), sample, options);
+      } catch (FormatException e) {
+        if (e.kind() != ArrayError.BAD_SHAPE) {
+          throw e;
+        }
+      }
+      ArrayOptions without = options.leavingOutTokens();
+      try {
+        ArrayDataset dataset = ArrayDataset.openSample(sample.location(), sample, without);
+        words.add("--no-sample-metadata");
+        return dataset;
+      } catch (FormatException e) {
+        List<String> masks = sample.masks();
+        if (e.kind() != ArrayError.BAD_SHAPE || masks.isEmpty()) {
+          throw e;
+        }
+        ArrayDataset dataset =
+            ArrayDataset.openSample(sample.location(), sample, options.keepingMasks(masks));
+        masks.forEach(mask -> words.addAll(List.of("--mask", mask + "=keep")));
+        return dataset;
+      }
+    }
+
     private Geometry estimated(Geometry read) {
       int headers = sample.headers().size();
       return sample.isWhole()
           ? read
           : read.withExamples(Math.round((double) read.examples() / headers * sample.count()));
-    }
-
-    /** Returns the mapping, with the number of the only layer if the folder's name has it. */
-    private @Nullable String mapping(FilePatterns.Choice files, TensorChoices.Choice tensors) {
-      Optional<LayerNumber> layer = LayerNumber.find(sample.location().folder().name());
-      boolean isOther =
-          files.pattern() != null
-              || tensors.axes().contains(Axis.LAYER)
-              || tensors.name().contains("{")
-              || sample.paths().stream().anyMatch(path -> LayerNumber.find(path).isPresent());
-      return layer.isEmpty() || isOther ? tensors.mapping() : tensors.ofLayer(layer.get().number());
     }
 
     private List<String> words(FilePatterns.Choice files, TensorChoices.Choice tensors) {
@@ -258,7 +311,7 @@ public record ArrayProposals(
         words.add("--layer-names");
         words.add(String.join(",", files.layerNames()));
       }
-      String mapping = mapping(files, tensors);
+      String mapping = tensors.mapping();
       if (mapping != null) {
         words.add("--tensor");
         words.add(mapping);
@@ -276,7 +329,8 @@ public record ArrayProposals(
           all,
           sample.count(),
           sample.headers().size(),
-          sample.bytes());
+          sample.bytes(),
+          sample.contents(null).stream().allMatch(ArrayChoice::areVectors));
     }
   }
 }

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 
@@ -45,21 +47,33 @@ final class FilePatterns {
 
   private final List<String> questions;
 
-  private FilePatterns(List<String> questions) {
+  /** Whether names of files are those of examples. */
+  private final boolean areExamples;
+
+  private FilePatterns(List<String> questions, boolean areExamples) {
     this.questions = questions;
+    this.areExamples = areExamples;
+  }
+
+  /** Returns the patterns of files that are all at the same depth. */
+  static List<Choice> of(HeaderSample sample, List<String> questions) {
+    return of(sample.paths(), sample.allPaths(), sample.areExamples(), questions);
   }
 
   /**
    * Returns the patterns.
    *
    * @param paths the paths of files in natural order, all at the same depth
+   * @param all the same, and the paths of files of integers
+   * @param areExamples whether names of files are those of examples
    * @param questions accepts what is ambiguous
    */
-  static List<Choice> of(List<String> paths, List<String> questions) {
-    FilePatterns patterns = new FilePatterns(questions);
+  static List<Choice> of(
+      List<String> paths, List<String> all, boolean areExamples, List<String> questions) {
+    FilePatterns patterns = new FilePatterns(questions, areExamples);
     long depth = paths.get(0).chars().filter(c -> c == '/').count();
     if (depth == 0) {
-      return patterns.here(paths);
+      return patterns.here(paths, all);
     }
     List<Choice> choices =
         depth == 1 ? patterns.inFolders(byFolder(paths)) : patterns.inRuns(byFolder(paths));
@@ -80,7 +94,20 @@ final class FilePatterns {
     return folders;
   }
 
-  private List<Choice> here(List<String> names) {
+  /**
+   * Returns the patterns of the files of a folder.
+   *
+   * @param all the names of all files, also of those of integers
+   */
+  private List<Choice> here(List<String> names, List<String> all) {
+    Optional<FileSets> sets = FileSets.of(all);
+    if (sets.isPresent()) {
+      questions.add(
+          sets.get().isCopied()
+              ? "whether the copies are read: " + shown(sets.get().sets().get(1))
+              : "which of the sets is read: " + shown(all));
+      return ofSets(sets.get(), names, all);
+    }
     List<Choice> choices = new ArrayList<>();
     choices.add(new Choice(null, List.of()));
     List<String> layered = layered(names);
@@ -91,6 +118,13 @@ final class FilePatterns {
     if (names.size() == 1 || !layered.isEmpty()) {
       return choices;
     }
+    Optional<FileSets> words = areExamples ? Optional.empty() : FileSets.ofWords(names);
+    if (words.isPresent()) {
+      choices.addAll(ofSets(words.get(), names, all));
+      if (hasNumbers(names)) {
+        questions.add("whether all files are read, or those of one name: " + shown(names));
+      }
+    }
     Optional<String> numbered = numbered(names, "{layer}");
     if (numbered.isPresent()) {
       String before = numbered.get().substring(0, numbered.get().indexOf("{layer}"));
@@ -98,7 +132,7 @@ final class FilePatterns {
         questions.add("whether the numbers in the names of files are layers or parts");
         choices.add(0, new Choice(numbered.get(), List.of()));
       }
-    } else if (names.stream().noneMatch(name -> name.matches(".*[0-9].*"))) {
+    } else if (!hasNumbers(names)) {
       List<String> hooks = names.stream().map(name -> name.replaceFirst("\\..*", "")).toList();
       String ending = names.get(0).substring(hooks.get(0).length());
       if (names.stream().allMatch(name -> name.endsWith(ending))
@@ -108,6 +142,48 @@ final class FilePatterns {
       }
     }
     return choices;
+  }
+
+  private static boolean hasNumbers(List<String> names) {
+    return names.stream().anyMatch(name -> NUMBER.matcher(name).find());
+  }
+
+  /** Returns a pattern for each set of files that has one. */
+  private static List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
+    List<Choice> choices = new ArrayList<>();
+    for (List<String> set : sets.sets()) {
+      List<String> own = set.stream().filter(names::contains).toList();
+      if (!own.isEmpty() && choices.size() < MAX_RUNS) {
+        Stream.of(own.equals(set) ? List.<String>of() : set, own)
+            .filter(files -> !files.isEmpty())
+            .flatMap(FilePatterns::patterns)
+            .filter(
+                pattern -> {
+                  NamePattern parsed = NamePattern.parse(pattern);
+                  List<String> found =
+                      all.stream().filter(name -> parsed.match(name).isPresent()).toList();
+                  return found.containsAll(own) && set.containsAll(found);
+                })
+            .findFirst()
+            .ifPresent(pattern -> choices.add(new Choice(pattern, List.of())));
+      }
+    }
+    return choices;
+  }
+
+  /** Returns patterns that names have in common, the most exact ones first. */
+  private static Stream<String> patterns(List<String> names) {
+    if (names.size() == 1) {
+      return Stream.of(NamePattern.escaped(names.get(0)));
+    }
+    List<String> layered = layered(names);
+    if (layered.size() == 1) {
+      return layered.stream();
+    }
+    String prefix = names.stream().reduce(FilePatterns::commonPrefix).orElse("");
+    return Stream.concat(
+        numbered(names, SHARD).stream(),
+        Stream.of(NamePattern.escaped(prefix) + SHARD + NamePattern.escaped(commonEnding(names))));
   }
 
   /** Returns the patterns of names with the numbers of layers, one for each kind of name. */
@@ -182,6 +258,11 @@ final class FilePatterns {
     if (hooks.size() == 1) {
       return List.of(new Choice(NamePattern.escaped(hooks.get(0)) + "/" + file, List.of()));
     }
+    List<Choice> sets = ofFolders(folders);
+    if (!sets.isEmpty()) {
+      questions.add("which of the folders is read: " + shown(hooks));
+      return sets;
+    }
     Set<String> layers = distinct(names, name -> LayerNumber.pattern(name).orElse(""));
     if (layers.size() == 1 && !layers.contains("")) {
       return List.of(new Choice("{shard}/" + layers.iterator().next(), List.of()));
@@ -195,6 +276,32 @@ final class FilePatterns {
             : new Choice("{hook}/" + file, hooks));
     choices.add(new Choice("{shard}/" + file.replace(SHARD, "{example}"), List.of()));
     return choices;
+  }
+
+  /**
+   * Returns a pattern for each folder if these are different datasets: for training and measuring,
+   * or with files that are named after their folders or otherwise differ in words.
+   */
+  private static List<Choice> ofFolders(Map<String, List<String>> folders) {
+    List<Choice> choices = new ArrayList<>();
+    List<String> hooks = List.copyOf(folders.keySet());
+    Set<String> words = new LinkedHashSet<>();
+    Set<String> alike = new LinkedHashSet<>();
+    boolean areSets = hooks.stream().map(FileSets::split).distinct().count() == hooks.size();
+    for (Map.Entry<String, List<String>> folder : folders.entrySet()) {
+      String hook = NamePattern.escaped(folder.getKey());
+      String file = file(Set.copyOf(folder.getValue()));
+      words.add(NUMBER.matcher(file.replace(SHARD, "0")).replaceAll("#"));
+      alike.add(file.replace(hook, "{hook}"));
+      choices.add(new Choice(hook + "/" + file, List.of()));
+    }
+    boolean areNamedAlike = alike.size() == 1 && alike.iterator().next().contains("{hook}");
+    boolean isNumbered = folders.values().stream().allMatch(files -> files.size() > 1);
+    if (areNamedAlike) {
+      choices.add(new Choice("{hook}/" + alike.iterator().next(), hooks));
+    }
+    boolean differ = words.size() == hooks.size() && !words.contains("#");
+    return areSets || areNamedAlike || isNumbered && differ ? choices : List.of();
   }
 
   /** Returns the patterns of folders whose names have the numbers of layers. */

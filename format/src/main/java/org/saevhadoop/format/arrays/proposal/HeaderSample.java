@@ -11,9 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.ArrayChoice;
+import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -147,8 +152,61 @@ final class HeaderSample implements ArrayReader {
     return headers;
   }
 
-  /** Returns the paths of all files, relative to the location, in natural order. */
+  /**
+   * Returns the headers of files of arrays, with the integers in files next to them.
+   *
+   * @param pattern the pattern of the paths of the files; null for all
+   */
+  List<ArrayFile> contents(@Nullable String pattern) {
+    NamePattern names = pattern == null ? null : NamePattern.parse(pattern);
+    Map<String, ArrayFile> integers = new LinkedHashMap<>(headers);
+    integers.values().removeIf(content -> !IntegerFiles.isOne(content));
+    List<String> paths = paths();
+    IntegerFiles beside =
+        integers.size() == headers.size()
+            ? IntegerFiles.NONE
+            : IntegerFiles.of(integers, paths, false);
+    return paths.stream()
+        .filter(headers::containsKey)
+        .filter(path -> names == null || names.match(path).isPresent())
+        .map(path -> beside.with(path, headers.getOrDefault(path, ArrayFile.of(List.of()))))
+        .toList();
+  }
+
+  /**
+   * Returns the paths of all files, relative to the location, in natural order, but for files of
+   * integers next to others.
+   */
   List<String> paths() {
+    List<String> paths = allPaths();
+    List<String> others =
+        paths.stream()
+            .filter(path -> !headers.containsKey(path) || !IntegerFiles.isOne(headers.get(path)))
+            .toList();
+    return others.isEmpty() ? paths : others;
+  }
+
+  /** Returns the names of masks that all files have, and that leave out tokens. */
+  List<String> masks() {
+    return MaskChoice.USUAL.stream()
+        .filter(
+            mask ->
+                contents(null).stream()
+                    .allMatch(file -> file.arrays().stream().anyMatch(a -> a.name().equals(mask))))
+        .toList();
+  }
+
+  /** Returns whether the names of files are those of examples: each file is one, or has its ids. */
+  boolean areExamples() {
+    return headers.values().stream()
+        .allMatch(
+            content ->
+                ArrayChoice.areVectors(content)
+                    || content.arrays().stream().anyMatch(ArrayChoice::isTokenIds));
+  }
+
+  /** Returns the paths of all files, relative to the location, in natural order. */
+  List<String> allPaths() {
     List<String> paths = new ArrayList<>();
     names.forEach((prefix, files) -> files.forEach(name -> paths.add(prefix + name)));
     return paths;

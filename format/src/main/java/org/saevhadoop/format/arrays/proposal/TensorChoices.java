@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -36,18 +37,6 @@ final class TensorChoices {
     String question() {
       return "which dimensions the arrays %s have (--tensor %s=AXES)"
           .formatted(ArrayChoice.show(sample), name);
-    }
-
-    /** Returns the mapping of arrays that are one layer. */
-    String ofLayer(int number) {
-      int at = axes.get(0) == Axis.EXAMPLE ? 1 : 0;
-      return "%s=%s%slayer:%d,%s"
-          .formatted(
-              name,
-              AxisChoice.joined(axes.subList(0, at)),
-              at == 0 ? "" : ",",
-              number,
-              AxisChoice.joined(axes.subList(at, axes.size())));
     }
 
     /** Returns the numbers of tokens of the arrays in files. */
@@ -117,6 +106,16 @@ final class TensorChoices {
       }
     }
 
+    /** Returns what is possible, with what the sizes in several files show in front. */
+    Set<List<Axis>> likeliest() {
+      Set<List<Axis>> axes = new LinkedHashSet<>();
+      if (!hasIds && !isLayer) {
+        Optional.of(FileAxes.of(arrays)).filter(found -> !found.isEmpty()).ifPresent(axes::add);
+      }
+      axes.addAll(possible);
+      return axes;
+    }
+
     private Set<Long> sizes(int dimension) {
       return arrays.stream()
           .filter(array -> array.shape().size() > dimension)
@@ -128,6 +127,9 @@ final class TensorChoices {
       return ArrayChoice.show(arrays.get(0));
     }
   }
+
+  /** Fewer arrays of different names are rather of different kinds. */
+  private static final int MIN_SEQUENCES = 3;
 
   private static final Pattern LAST_NUMBER = Pattern.compile("(.*?)([0-9]{1,9})([^0-9]*)");
   private static final Pattern UNLIKELY =
@@ -162,6 +164,9 @@ final class TensorChoices {
         kinds.computeIfAbsent(pattern, key -> new Kind(pattern, layer)).add(array, ids);
       }
     }
+    if (kinds.isEmpty()) {
+      return files.iterator().hasNext() ? vectors(files, questions) : List.of();
+    }
     kinds.values().forEach(Kind::addOthers);
     List<Kind> sorted = new ArrayList<>(kinds.values());
     sorted.sort(
@@ -172,7 +177,7 @@ final class TensorChoices {
           "which arrays are activations: "
               + sorted.stream().map(Kind::shown).collect(Collectors.joining(", ")));
     }
-    List<Choice> choices = new ArrayList<>();
+    List<Choice> choices = new ArrayList<>(sequences(sorted));
     for (Kind kind : sorted) {
       choices.addAll(choices(kind, !explicit && sorted.size() == 1, questions));
     }
@@ -180,21 +185,62 @@ final class TensorChoices {
     return choices;
   }
 
+  /** Returns the mapping of many arrays of the same width, each the tokens of an example. */
+  private static List<Choice> sequences(List<Kind> kinds) {
+    boolean areAlike =
+        kinds.size() >= MIN_SEQUENCES
+            && kinds.stream().noneMatch(kind -> kind.hasIds || kind.isLayer)
+            && kinds.stream().noneMatch(IS_UNLIKELY)
+            && kinds.stream().allMatch(kind -> kind.arrays.get(0).shape().size() == 2)
+            && kinds.stream().map(kind -> kind.arrays.get(0).shape().get(1)).distinct().count()
+                == 1;
+    List<Axis> axes = List.of(Axis.TOKEN, Axis.DIM);
+    String name = "{example}";
+    return areAlike
+        ? List.of(
+            new Choice(
+                name + "=" + AxisChoice.joined(axes), name, axes, kinds.get(0).arrays.get(0)))
+        : List.of();
+  }
+
+  /** Returns the mappings of files of vectors: each is an example, or a layer of one. */
+  private static List<Choice> vectors(Iterable<ArrayFile> files, List<String> questions) {
+    Optional<ArrayFile> several = Optional.empty();
+    for (ArrayFile file : files) {
+      if (!ArrayChoice.areVectors(file)) {
+        return List.of();
+      }
+      several = ArrayChoice.isVector(file) ? several : several.or(() -> Optional.of(file));
+    }
+    List<Axis> axes = List.of(Axis.DIM);
+    FileArray first = several.orElseGet(() -> files.iterator().next()).arrays().get(0);
+    if (several.isEmpty()) {
+      return List.of(new Choice(null, NamePattern.escaped(first.name()), axes, first));
+    }
+    String folder = first.name().substring(0, first.name().lastIndexOf('.') + 1);
+    boolean isShared =
+        several.get().arrays().stream().allMatch(array -> array.name().startsWith(folder));
+    String name = NamePattern.escaped(isShared ? folder : "") + "{example}";
+    questions.add("whether the vectors %s, ... are examples".formatted(ArrayChoice.show(first)));
+    return List.of(new Choice(name + "=" + AxisChoice.joined(axes), name, axes, first));
+  }
+
   private static List<Choice> choices(Kind kind, boolean only, List<String> questions) {
     FileArray first = kind.arrays.get(0);
-    if (kind.possible.size() > 1) {
+    Set<List<Axis>> possible = kind.likeliest();
+    if (possible.size() > 1) {
       questions.add(
           "which dimensions %s%s has: %s"
               .formatted(
                   kind.shown(),
                   kind.hasIds ? " with token ids of " + kind.ids : "",
-                  kind.possible.stream()
-                      .map(AxisChoice::joined)
-                      .collect(Collectors.joining(" or "))));
+                  possible.stream().map(AxisChoice::joined).collect(Collectors.joining(" or "))));
     }
     List<Choice> choices = new ArrayList<>();
-    for (List<Axis> axes : kind.possible) {
-      boolean decided = only && !kind.hasIds && choices.isEmpty();
+    for (List<Axis> axes : possible) {
+      boolean isDefault = possible.size() == kind.possible.size() || axes.size() == 2;
+      boolean decided =
+          only && !kind.hasIds && isDefault && axes.equals(kind.possible.iterator().next());
       boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));
       String mapping = kind.pattern + "=" + AxisChoice.joined(axes);
       choices.add(

@@ -183,7 +183,8 @@ class ArrayProposalsTest {
           """)
   void eachKindOfNamesWithLayersIsAnAlternative(String names, String patterns) {
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(List.of(names.split(" ")), questions))
+    List<String> files = List.of(names.split(" "));
+    assertThat(FilePatterns.of(files, files, false, questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly(patterns.split(" "));
     assertThat(questions).hasSize(1);
@@ -192,7 +193,8 @@ class ArrayProposalsTest {
   @Test
   void partsOfLayersAreReadTogether() {
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(List.of("layer_3_part0.x", "layer_3_part1.x"), questions))
+    List<String> files = List.of("layer_3_part0.x", "layer_3_part1.x");
+    assertThat(FilePatterns.of(files, files, false, questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsOnlyNulls();
     assertThat(questions).isEmpty();
@@ -201,7 +203,7 @@ class ArrayProposalsTest {
   @Test
   void uploadsOfActivaultAreInTheOrderOfTheirNumbers() {
     List<String> paths = List.of("blocks.3.x/a--2_0.saved.pt", "blocks.3.x/b--1_0.saved.pt");
-    assertThat(FilePatterns.of(paths, new ArrayList<>()))
+    assertThat(FilePatterns.of(paths, paths, false, new ArrayList<>()))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("{hook}/{example}--{shard}.saved.pt");
   }
@@ -280,7 +282,7 @@ class ArrayProposalsTest {
   void aFolderThatIsNamedAsALayerGivesItsNumber() throws IOException {
     files = new ShapedFiles("/run/blocks.7.hook_resid_post");
     files.add("0.made", floats("states", 4, 5, 8), ids("input_ids", 4, 5));
-    assertThat(options()).containsExactly("--tensor states=example,layer:7,token,dim");
+    assertThat(options()).containsExactly("--tensor states=example,token,dim");
     assertThat(geometry().layers()).containsExactly(7);
   }
 
@@ -312,7 +314,7 @@ class ArrayProposalsTest {
   @Test
   void whatIsUnfinishedHiddenOrAStatisticIsNoData() throws IOException {
     files.add("a.made", floats("x", 4, 5, 8));
-    for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made", "tokens.made")) {
+    for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made")) {
       files.add(name, floats("x", 7, 7, 7));
     }
     assertThat(options())
@@ -358,5 +360,133 @@ class ArrayProposalsTest {
             "--files a/0.made",
             "--files a/0.made --tensor x=example,layer,dim",
             "--files a/0.made --tensor x=layer,example,dim");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          X.made Z.made                  | X.made Z.made {hook}.made
+          attn_0.made attn_1.made mlp_0.made mlp_1.made \
+                                         | null attn_{shard}.made mlp_{shard}.made
+          train_0.made test_0.made test_1.made | train_0.made test_{shard}.made
+          trainX.made testX.made         | trainX.made testX.made
+          acts.made acts_(1).made        | null
+          layer_3_train.made layer_4_train.made layer_3_val.made layer_4_val.made \
+                                         | layer_{layer}_train.made layer_{layer}_val.made
+          img/img_0.made img/img_1.made txt/txt_0.made txt/txt_1.made \
+                       | img/img_{shard}.made txt/txt_{shard}.made {hook}/{hook}_{shard}.made
+          train/0.made test/0.made       | train/0.made test/0.made
+          """)
+  void eachSetOfFilesIsAnAlternative(String names, String patterns) {
+    List<String> files = List.of(names.split(" "));
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(files, files, false, questions))
+        .extracting(choice -> String.valueOf(choice.pattern()))
+        .filteredOn(pattern -> !names.startsWith("X") || !pattern.equals("null"))
+        .containsExactly(patterns.split(" "));
+    assertThat(questions.isEmpty()).isEqualTo(names.contains("(1)"));
+  }
+
+  @Test
+  void copiesOfFilesAreAskedFor() {
+    List<String> files = List.of("acts.x", "acts (1).x");
+    List<String> questions = new ArrayList<>();
+    assertThat(FilePatterns.of(files, files, false, questions))
+        .extracting(FilePatterns.Choice::pattern)
+        .containsExactly("acts.x", "acts (1).x");
+    assertThat(questions).containsExactly("whether the copies are read: acts (1).x");
+  }
+
+  @Test
+  void integersInFilesOfTheirOwnAreReadWithTheVectors() throws IOException {
+    files.add("train_X.made", floats(ArrayFile.UNNAMED, 4, 8));
+    files.add("train_y.made", ids(ArrayFile.UNNAMED, 4));
+    assertThat(options()).containsExactly("");
+    files.add("test_X.made", floats(ArrayFile.UNNAMED, 3, 8));
+    files.add("test_y.made", ids(ArrayFile.UNNAMED, 3));
+    assertThat(options())
+        .containsExactly("--files train_{shard}.made", "--files test_{shard}.made");
+  }
+
+  @Test
+  void tokenIdsInAFileOfTheirOwnDecideTheDimensions() throws IOException {
+    files.add("acts.made", floats("acts", 5, 3, 8));
+    files.add("input_ids.made", ids(ArrayFile.UNNAMED, 5));
+    assertThat(options()).containsExactly("--tensor acts=token,layer,dim");
+  }
+
+  @Test
+  void aFirstDimensionOfOneSizeIsThatOfLayers() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      files.add("prompt_" + i + ".made", floats(ArrayFile.UNNAMED, 13, 5 + i, 8));
+    }
+    assertThat(options())
+        .startsWith(
+            "--tensor array=layer,token,dim --ragged flatten",
+            "--tensor array=layer,token,dim --ragged truncate:5",
+            "--tensor array=layer,token,dim --ragged pad:7",
+            "--tensor array=example,token,dim --ragged flatten");
+    assertThat(geometry().layers()).hasSize(13);
+  }
+
+  @Test
+  void theSameIsSoForBatchesOfOnePrompt() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      files.add("prompt_" + i + ".made", floats("hs", 13, 1, 5 + i, 8));
+    }
+    assertThat(options()).startsWith("--tensor hs=layer,example,token,dim --ragged flatten");
+  }
+
+  @Test
+  void filesOfDifferentLengthsAreExamplesThatKeepTheirNames() throws IOException {
+    files.add("P1A.made", floats("x", 5, 8));
+    files.add("Q9Z.made", floats("x", 7, 8));
+    files.add("R2B.made", floats("x", 4, 8));
+    assertThat(options())
+        .containsExactly(
+            "--tensor x=token,dim --ragged flatten",
+            "--tensor x=token,dim --ragged truncate:4",
+            "--tensor x=token,dim --ragged pad:7",
+            "");
+  }
+
+  @Test
+  void filesOfOneLengthAndARestAreParts() throws IOException {
+    files.add("0.made", floats("x", 8, 8));
+    files.add("1.made", floats("x", 8, 8));
+    files.add("2.made", floats("x", 3, 8));
+    assertThat(options()).containsExactly("");
+  }
+
+  @Test
+  void manyArraysOfOneWidthAreExamples() throws IOException {
+    files.add("a.made", floats("ACT", 5, 8), floats("MYC", 7, 8), floats("TP53", 4, 8));
+    assertThat(options())
+        .startsWith("--tensor {example}=token,dim --ragged flatten")
+        .contains("--tensor MYC=example,dim");
+  }
+
+  @Test
+  void vectorsOfNestedDictionariesAreNamedByTheirLastKey() throws IOException {
+    files.add("a.made", floats("emb.TP53", 8), floats("emb.MYC", 8));
+    assertThat(options()).containsExactly("--tensor emb.{example}=dim");
+    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(0), 1, 8));
+  }
+
+  @Test
+  void aMaskOfFloatsIsProposedToBeKept() throws IOException {
+    files.add("a.made", floats("x", 4, 5, 8), floats("attention_mask", 4, 5));
+    assertThat(options()).startsWith("--tensor x=example,token,dim --mask attention_mask=keep");
+  }
+
+  @Test
+  void dimensionsAreNotAskedForWhereTheyDoNotHelp() throws IOException {
+    files.add("0.made", floats("x", 4, 5, 8));
+    files.add("1.made", floats("x", 4, 5, 9));
+    assertThat(options()).isEmpty();
+    assertThat(proposals().questions()).noneMatch(question -> question.contains("AXES"));
+    assertThat(proposals().warnings()).anyMatch(line -> line.contains("width 9"));
   }
 }

@@ -1,0 +1,63 @@
+package org.saevhadoop.converters.arrays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.tensor.DType;
+
+/** Folders with files of several formats. */
+class MixedFoldersTest {
+  private static final Found LAYER =
+      Found.of("F32", List.of(2L, 1L, 3L), NaiveTensors.floats(1, 2, 3, 4, 5, 6));
+
+  @TempDir Path folder;
+  private Path source;
+
+  @BeforeEach
+  void writeArrays() throws IOException {
+    source = Files.createDirectories(folder.resolve("own"));
+    OwnArrays.writeNpy(source.resolve("acts.npy"), DType.F32, List.of(4L, 3L), new byte[48]);
+  }
+
+  @Test
+  void arraysInFilesOfTwoFormatsAreRefused() throws IOException {
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    for (String verb : List.of("digest", "stats")) {
+      Cli.run(verb, source).failsWith(ArrayError.AMBIGUOUS, source);
+    }
+    Cli.convert(source, folder.resolve("out"), "npy").failsWith(ArrayError.AMBIGUOUS, source);
+    assertThat(Cli.run("digest", source, "--files=acts.pt").succeeds().text())
+        .contains("examples=2 layers=3 ");
+  }
+
+  @Test
+  void eachFormatIsProposed() throws IOException {
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("which files are read, of the formats npy, torch")
+        .contains("--to saev --from npy")
+        .contains("--to saev --from torch");
+    Cli.convert(source, folder.resolve("npy"), "npy", "--from", "npy").succeeds();
+    Cli.convert(source, folder.resolve("torch"), "npy", "--from", "torch").succeeds();
+    assertThat(folder.resolve("npy/layer_0.npy")).exists();
+    assertThat(folder.resolve("torch/layer_3.npy")).exists();
+  }
+
+  @Test
+  void statisticsInAnotherFormatAreNoActivations() throws IOException {
+    Found mean = Found.of("F32", List.of(3L), NaiveTensors.floats(1, 2, 3));
+    OwnArrays.torch(Map.of("layer_3", mean), source.resolve("count.pt"));
+    assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=4 layers=0 ");
+  }
+}

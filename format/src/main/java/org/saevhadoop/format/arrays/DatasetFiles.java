@@ -1,0 +1,148 @@
+package org.saevhadoop.format.arrays;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.FileSets;
+import org.saevhadoop.format.arrays.file.FileWarnings;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+
+/** The files that are read as one dataset, and what their names show about that. */
+final class DatasetFiles {
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+  private static final int MAX_SHOWN = 4;
+
+  private final Folder folder;
+  private final String path;
+  private final IntegerFiles integers;
+  private final List<String> names = new ArrayList<>();
+
+  /**
+   * Creates a list that is empty but for files of integers.
+   *
+   * @param path the path of the dataset
+   */
+  DatasetFiles(Folder folder, String path, IntegerFiles integers) {
+    this.folder = folder;
+    this.path = path;
+    this.integers = integers;
+  }
+
+  IntegerFiles integers() {
+    return integers;
+  }
+
+  /** Adds the name of a file of activations. */
+  void add(String name) {
+    names.add(name);
+  }
+
+  /**
+   * Checks that names are those of one dataset: no copies, not train and test, and if they have the
+   * numbers of layers, that they differ in numbers only.
+   *
+   * @param rests the paths of the files without the numbers of layers
+   */
+  void checkNames(List<String> rests) throws FormatException {
+    List<String> all = new ArrayList<>(names);
+    integers.paths().forEach(file -> all.add(file.substring(file.lastIndexOf('/') + 1)));
+    check(FileSets.of(all));
+    Map<String, String> kinds = new LinkedHashMap<>();
+    for (String rest : rests) {
+      if (rest.contains(LayerNumber.PLACE)) {
+        kinds.putIfAbsent(DIGITS.matcher(rest).replaceAll("#"), rest);
+      }
+    }
+    ArrayError.AMBIGUOUS.check(
+        kinds.size() < 2,
+        path,
+        "has files of several kinds for each layer: %s (expected --files with the names of one kind,"
+            + " or with {shard} for what divides the examples)",
+        kinds.values().stream().limit(MAX_SHOWN).toList());
+  }
+
+  /**
+   * Checks that names do not differ in words. The words name the examples if each file is one, or
+   * if files have the token ids or masks of their examples.
+   */
+  void checkWords(List<ExampleGroup> groups) throws FormatException {
+    boolean areParts =
+        groups.size() > 1
+            && groups.stream().anyMatch(group -> group.storedExamples() > 1)
+            && groups.stream().noneMatch(ExampleGroup::hasOwnTokens);
+    if (areParts) {
+      check(FileSets.ofWords(names));
+    }
+  }
+
+  /**
+   * Checks that the first dimension, if it has the same size in all files, is that of examples: if
+   * the second one differs, it may be that of layers.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void checkFirstDimension(List<ExampleGroup> groups) throws FormatException {
+    Set<Long> examples = new TreeSet<>();
+    Set<Long> tokens = new TreeSet<>();
+    boolean isKnown = false;
+    for (ExampleGroup group : groups) {
+      examples.add(group.storedExamples());
+      tokens.add(group.storedTokens());
+      ArrayView view = group.first();
+      isKnown |=
+          group.hasOwnTokens()
+              || view.hasLayers()
+              || LayerNumber.find(view.file()).isPresent()
+              || LayerNumber.find(view.array()).isPresent();
+    }
+    ArrayError.AMBIGUOUS.check(
+        isKnown || examples.size() != 1 || examples.contains(1L) || tokens.size() < 2,
+        path,
+        "the first dimension of arrays has %d in all files, and the second one %s (expected --tensor"
+            + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
+        examples.iterator().next(),
+        tokens.stream().limit(MAX_SHOWN).toList());
+  }
+
+  private void check(Optional<FileSets> sets) throws FormatException {
+    ArrayError.AMBIGUOUS.check(
+        sets.isEmpty(),
+        path,
+        "has %s (expected --files with the names of one dataset, or with {shard} if all are parts of"
+            + " one)",
+        sets.map(FileSets::problem).orElse(""));
+  }
+
+  /**
+   * Warns of files of integers that no group has.
+   *
+   * @param warned the paths of files about which there is a warning
+   * @throws FormatException if one is a mask, which would change what is read
+   */
+  void checkIntegers(
+      List<ExampleGroup> groups, Set<String> warned, ArrayOptions options, FileWarnings warnings)
+      throws FormatException {
+    Set<String> unused = new TreeSet<>(integers.paths());
+    unused.removeAll(warned);
+    groups.forEach(group -> group.fields().companions(group.first()).forEach(unused::remove));
+    for (String file : unused) {
+      ArrayError.AMBIGUOUS.check(
+          options.leavesOutTokens() || !MaskChoice.USUAL.contains(IntegerFiles.arrayName(file)),
+          folder.path() + "/" + file,
+          "is a mask of none of the files next to it (expected the same numbers in their names, or"
+              + " --no-sample-metadata, which reads the vectors without it)");
+      warnings.add(
+          "holds integers that are not those of the tokens: they are left out",
+          folder.path() + "/" + file);
+    }
+  }
+}

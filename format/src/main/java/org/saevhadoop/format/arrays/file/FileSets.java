@@ -1,0 +1,145 @@
+package org.saevhadoop.format.arrays.file;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Files in a folder whose names show that they are several datasets, or one and its copies.
+ *
+ * @param problem what the names have in common, after "has"
+ * @param isCopied whether some files are copies of others
+ * @param sets the names of the files of each dataset
+ */
+public record FileSets(String problem, boolean isCopied, List<List<String>> sets) {
+  private static final int MAX_SHOWN = 4;
+
+  /** How file managers and browsers name a copy. */
+  private static final Pattern COPY =
+      Pattern.compile("(.*?)(?: \\([0-9]+\\)| - Copy| copy(?: [0-9]+)?)(\\.[^.]*)?");
+
+  /** Words for what is divided to train and to measure. */
+  private static final Pattern SPLIT =
+      Pattern.compile(
+          "(?:(?<![A-Za-z])(?i:(train|val|test|dev|eval|holdout)(?:ing|id|idation|uation)?)"
+              + "|(?<=[a-z0-9])(Train|Val|Test|Dev|Eval))(?![a-z])");
+
+  private static final Comparator<String> TRAINING_FIRST =
+      Comparator.comparing((String word) -> !word.equals("train"))
+          .thenComparing(Comparator.naturalOrder());
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
+  public FileSets {
+    sets = List.copyOf(sets);
+  }
+
+  /** Finds copies, and sets for training and for measuring; empty if there are none. */
+  public static Optional<FileSets> of(Collection<String> names) {
+    return copies(names).or(() -> splits(names));
+  }
+
+  /**
+   * Finds datasets whose names differ in words: of files without numbers, or with the same numbers
+   * for each word; empty if the files are one dataset.
+   */
+  public static Optional<FileSets> ofWords(Collection<String> names) {
+    Map<String, List<String>> words = new LinkedHashMap<>();
+    Set<Set<String>> numbers = new HashSet<>();
+    for (String name : names) {
+      words
+          .computeIfAbsent(NUMBER.matcher(name).replaceAll("#"), key -> new ArrayList<>())
+          .add(name);
+    }
+    for (List<String> files : words.values()) {
+      numbers.add(files.stream().map(FileSets::numbers).collect(Collectors.toSet()));
+    }
+    boolean isNumbered = words.values().stream().allMatch(files -> files.size() > 1);
+    boolean areSets =
+        words.size() > 1
+            && numbers.size() == 1
+            && (isNumbered || numbers.iterator().next().equals(Set.of("")));
+    return areSets
+        ? Optional.of(
+            new FileSets(
+                "files whose names differ in words: %s".formatted(shown(firsts(words.values()))),
+                false,
+                List.copyOf(words.values())))
+        : Optional.empty();
+  }
+
+  /** Finds files with a word for training or measuring in their names. */
+  private static Optional<FileSets> splits(Collection<String> names) {
+    Map<String, List<String>> sets = new TreeMap<>(TRAINING_FIRST);
+    for (String name : names) {
+      split(name).ifPresent(word -> sets.computeIfAbsent(word, w -> new ArrayList<>()).add(name));
+    }
+    return sets.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            new FileSets(
+                "several sets of examples: %s".formatted(shown(firsts(sets.values()))),
+                false,
+                List.copyOf(sets.values())));
+  }
+
+  /** Returns the word for training or measuring in a name. */
+  public static Optional<String> split(String name) {
+    Matcher matcher = SPLIT.matcher(name);
+    return matcher.find()
+        ? Optional.ofNullable(matcher.group(1))
+            .or(() -> Optional.of(matcher.group(2)))
+            .map(word -> word.toLowerCase(Locale.ROOT))
+        : Optional.empty();
+  }
+
+  private static Optional<FileSets> copies(Collection<String> names) {
+    Set<String> all = Set.copyOf(names);
+    Set<String> originals = new TreeSet<>(names);
+    Set<String> copies = new TreeSet<>();
+    for (String name : names) {
+      Matcher copy = COPY.matcher(name);
+      if (copy.matches()
+          && all.contains(copy.group(1) + Optional.ofNullable(copy.group(2)).orElse(""))) {
+        copies.add(name);
+        originals.remove(name);
+      }
+    }
+    return copies.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new FileSets(
+                "copies of files: %s".formatted(shown(copies)),
+                true,
+                List.of(List.copyOf(originals), List.copyOf(copies))));
+  }
+
+  private static String numbers(String name) {
+    return NUMBER
+        .matcher(name)
+        .results()
+        .map(found -> found.group())
+        .collect(Collectors.joining(","));
+  }
+
+  private static List<String> firsts(Collection<List<String>> sets) {
+    return sets.stream().map(files -> files.get(0)).toList();
+  }
+
+  private static String shown(Collection<String> names) {
+    String some = names.stream().limit(MAX_SHOWN).collect(Collectors.joining(", "));
+    return names.size() > MAX_SHOWN ? some + ", ..." : some;
+  }
+}
