@@ -57,8 +57,8 @@ class TaskSurveyTest {
 
   @Test
   void aTaskReadsTheHeadersOfItsOwnFilesOnly() throws Exception {
-    Files.write(folder.resolve("a.npy"), npy(2));
-    Files.write(folder.resolve("b.npy"), npy(2));
+    Files.write(folder.resolve("x_0.npy"), npy(2));
+    Files.write(folder.resolve("x_1.npy"), npy(2));
     Job job = Job.getInstance(new Configuration());
     FileInputFormat.setInputPaths(job, new org.apache.hadoop.fs.Path(folder.toUri()));
     FileInputFormat.setMaxInputSplitSize(job, 32);
@@ -67,13 +67,13 @@ class TaskSurveyTest {
     assertThat(splits).hasSize(2);
     byte[] garbage = new byte[npy(2).length];
     Arrays.fill(garbage, (byte) 7);
-    Files.write(folder.resolve("b.npy"), garbage);
+    Files.write(folder.resolve("x_1.npy"), garbage);
     Configuration conf = job.getConfiguration();
     assertThat(records(format, splits.get(0), conf)).isEqualTo(2);
     assertThatThrownBy(() -> records(format, splits.get(1), conf))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("b.npy");
-    Files.write(folder.resolve("b.npy"), npy(3));
+        .hasMessageContaining("x_1.npy");
+    Files.write(folder.resolve("x_1.npy"), npy(3));
     assertThatThrownBy(() -> records(format, splits.get(0), conf))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("files were added, removed or rewritten after the job had begun");
