@@ -51,7 +51,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
-          arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal |
+          arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..

@@ -159,8 +159,8 @@ class ArrayProposalsTest {
 
   @Test
   void anotherOrderIsProposedIfTheFilesDifferInTheUsualOne() throws IOException {
-    files.add("a.made", floats("acts", 3, 4, 5, 8));
-    files.add("b.made", floats("acts", 3, 2, 5, 8));
+    files.add("x_0.made", floats("acts", 3, 4, 5, 8));
+    files.add("x_1.made", floats("acts", 3, 2, 5, 8));
     assertThat(options()).contains("--tensor acts=layer,example,token,dim");
     assertThat(options()).doesNotContain("");
   }
