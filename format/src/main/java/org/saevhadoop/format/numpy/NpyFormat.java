@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -72,7 +73,9 @@ public final class NpyFormat extends ArrayFormat {
   }
 
   static boolean isDocumented(Location location, Settings settings) throws IOException {
-    return ArraysTable.isAt(location) && !ArrayKeys.isLayout(settings);
+    return ArraysTable.isAt(location)
+        && !ArrayKeys.isLayout(settings)
+        && !settings.isSet(NumpyKeys.RAW);
   }
 
   @Override
@@ -93,7 +96,7 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   protected NumpyReader reader(Settings settings) {
-    return new NumpyReader(settings.get(STORED_AS).orElse(null));
+    return new NumpyReader(settings.get(STORED_AS).orElse(null)).raw(settings.get(NumpyKeys.RAW));
   }
 
   /** Opens arrays in .npz files without their values if these are compressed. */
@@ -133,6 +136,17 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(STORED_AS);
+    return List.of(STORED_AS, NumpyKeys.RAW);
+  }
+
+  @Override
+  public List<SettingKey<?>> decidingKeys() {
+    return List.of(NumpyKeys.RAW);
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    Optional<ArrayProposals> found = super.propose(location);
+    return found.isPresent() ? found : RawProposals.of(location);
   }
 }

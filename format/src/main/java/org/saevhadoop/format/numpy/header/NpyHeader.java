@@ -36,6 +36,16 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
     shape = List.copyOf(shape);
   }
 
+  /** Returns whether a .npy file begins at a position. */
+  public static boolean isAt(Input file, long position) throws IOException {
+    if (file.length() - position < MAGIC.length) {
+      return false;
+    }
+    ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
+    file.readFully(position, start);
+    return ByteBuffer.wrap(MAGIC).equals(start.flip());
+  }
+
   /**
    * Reads the header of a file and checks that the file contains the values.
    *
