@@ -54,7 +54,22 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    return ArraysTable.isAt(location) ? FormatEvidence.CERTAIN : super.detect(location);
+    if (ArraysTable.isAt(location)) {
+      return FormatEvidence.CERTAIN;
+    }
+    FormatEvidence evidence = super.detect(location);
+    return evidence == FormatEvidence.NONE ? PickleEvidence.of(location) : evidence;
+  }
+
+  @Override
+  public boolean isArrayFile(String file) {
+    return super.isArrayFile(file) || NumpyReader.isPickle(file);
+  }
+
+  /** Pickles may be those of any program. */
+  @Override
+  protected boolean isTypical(String file) {
+    return super.isArrayFile(file);
   }
 
   @Override
@@ -146,7 +161,10 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
-    Optional<ArrayProposals> found = super.propose(location);
+    Optional<ArrayProposals> found =
+        location.isFile() && detect(location) == FormatEvidence.NONE
+            ? Optional.empty()
+            : ArrayProposals.of(location, variants());
     return found.isPresent() ? found : RawProposals.of(location);
   }
 }

@@ -82,9 +82,7 @@ final class RawProposals {
             .collect(Collectors.joining());
     return "whether the values are %s%s, which the length of the file fits (--raw%s)"
         .formatted(
-            array,
-            others,
-            array.word().equals("f2") ? "; bfloat16 has the same size as f2" : "");
+            array, others, array.word().equals("f2") ? "; bfloat16 has the same size as f2" : "");
   }
 
   private static ArrayProposals joined(List<ArrayProposals> all) {

@@ -1,22 +1,27 @@
 package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.pickled.PickledArrays;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.tensor.DType;
 
-/** Reads which arrays .npy, .npz and .memmap files contain. */
+/** Reads which arrays .npy, .npz and .memmap files contain, pickles, and files of values only. */
 public final class NumpyReader implements ArrayReader {
+  private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
+  private static final int START_BYTES = 8;
   private static final String NPZ = ".npz";
 
   /** Endings of files without a header, which {@code numpy.memmap} and {@code tofile} write. */
@@ -61,6 +66,11 @@ public final class NumpyReader implements ArrayReader {
         && file.indexOf('.') >= 0;
   }
 
+  /** Returns whether a file is a pickle, by its name. */
+  public static boolean isPickle(String file) {
+    return PICKLE.matcher(file).matches();
+  }
+
   /** Returns whether a file is a ZIP archive, by its name. */
   public static boolean isArchive(String file) {
     return file.endsWith(NPZ);
@@ -71,6 +81,15 @@ public final class NumpyReader implements ArrayReader {
     return raw != null
         ? isRaw(file)
         : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
+  }
+
+  /** Returns files of numpy; if there are none, pickles, which may be beside them for any use. */
+  @Override
+  public List<String> named(Collection<String> files) {
+    List<String> named = ArrayReader.super.named(files);
+    return named.isEmpty() && raw == null
+        ? files.stream().filter(NumpyReader::isPickle).toList()
+        : named;
   }
 
   /**
@@ -92,15 +111,24 @@ public final class NumpyReader implements ArrayReader {
       return ArrayArchive.read(folder.open(file), types, inPlace);
     }
     try (Input in = folder.open(file)) {
-      NpyError.NOT_NPY.check(
-          NpyHeader.isAt(in, 0),
+      if (NpyHeader.isAt(in, 0)) {
+        return NpyFile.read(in, types);
+      }
+      if (isPickle(file) || beginsAsPickle(in)) {
+        return PickledArrays.read(in, 0, types::of);
+      }
+      throw NpyError.NOT_NPY.in(
           in.path(),
           "is not a .npy file, at byte 0 (expected \\x93NUMPY, or --raw DTYPE,N,M if its %d bytes"
               + " are values without a header)",
           in.length());
-      NpyArray npy = NpyArray.read(in, ArrayFile.UNNAMED, 0, types);
-      return new ArrayFile(List.of(npy.array()), Map.of(), List.of(), npy.warnings());
     }
+  }
+
+  private static boolean beginsAsPickle(Input in) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate((int) Math.min(START_BYTES, in.length()));
+    in.readFully(0, start);
+    return PickledArrays.isPickle(start.flip());
   }
 
   private FileArray readRaw(Folder folder, String file, RawArray array) throws IOException {

@@ -52,6 +52,18 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
    * @throws FormatException with a kind of {@link NpyError}
    */
   public static NpyHeader read(Input file) throws IOException {
+    return read(file, false);
+  }
+
+  /**
+   * Reads the header of a file, which may be that of an array of Python objects ({@link
+   * NumpyType#OBJECTS}): a pickle follows.
+   */
+  public static NpyHeader readAny(Input file) throws IOException {
+    return read(file, true);
+  }
+
+  private static NpyHeader read(Input file, boolean acceptsObjects) throws IOException {
     String path = file.path();
     long length = file.length();
     ByteBuffer start = ByteBuffer.allocate((int) Math.min(length, PREFIX + Integer.BYTES));
@@ -79,7 +91,8 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
     ByteBuffer text = ByteBuffer.allocate((int) bytes);
     file.readFully(begin, text);
     NpyHeader header =
-        new NpyDictionary(path, new String(text.array(), StandardCharsets.ISO_8859_1), begin)
+        new NpyDictionary(
+                path, new String(text.array(), StandardCharsets.ISO_8859_1), begin, acceptsObjects)
             .parse();
     checkEnd(length, header.end(path), path);
     return header;
