@@ -10,9 +10,11 @@ import org.saevhadoop.format.pickle.value.PickleError;
 enum OtherObjects {
   SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
   TENSOR(
-      "torch.",
+      "torch._utils._rebuild_tensor",
       "a tensor of torch within a pickle",
       "torch.save of the unpickled object, or x.numpy()"),
+  STORAGE(
+      "torch.storage.", "a storage of torch within a pickle", "torch.save of the unpickled object"),
   SPARSE_MATRIX("scipy.sparse", "a sparse matrix of scipy", "x.toarray()"),
   TABLE("pandas.", "a table of pandas", "x.to_numpy()"),
   JAX("jax", "an array of jax", "numpy.asarray(x)"),
@@ -33,7 +35,7 @@ enum OtherObjects {
 
   private static @Nullable OtherObjects of(OpaqueObject object) {
     for (OtherObjects each : values()) {
-      if (object.type().startsWith(each.prefix)) {
+      if (object.type().startsWith(each.prefix) && !object.type().contains("__")) {
         return each;
       }
     }

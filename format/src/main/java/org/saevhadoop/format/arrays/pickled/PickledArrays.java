@@ -75,7 +75,12 @@ public final class PickledArrays {
             new SkippedPayloads(file, offset),
             PickledContent.LIMITS,
             new Placeholders(path));
-    return PickledContent.of(path, new NumpyObjects(path, offset, types), root);
+    ArrayFile content = PickledContent.of(path, new NumpyObjects(path, offset, types), root);
+    NpyError.NO_ARRAYS.check(
+        !content.arrays().isEmpty(),
+        path,
+        "contains no array (expected a pickle of numpy's arrays)");
+    return content;
   }
 
   private static void checkUncompressed(Input file, long offset) throws IOException {
@@ -106,7 +111,7 @@ public final class PickledArrays {
 
     @Override
     public String path() {
-      return file.path();
+      return offset == 0 ? file.path() : file.path() + "/objects";
     }
 
     @Override

@@ -51,6 +51,8 @@ public final class PickledContent {
 
   private final String path;
   private final ArrayObjects objects;
+  private final String plural;
+  private final String inName;
   private final List<FileArray> arrays = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Set<ArchiveEntry> entries = new LinkedHashSet<>();
@@ -68,6 +70,8 @@ public final class PickledContent {
   private PickledContent(String path, ArrayObjects objects) {
     this.path = path;
     this.objects = objects;
+    this.plural = objects.noun() + "s";
+    this.inName = "characters in the name of a " + objects.noun();
   }
 
   private static PickleLimits limits(PickleLimits base) {
@@ -184,8 +188,7 @@ public final class PickledContent {
     }
     int length = name.length();
     name.append(length == 0 ? "" : ".").append(plain);
-    checkLimit(
-        name.length() <= MAX_NAME, MAX_NAME, "characters in the name of a " + objects.noun());
+    checkLimit(name.length() <= MAX_NAME, MAX_NAME, inName);
     visit(value);
     name.setLength(length);
   }
@@ -200,8 +203,8 @@ public final class PickledContent {
     String own = name.isEmpty() ? ArrayFile.UNNAMED : name();
     objects
         .badStructure()
-        .check(names.add(own), path, "two %ss are named \"%s\"", objects.noun(), shownName());
-    checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, objects.noun() + "s");
+        .check(names.add(own), path, "two %s are named \"%s\"", plural, shownName());
+    checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, plural);
     arrays.add(found.array(own));
     if (found.entry() != null) {
       entries.add(found.entry());

@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickleshards.shard;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.gzip.PlainOrGzip;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
@@ -17,14 +18,18 @@ public final class ShardStart {
 
   /**
    * Returns whether a pickle begins with an array, or an object of another class, that is in no
-   * sample of a layer. False for pickles without arrays and for those that cannot be read.
+   * sample of a layer. False for pickles without arrays, for those that cannot be read, and for
+   * objects of other classes in gzip, as no other format reads what is compressed.
    *
    * @param file the pickle, which is closed afterwards
    */
   public static boolean isOfOther(Input file) throws IOException {
     try (ByteSource source = PlainOrGzip.open(file, 1)) {
       List<Object> around = PickleReader.around(source, new NoPayloads(), PickleLimits.DEFAULT);
-      return !around.isEmpty() && !isInSample(around);
+      boolean isArray =
+          !around.isEmpty() && around.get(around.size() - 1) instanceof PythonValue.NumpyArray;
+      boolean mayBeOther = source instanceof GzipSource ? isArray : !around.isEmpty();
+      return mayBeOther && !isInSample(around);
     } catch (FormatException e) {
       return false; // reading the shard reports it
     }
