@@ -88,9 +88,7 @@ public final class NpyFormat extends ArrayFormat {
   }
 
   static boolean isDocumented(Location location, Settings settings) throws IOException {
-    return ArraysTable.isAt(location)
-        && !ArrayKeys.isLayout(settings)
-        && !settings.isSet(NumpyKeys.RAW);
+    return ArraysTable.isAt(location) && !ArrayKeys.isLayout(settings);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
-import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.pickled.PickledArrays;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -102,7 +102,7 @@ public final class NumpyReader implements ArrayReader {
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
     if (raw != null) {
-      return ArrayFile.of(List.of(readRaw(folder, file, raw)));
+      return readRaw(folder, file, raw);
     }
     if (file.endsWith(MemoryMap.SUFFIX)) {
       return ArrayFile.of(List.of(MemoryMap.read(folder, file, types)));
@@ -131,13 +131,16 @@ public final class NumpyReader implements ArrayReader {
     return PickledArrays.isPickle(start.flip());
   }
 
-  private FileArray readRaw(Folder folder, String file, RawArray array) throws IOException {
+  /** Reads values without a header, unless the file has one, which counts then. */
+  private ArrayFile readRaw(Folder folder, String file, RawArray array) throws IOException {
     try (Input in = folder.open(file)) {
-      NpyError.CONTRADICTION.check(
-          !NpyHeader.isAt(in, 0),
-          in.path(),
-          "begins with the header of a .npy file (expected values only, or no --raw)");
-      return array.in(in, types);
+      if (!NpyHeader.isAt(in, 0)) {
+        return ArrayFile.of(List.of(array.in(in, types)));
+      }
+      ArrayFile found = NpyFile.read(in, types);
+      List<String> warnings = new ArrayList<>(found.warnings());
+      warnings.add("has a header of numpy, which counts instead of --raw");
+      return new ArrayFile(found.arrays(), found.values(), found.entries(), warnings);
     }
   }
 

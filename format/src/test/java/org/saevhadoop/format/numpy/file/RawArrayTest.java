@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.numpy.header.NpyError;
@@ -106,11 +107,12 @@ class RawArrayTest {
   }
 
   @Test
-  void aFileWithAHeaderIsNotValuesOnly() {
+  void theHeaderOfAFileCountsWithAWarning() throws IOException {
     folder.put("x.npy", HandMadeNpy.array("<f4", "(2, 3)", 24));
-    long length = HandMadeNpy.array("<f4", "(2, 3)", 24).length;
-    NumpyReader reader = new NumpyReader(null).raw(RawArray.parse("u1," + length));
-    assertFails(NpyError.CONTRADICTION, "x.npy", () -> reader.read(folder, "x.npy"));
+    ArrayFile file = new NumpyReader(null).raw(RawArray.parse("f4,6")).read(folder, "x.npy");
+    assertThat(file.arrays().get(0).shape()).containsExactly(2L, 3L);
+    assertThat(file.warnings())
+        .containsExactly("has a header of numpy, which counts instead of --raw");
   }
 
   @Test
