@@ -112,9 +112,19 @@ public final class DatasetFormats implements FormatRegistry {
     }
     throw DatasetError.UNKNOWN_FORMAT.in(
         location.path(),
-        "%s (expected %s)",
+        "%s (expected %s%s)",
         problem.orElse("has an unknown format"),
-        formats.stream().map(format -> format.expected()).collect(Collectors.joining(", ")));
+        formats.stream().map(format -> format.expected()).collect(Collectors.joining(", ")),
+        location.isFile() && problem.isEmpty() ? decidingOptions() : "");
+  }
+
+  /** Returns the options that describe files which no format recognizes. */
+  private String decidingOptions() {
+    return formats.stream()
+        .flatMap(format -> format.decidingKeys().stream())
+        .flatMap(key -> key.options().stream())
+        .map(option -> "; or " + option.name())
+        .collect(Collectors.joining());
   }
 
   /** Checks that a folder has no arrays of another format that may be activations, too. */

@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -52,7 +53,9 @@ public abstract class SourceCommand implements Callable<Integer> {
           ArrayError.DUPLICATE,
           DatasetError.RAGGED,
           DatasetError.UNKNOWN_FORMAT,
-          DatasetError.NO_ACTIVATIONS);
+          DatasetError.NO_ACTIVATIONS,
+          NpyError.NOT_NPY,
+          NpyError.NO_DESCRIPTION);
 
   public final Console console;
 

@@ -134,7 +134,10 @@ class ArchitectureTest extends ProjectClasses {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            FORMAT + ".pickle..", FORMAT + ".pickleshards..", FORMAT + ".torch..")
+            FORMAT + ".pickle..",
+            FORMAT + ".pickleshards..",
+            FORMAT + ".torch..",
+            FORMAT + ".arrays.pickled")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(FORMAT + ".pickle..")

@@ -39,17 +39,18 @@ class FormatArchitectureTest extends ProjectClasses {
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |
           json           | io tensor                              | com.fasterxml.jackson..
-          numpy          | numpy.* spi settings io json tensor dataset.. projection arrays.. \
+          numpy          | numpy.* spi settings io json kind tensor dataset.. projection arrays.. \
                                                                   | com.fasterxml.jackson..
           numpy.header   | io tensor                              |
-          numpy.file     | io json tensor gather zip numpy.header arrays.file |
+          numpy.file     | io json tensor gather zip numpy.header arrays.file arrays.pickled |
           numpy.dataset  | io json tensor samples tokens dataset.. arrays arrays.columns numpy.header gather \
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
-          torch.file     | io tensor kind arrays.file gather zip numpy.header pickle.. |
+          torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
+          arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
           arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
           gather         | io                                     |

@@ -153,6 +153,42 @@ enum SourceForm {
       return List.of(
           tensor("--tensor=acts=example,layer,token,dim"), tensor("--layer-names=7,3,11"));
     }
+  },
+  /** The values of one array without a header. */
+  RAW(LooseSources::raw, "npy") {
+    @Override
+    List<Integer> layers() {
+      return List.of(0, 1, 2);
+    }
+
+    @Override
+    List<Choice> needsOf(StoredType type) {
+      return List.of(tensor("--raw=%s,-1,3,4,6".formatted(type.numpy)));
+    }
+  },
+  /** An array for each layer, one after another in a file. */
+  NPY_SEQUENCE(LooseSources::npySequence, "npy") {
+    @Override
+    List<Integer> layers() {
+      return List.of(0, 1, 2);
+    }
+
+    @Override
+    List<Choice> needs() {
+      return List.of(tensor("--tensor=array.{layer}=example,token,dim"));
+    }
+  },
+  /** A pickle of a dictionary of arrays. */
+  PICKLED_ARRAYS(LooseSources::pickledArrays, "npy") {
+    @Override
+    List<StoredType> types() {
+      return StoredType.FLOATS;
+    }
+
+    @Override
+    List<Choice> needsOf(StoredType type) {
+      return List.of();
+    }
   };
 
   /** Writes activations to a folder, and returns the path of the dataset. */

@@ -180,7 +180,7 @@ final class Sources {
     return Files.write(folder.resolve("acts.npy"), npy(a.type().descr, a.acts(), shape(a)));
   }
 
-  private static Map<String, byte[]> npyOfLayers(Activations a) {
+  static Map<String, byte[]> npyOfLayers(Activations a) {
     Map<String, byte[]> files = new LinkedHashMap<>();
     long[] shape = {a.examples().size(), a.tokens(), a.dim()};
     for (int layer : a.layers()) {

@@ -17,6 +17,15 @@ public interface ByteSource extends Closeable {
   int read(ByteBuffer dst) throws IOException;
 
   /**
+   * Skips bytes without reading them, if the source can.
+   *
+   * @return the number of bytes skipped, which may be 0
+   */
+  default long skip(long bytes) throws IOException {
+    return 0;
+  }
+
+  /**
    * Returns the number of bytes of the file read so far, before decompression; used to report
    * progress.
    */

@@ -35,6 +35,7 @@ public final class FolderContents {
           new Known(".*\\.meta\\.json", "lists of sample metadata (*.meta.json)"),
           new Known(".*\\.meta", "descriptions of memory maps (*.meta)"),
           new Known(".*\\.memmap", "memory maps (*.memmap)"),
+          new Known(".*\\.(pkl|pickle)(\\.gz)?", "pickles (*.pkl)"),
           new Known(".*\\.safetensors", "safetensors files (*.safetensors)"),
           new Known("(tokens|mean|std)\\.pt", "tokens and statistics (tokens.pt, mean.pt, std.pt)"),
           new Known("statistics\\.json", "statistics (statistics.json)"),

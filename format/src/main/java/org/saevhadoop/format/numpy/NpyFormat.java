@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -53,7 +54,22 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    return ArraysTable.isAt(location) ? FormatEvidence.CERTAIN : super.detect(location);
+    if (ArraysTable.isAt(location)) {
+      return FormatEvidence.CERTAIN;
+    }
+    FormatEvidence evidence = super.detect(location);
+    return evidence == FormatEvidence.NONE ? PickleEvidence.of(location) : evidence;
+  }
+
+  @Override
+  public boolean isArrayFile(String file) {
+    return super.isArrayFile(file) || NumpyReader.isPickle(file);
+  }
+
+  /** Pickles may be those of any program. */
+  @Override
+  protected boolean isTypical(String file) {
+    return super.isArrayFile(file);
   }
 
   @Override
@@ -93,7 +109,7 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   protected NumpyReader reader(Settings settings) {
-    return new NumpyReader(settings.get(STORED_AS).orElse(null));
+    return new NumpyReader(settings.get(STORED_AS).orElse(null)).raw(settings.get(NumpyKeys.RAW));
   }
 
   /** Opens arrays in .npz files without their values if these are compressed. */
@@ -133,6 +149,20 @@ public final class NpyFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(STORED_AS);
+    return List.of(STORED_AS, NumpyKeys.RAW);
+  }
+
+  @Override
+  public List<SettingKey<?>> decidingKeys() {
+    return List.of(NumpyKeys.RAW);
+  }
+
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    Optional<ArrayProposals> found =
+        location.isFile() && detect(location) == FormatEvidence.NONE
+            ? Optional.empty()
+            : ArrayProposals.of(location, variants());
+    return found.isPresent() ? found : RawProposals.of(location);
   }
 }

@@ -9,8 +9,9 @@
  * _archives.json} has the settings with which they are opened.
  *
  * <p>Guarantees: other arrays are read where they are, in any order of dimensions and any byte
- * order. Objects and structured types are refused. Integers are bfloat16 only where a document or
- * {@code --dtype-stored} names it.
+ * order. Pickles of arrays are read without executing anything; structured types are refused.
+ * Values without a header are read only as {@code --raw} describes them. Integers are bfloat16 only
+ * where a document or {@code --dtype-stored} names it.
  *
  * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
  * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused

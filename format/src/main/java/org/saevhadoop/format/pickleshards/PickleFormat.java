@@ -19,6 +19,7 @@ import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.pickleshards.PickleKeys.Ids;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
+import org.saevhadoop.format.pickleshards.shard.ShardStart;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
@@ -56,7 +57,9 @@ public final class PickleFormat implements DatasetFormat {
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile()) {
-      return SHARD.matcher(location.file()).matches() && mayBePickle(location)
+      return SHARD.matcher(location.file()).matches()
+              && mayBePickle(location)
+              && !ShardStart.isOfOther(location.folder().open(location.file()))
           ? FormatEvidence.STRONG
           : FormatEvidence.NONE;
     }

@@ -68,6 +68,14 @@ public interface DatasetFormat {
   List<SettingKey<?>> readingKeys();
 
   /**
+   * Returns the keys that describe files of this format which no format recognizes: if one is set,
+   * such files are of this format.
+   */
+  default List<SettingKey<?>> decidingKeys() {
+    return List.of();
+  }
+
+  /**
    * Opens a dataset. Its columns may be activations or other columns.
    *
    * @param provenance interprets provenance that another format wrote

@@ -103,14 +103,48 @@ public record SourceRequest(
     boolean base = location.isFile() && !location.file().equals(named.name());
     SourcePath file = base && parent != null ? parent.child(location.file()) : named;
     NamePattern files = source.settings(conf, List.of(TensorKeys.FILES)).get(TensorKeys.FILES);
+    DatasetFormat decided = asked == null ? decided(source, conf, runner.formats()) : asked;
     DatasetFormat format =
         files == null || location.isFile()
-            ? format(path, named, location, asked, runner)
-            : format(location, files.toString(), asked, runner.formats());
+            ? formatOr(decided, () -> format(path, named, location, asked, runner))
+            : format(location, files.toString(), decided, runner.formats());
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.readingKeys());
     Settings settings = source.settings(conf, keys);
     return new SourceRequest(file, location, format, InputSpec.of(settings, format.readingKeys()));
+  }
+
+  /** Returns the format of files that only keys of the user describe; null if none is set. */
+  private static @Nullable DatasetFormat decided(
+      SettingSource source, @Nullable Configuration conf, DatasetFormats formats) {
+    for (DatasetFormat format : formats.all()) {
+      List<SettingKey<?>> keys = format.decidingKeys();
+      if (!keys.isEmpty() && !source.settings(conf, keys).keys().isEmpty()) {
+        return format;
+      }
+    }
+    return null;
+  }
+
+  /** Detects a format. */
+  @FunctionalInterface
+  private interface Detection {
+    DatasetFormat detect() throws IOException;
+  }
+
+  /** Returns the format of files, or another one if no format recognizes them. */
+  private static DatasetFormat formatOr(@Nullable DatasetFormat other, Detection detection)
+      throws IOException {
+    try {
+      return detection.detect();
+    } catch (NestedDatasetsException e) {
+      throw e;
+    } catch (FormatException e) {
+      if (other == null || e.kind() != DatasetError.UNKNOWN_FORMAT) {
+        throw e;
+      }
+      return other;
+    }
   }
 
   /**

@@ -124,7 +124,7 @@ public final class ArrayFiles {
     Map<String, Long> files = folder == location.folder() ? location.files() : folder.files();
     NamePattern names = pattern;
     if (names == null) {
-      for (String name : activations(files.keySet().stream().filter(reader::isNamed).toList())) {
+      for (String name : activations(reader.named(files.keySet()))) {
         add(folder, name, prefix + name, files, Map.of());
       }
       return;

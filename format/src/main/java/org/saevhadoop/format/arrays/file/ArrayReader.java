@@ -1,6 +1,8 @@
 package org.saevhadoop.format.arrays.file;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -8,6 +10,11 @@ import org.saevhadoop.format.io.Input;
 public interface ArrayReader {
   /** Returns whether a file is of this kind, by its name. */
   boolean isNamed(String file);
+
+  /** Returns the files of a folder that are of this kind, by their names. */
+  default List<String> named(Collection<String> files) {
+    return files.stream().filter(this::isNamed).toList();
+  }
 
   /**
    * Returns whether programs write ZIP archives of this kind whose checksums are not those of their

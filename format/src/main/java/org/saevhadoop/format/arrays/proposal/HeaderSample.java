@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.proposal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -105,9 +106,7 @@ final class HeaderSample implements ArrayReader {
   }
 
   private void list(String prefix, SortedMap<String, Long> files) {
-    List<String> found =
-        new ArrayList<>(
-            ArrayFiles.activations(files.keySet().stream().filter(reader::isNamed).toList()));
+    List<String> found = new ArrayList<>(ArrayFiles.activations(reader.named(files.keySet())));
     if (!found.isEmpty() && Collections.disjoint(files.keySet(), documents)) {
       found.sort(NaturalOrder.OF_NAMES);
       names.put(prefix, found);
@@ -232,6 +231,11 @@ final class HeaderSample implements ArrayReader {
   @Override
   public boolean isNamed(String file) {
     return reader.isNamed(file);
+  }
+
+  @Override
+  public List<String> named(Collection<String> files) {
+    return reader.named(files);
   }
 
   @Override

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -19,6 +21,12 @@ import org.saevhadoop.format.zip.ZipArchive;
 /** The arrays of a .npz file, a ZIP archive of .npy files. */
 final class ArrayArchive {
   static final EntryNames NAMES = new EntryNames(1024, true);
+
+  /** Entries of scipy/sparse/_matrix_io.py. */
+  private static final Set<String> SPARSE = Set.of("format.npy", "shape.npy", "data.npy");
+
+  private static final Set<String> SPARSE_INDEXES =
+      Set.of("indices.npy", "row.npy", "coords.npy", "offsets.npy");
 
   private static final int MAX_WARNINGS = 20;
   static final int MAX_SHOWN = 100;
@@ -44,6 +52,7 @@ final class ArrayArchive {
    */
   static ArrayFile read(Input file, ElementTypes types, boolean inPlace) throws IOException {
     try (ZipArchive zip = ZipArchive.open(file, NAMES)) {
+      checkDense(file.path(), zip);
       NpyError.COMPRESSED.check(
           !inPlace || !isCompressed(zip),
           file.path(),
@@ -51,6 +60,15 @@ final class ArrayArchive {
               + " ones)");
       return new ArrayArchive(file, types).read(zip.entries());
     }
+  }
+
+  private static void checkDense(String path, ZipArchive zip) throws FormatException {
+    Set<String> names = zip.entries().stream().map(ArchiveEntry::name).collect(Collectors.toSet());
+    NpyError.UNSUPPORTED.check(
+        !names.containsAll(SPARSE) || SPARSE_INDEXES.stream().noneMatch(names::contains),
+        path,
+        "is a sparse matrix of scipy.sparse.save_npz, which is not read (expected a dense array:"
+            + " numpy.save(file, scipy.sparse.load_npz(path).toarray()))");
   }
 
   /**

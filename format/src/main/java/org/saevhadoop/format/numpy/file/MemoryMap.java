@@ -2,7 +2,6 @@ package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,24 +65,36 @@ record MemoryMap(String path, Map<?, ?> json) {
   private static MemoryMap describing(Folder folder, String file) throws IOException {
     String base = file.substring(0, file.length() - SUFFIX.length());
     for (String name : List.of(file + META, base + META)) {
-      try {
-        String path = folder.path(name);
-        Object json = PythonJson.parse(path, LIMITS.read(folder, name));
-        if (json instanceof Map<?, ?> map) {
-          return new MemoryMap(path, map);
-        }
-        throw NpyError.BAD_DESCRIPTION.in(path, "is not a JSON object (expected shape and dtype)");
-      } catch (FormatException e) {
-        if (e.kind() != FileError.NOT_FOUND) {
-          throw e;
-        }
+      Optional<MemoryMap> found = document(folder, name);
+      if (found.isPresent()) {
+        return found.get();
       }
     }
     throw NpyError.NO_DESCRIPTION.in(
-        folder.path(file), "has no document with its shape (expected %s%s)", base, META);
+        folder.path(file),
+        "has no document with its shape (expected %s%s, or --raw DTYPE,N,M)",
+        base,
+        META);
   }
 
-  private List<Long> shape() throws FormatException {
+  /** Reads a document; empty if there is none. */
+  static Optional<MemoryMap> document(Folder folder, String name) throws IOException {
+    String path = folder.path(name);
+    try {
+      if (PythonJson.parse(path, LIMITS.read(folder, name)) instanceof Map<?, ?> map) {
+        return Optional.of(new MemoryMap(path, map));
+      }
+    } catch (FormatException e) {
+      if (e.kind() == FileError.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    throw NpyError.BAD_DESCRIPTION.in(path, "is not a JSON object (expected shape and dtype)");
+  }
+
+  /** Returns the dimensions that the document states. */
+  List<Long> shape() throws FormatException {
     List<Long> sizes = new ArrayList<>();
     boolean isShape = json.get("shape") instanceof List<?>;
     for (Object item : json.get("shape") instanceof List<?> items ? items : List.of()) {
@@ -109,26 +120,20 @@ record MemoryMap(String path, Map<?, ?> json) {
     }
   }
 
+  /** Returns the name of the type; empty if the document has none, or not as a text. */
+  Optional<String> word() {
+    return json.get("dtype") instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
   /** Returns the type that the document names; float32 if it names none, as old ones do. */
-  private NumpyType type() throws FormatException {
-    Object value = json.containsKey("dtype") ? json.get("dtype") : "float32";
-    String text = value instanceof String string ? string : "";
-    String name = text.startsWith("torch.") ? text.substring("torch.".length()) : text;
-    return Arrays.stream(DType.values())
-        .filter(dtype -> dtype.numpyName().equals(name) && dtype.bits() % Byte.SIZE == 0)
-        .findFirst()
-        .map(MemoryMap::type)
-        .or(() -> NumpyType.parse(name))
+  NumpyType type() throws FormatException {
+    String text = json.containsKey("dtype") ? word().orElse("") : "float32";
+    return RawArray.type(text)
         .orElseThrow(
             () ->
                 NpyError.UNSUPPORTED.in(
                     path,
                     "field dtype is %s (expected a name such as float32 or torch.bfloat16)",
                     text.isEmpty() ? "not a type" : '"' + Quote.show(text, MAX_SHOWN) + '"'));
-  }
-
-  private static NumpyType type(DType dtype) {
-    return NumpyType.of(dtype)
-        .orElseGet(() -> new NumpyType('V', dtype.bits() / Byte.SIZE, false, dtype));
   }
 }

@@ -25,7 +25,12 @@ record NpyArray(FileArray array, long bytesAfter) {
    * @param offset the offset of the .npy file in that file
    */
   static NpyArray read(Input npy, String name, long offset, ElementTypes types) throws IOException {
-    NpyHeader header = NpyHeader.read(npy);
+    return of(npy, NpyHeader.read(npy), name, offset, types);
+  }
+
+  /** Returns the array after a header that has been read. */
+  static NpyArray of(Input npy, NpyHeader header, String name, long offset, ElementTypes types)
+      throws IOException {
     NumpyType type = header.type();
     DType dtype = types.of(npy.path(), type);
     long begin = offset + header.dataOffset();
@@ -33,8 +38,8 @@ record NpyArray(FileArray array, long bytesAfter) {
         header.fortranOrder()
             ? StridedLayout.fortran(begin, type.itemSize(), header.shape())
             : StridedLayout.cOrder(begin, type.itemSize(), header.shape());
-    long left = npy.length() - header.dataOffset() - layout.length();
-    return new NpyArray(new FileArray(name, dtype, layout, swapUnit(type)), left);
+    FileArray array = new FileArray(name, dtype, layout, swapUnit(type));
+    return new NpyArray(array, npy.length() - header.dataOffset() - layout.length());
   }
 
   /** Returns findings that are unusual but valid. */

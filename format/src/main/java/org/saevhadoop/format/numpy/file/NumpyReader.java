@@ -1,22 +1,38 @@
 package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.pickled.PickledArrays;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.tensor.DType;
 
-/** Reads which arrays .npy, .npz and .memmap files contain. */
+/** Reads which arrays .npy, .npz and .memmap files contain, pickles, and files of values only. */
 public final class NumpyReader implements ArrayReader {
+  private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
+  private static final int START_BYTES = 8;
   private static final String NPZ = ".npz";
+
+  /** Endings of files without a header, which {@code numpy.memmap} and {@code tofile} write. */
+  private static final Set<String> RAW_ENDINGS =
+      Set.of("npy", "memmap", "mmap", "bin", "dat", "raw");
 
   private final ElementTypes types;
   private final boolean inPlace;
+
+  /** The array of each file, as files have no header; null if they have. */
+  private final @Nullable RawArray raw;
 
   /**
    * Creates a reader of headers, also of compressed entries.
@@ -25,17 +41,34 @@ public final class NumpyReader implements ArrayReader {
    *     without a type; null if integers are integers, and bytes without a type an error
    */
   public NumpyReader(@Nullable DType storedAs) {
-    this(new ElementTypes(storedAs), false);
+    this(new ElementTypes(storedAs), false, null);
   }
 
-  private NumpyReader(ElementTypes types, boolean inPlace) {
+  private NumpyReader(ElementTypes types, boolean inPlace, @Nullable RawArray raw) {
     this.types = types;
     this.inPlace = inPlace;
+    this.raw = raw;
+  }
+
+  /** Returns a reader of files without a header, each of which holds such an array. */
+  public NumpyReader raw(@Nullable RawArray array) {
+    return new NumpyReader(types, inPlace, array);
   }
 
   /** Returns a reader that refuses arrays whose elements cannot be read in place. */
   public NumpyReader inPlace() {
-    return new NumpyReader(types, true);
+    return new NumpyReader(types, true, raw);
+  }
+
+  /** Returns whether a file may be one without a header, by its name. */
+  public static boolean isRaw(String file) {
+    return RAW_ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1))
+        && file.indexOf('.') >= 0;
+  }
+
+  /** Returns whether a file is a pickle, by its name. */
+  public static boolean isPickle(String file) {
+    return PICKLE.matcher(file).matches();
   }
 
   /** Returns whether a file is a ZIP archive, by its name. */
@@ -45,7 +78,18 @@ public final class NumpyReader implements ArrayReader {
 
   @Override
   public boolean isNamed(String file) {
-    return file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
+    return raw != null
+        ? isRaw(file)
+        : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
+  }
+
+  /** Returns files of numpy; if there are none, pickles, which may be beside them for any use. */
+  @Override
+  public List<String> named(Collection<String> files) {
+    List<String> named = ArrayReader.super.named(files);
+    return named.isEmpty() && raw == null
+        ? files.stream().filter(NumpyReader::isPickle).toList()
+        : named;
   }
 
   /**
@@ -57,6 +101,9 @@ public final class NumpyReader implements ArrayReader {
    */
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
+    if (raw != null) {
+      return readRaw(folder, file, raw);
+    }
     if (file.endsWith(MemoryMap.SUFFIX)) {
       return ArrayFile.of(List.of(MemoryMap.read(folder, file, types)));
     }
@@ -64,14 +111,42 @@ public final class NumpyReader implements ArrayReader {
       return ArrayArchive.read(folder.open(file), types, inPlace);
     }
     try (Input in = folder.open(file)) {
-      NpyArray npy = NpyArray.read(in, ArrayFile.UNNAMED, 0, types);
-      return new ArrayFile(List.of(npy.array()), Map.of(), List.of(), npy.warnings());
+      if (NpyHeader.isAt(in, 0)) {
+        return NpyFile.read(in, types);
+      }
+      if (isPickle(file) || beginsAsPickle(in)) {
+        return PickledArrays.read(in, 0, types::of);
+      }
+      throw NpyError.NOT_NPY.in(
+          in.path(),
+          "is not a .npy file, at byte 0 (expected \\x93NUMPY, or --raw DTYPE,N,M if its %d bytes"
+              + " are values without a header)",
+          in.length());
+    }
+  }
+
+  private static boolean beginsAsPickle(Input in) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate((int) Math.min(START_BYTES, in.length()));
+    in.readFully(0, start);
+    return PickledArrays.isPickle(start.flip());
+  }
+
+  /** Reads values without a header, unless the file has one, which counts then. */
+  private ArrayFile readRaw(Folder folder, String file, RawArray array) throws IOException {
+    try (Input in = folder.open(file)) {
+      if (!NpyHeader.isAt(in, 0)) {
+        return ArrayFile.of(List.of(array.in(in, types)));
+      }
+      ArrayFile found = NpyFile.read(in, types);
+      List<String> warnings = new ArrayList<>(found.warnings());
+      warnings.add("has a header of numpy, which counts instead of --raw");
+      return new ArrayFile(found.arrays(), found.values(), found.entries(), warnings);
     }
   }
 
   @Override
   public Input elements(Folder folder, String path, String array) throws IOException {
     Input file = ArrayFiles.open(folder, path);
-    return inPlace || !isArchive(path) ? file : ArrayArchive.elements(file, array);
+    return inPlace || raw != null || !isArchive(path) ? file : ArrayArchive.elements(file, array);
   }
 }

@@ -1,12 +1,14 @@
 /**
- * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), and memory maps
- * with a document beside them, as forks of dictionary_learning write them.
+ * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), memory maps
+ * with a document beside them, as forks of dictionary_learning write them, values without any
+ * description, and pickles.
  *
  * <p>Start with {@link org.saevhadoop.format.numpy.file.NumpyReader}.
  *
  * <ul>
- *   <li>.npy: the versions 1.0, 2.0 and 3.0, C and F order, any byte order. Bytes after the array
- *       are a warning, as {@code numpy.load} ignores them.
+ *   <li>.npy: the versions 1.0, 2.0 and 3.0, C and F order, any byte order. Several arrays may
+ *       follow one another. Other bytes after an array are a warning, as {@code numpy.load} ignores
+ *       them. An array of objects is a pickle after the header.
  *   <li>.npz: a ZIP archive of entries {@code NAME.npy}. An array that numpy cannot load without
  *       {@code allow_pickle}, or whose type is not a number, is left out with a warning if there
  *       are others. Of a compressed entry ({@code numpy.savez_compressed}), only the header is
@@ -16,6 +18,10 @@
  *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by
  *       default; names of numpy and of torch are known. The length of the file must be that of the
  *       array.
+ *   <li>Values only: the user describes them ({@link org.saevhadoop.format.numpy.file.RawArray}).
+ *       What names and documents state ({@link org.saevhadoop.format.numpy.file.RawShapes}) is only
+ *       proposed.
+ *   <li>Pickles: as {@link org.saevhadoop.format.arrays.pickled} reads them.
  * </ul>
  *
  * <p>Guarantees: only headers and documents are read. A file that is accepted contains all elements
@@ -24,7 +30,7 @@
  *
  * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4; {@code
  * save_shard} and {@code ActivationShard} in dictionary_learning/cache.py of the crosscoder forks
- * of dictionary_learning.
+ * of dictionary_learning; {@code dstore} in knnlm.py of neulab's knn-transformers.
  */
 @NullMarked
 package org.saevhadoop.format.numpy.file;

@@ -14,6 +14,7 @@ import org.saevhadoop.format.io.Quote;
  * the long integers of Python 2.
  */
 final class NpyDictionary {
+  private static final Set<String> OBJECTS = Set.of("|O", "O");
   private static final Set<String> KEYS = Set.of("descr", "fortran_order", "shape");
 
   /** Length of a shown string. */
@@ -22,6 +23,7 @@ final class NpyDictionary {
   private final String path;
   private final String text;
   private final int begin;
+  private final boolean acceptsObjects;
   private int at;
   private @Nullable NumpyType type;
   private boolean fortranOrder;
@@ -32,8 +34,10 @@ final class NpyDictionary {
    *
    * @param text the header, each byte a character
    * @param begin the offset of the header in the file
+   * @param acceptsObjects whether the dtype may be that of Python objects
    */
-  NpyDictionary(String path, String text, int begin) {
+  NpyDictionary(String path, String text, int begin, boolean acceptsObjects) {
+    this.acceptsObjects = acceptsObjects;
     this.path = path;
     this.text = text;
     this.begin = begin;
@@ -67,10 +71,14 @@ final class NpyDictionary {
     NpyError.UNSUPPORTED.check(
         !isAt('[') && !isAt('('),
         path,
-        "has a dtype with fields or a shape, at byte %d (expected numbers or strings)",
+        "has a dtype with fields or a shape, at byte %d (expected numbers or strings: a field of"
+            + " the array, or numpy.lib.recfunctions.structured_to_unstructured)",
         begin + at);
     int first = begin + at;
     String name = string("a dtype");
+    if (acceptsObjects && OBJECTS.contains(name)) {
+      return NumpyType.OBJECTS;
+    }
     return NumpyType.parse(name)
         .or(() -> NumpyType.parseBytes(name))
         .orElseThrow(

@@ -18,6 +18,8 @@ public enum NpyError implements ErrorKind {
   UNKNOWN_DTYPE,
   /** An array of a .npz file is compressed, so that it cannot be read in place. */
   COMPRESSED,
+  /** Two arrays of a pickle have the same name, or a container contains itself. */
+  BAD_STRUCTURE,
   /** A .npz file contains no array. */
   NO_ARRAYS,
   /** A file without a header has no document beside it that describes its array. */

@@ -36,12 +36,34 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
     shape = List.copyOf(shape);
   }
 
+  /** Returns whether a .npy file begins at a position. */
+  public static boolean isAt(Input file, long position) throws IOException {
+    if (file.length() - position < MAGIC.length) {
+      return false;
+    }
+    ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
+    file.readFully(position, start);
+    return ByteBuffer.wrap(MAGIC).equals(start.flip());
+  }
+
   /**
    * Reads the header of a file and checks that the file contains the values.
    *
    * @throws FormatException with a kind of {@link NpyError}
    */
   public static NpyHeader read(Input file) throws IOException {
+    return read(file, false);
+  }
+
+  /**
+   * Reads the header of a file, which may be that of an array of Python objects ({@link
+   * NumpyType#OBJECTS}): a pickle follows.
+   */
+  public static NpyHeader readAny(Input file) throws IOException {
+    return read(file, true);
+  }
+
+  private static NpyHeader read(Input file, boolean acceptsObjects) throws IOException {
     String path = file.path();
     long length = file.length();
     ByteBuffer start = ByteBuffer.allocate((int) Math.min(length, PREFIX + Integer.BYTES));
@@ -69,7 +91,8 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
     ByteBuffer text = ByteBuffer.allocate((int) bytes);
     file.readFully(begin, text);
     NpyHeader header =
-        new NpyDictionary(path, new String(text.array(), StandardCharsets.ISO_8859_1), begin)
+        new NpyDictionary(
+                path, new String(text.array(), StandardCharsets.ISO_8859_1), begin, acceptsObjects)
             .parse();
     checkEnd(length, header.end(path), path);
     return header;

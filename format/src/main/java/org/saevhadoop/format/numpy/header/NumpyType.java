@@ -23,6 +23,9 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
   /** The type of ml_dtypes, which numpy itself does not know by a name. */
   public static final NumpyType BFLOAT16 = new NumpyType('V', Short.BYTES, false, DType.BF16);
 
+  /** The type of Python objects, which are a pickle rather than elements. */
+  public static final NumpyType OBJECTS = new NumpyType('O', 0, false, null);
+
   private static final Pattern TEXT = Pattern.compile("([<>=|]?)([US])([0-9]{1,9})");
   private static final Pattern BYTES = Pattern.compile("([<>=|]?)V([12])");
   private static final Pattern CODE = Pattern.compile("([<>=|])([a-z][0-9]+)");

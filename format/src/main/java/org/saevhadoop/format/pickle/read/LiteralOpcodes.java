@@ -171,10 +171,15 @@ final class LiteralOpcodes {
   private PayloadData readData(long length) throws IOException {
     budget.take(MemoryBudget.BYTES + Math.min(length, FEW_BYTES));
     if (length <= FEW_BYTES) {
-      return PayloadData.of(in.readBytes((int) length));
+      long begin = in.position();
+      return PayloadData.of(in.readBytes((int) length), begin);
     }
     long position = payloads.begin(in.position());
-    in.readPieces(length, payloads::append);
+    if (payloads.isAppended()) {
+      in.readPieces(length, payloads::append);
+    } else {
+      in.skipPieces(length);
+    }
     return PayloadData.raw(position, length);
   }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.header.NumpyType;
@@ -32,9 +33,22 @@ final class NumpyBuilder {
   private final PayloadStore payloads;
   private final PickleLimits limits;
   private final MemoryBudget budget;
+  private final boolean keepsOthers;
   private @Nullable NumpyDtype unknown;
+  private int made;
 
-  NumpyBuilder(PickleInput in, PayloadStore payloads, PickleLimits limits, MemoryBudget budget) {
+  /**
+   * Creates a builder.
+   *
+   * @param keepsOthers whether arrays of objects, and arrays that are not read, are values
+   */
+  NumpyBuilder(
+      PickleInput in,
+      PayloadStore payloads,
+      PickleLimits limits,
+      MemoryBudget budget,
+      boolean keepsOthers) {
+    this.keepsOthers = keepsOthers;
     this.in = in;
     this.payloads = payloads;
     this.limits = limits;
@@ -53,21 +67,32 @@ final class NumpyBuilder {
 
   /** Checks at the end of the pickle that an unused dtype is known too. */
   void checkDtypes() throws FormatException {
-    if (unknown != null) {
+    if (unknown != null && !keepsOthers) {
       unknown.use(in, PickleError.BAD_ARRAY);
     }
+  }
+
+  /** Returns whether an array was made. */
+  boolean hasMade() {
+    return made > 0;
   }
 
   /** Evaluates {@code _reconstruct(ndarray, (0,), b'b')}, which yields an array without state. */
   PythonValue.NumpyArray reconstruct(List<Object> args) throws FormatException {
     check(
         args.size() == 3
-            && args.get(0) == KnownGlobal.NDARRAY
+            && (args.get(0) == KnownGlobal.NDARRAY || keepsOthers && isMemoryMap(args.get(0)))
             && args.get(1) instanceof PythonValue.Tuple shape
             && shape.items().equals(Arrays.asList(EMPTY_SHAPE)),
         "_reconstruct of something other than an empty ndarray");
     budget.take(MemoryBudget.ARRAY);
+    made++;
     return new PythonValue.NumpyArray();
+  }
+
+  /** Returns whether an array is one of a file, whose state is that of any other. */
+  private static boolean isMemoryMap(Object type) {
+    return type instanceof OpaqueObject other && other.type().equals("numpy.memmap");
   }
 
   /**
@@ -83,6 +108,9 @@ final class NumpyBuilder {
         "an array state that is not valid");
     check(items.get(first) instanceof PythonValue.Tuple, "a shape that is not a tuple");
     long[] shape = shape(items.get(first));
+    if (keepsOthers && isOther(array, shape, items.get(first + 1), items.get(first + 3))) {
+      return;
+    }
     NumpyType type = elementType(items.get(first + 1));
     Object order = items.get(first + 2);
     check(
@@ -98,9 +126,47 @@ final class NumpyBuilder {
     array.build(type, shape, !order.equals(false) && !order.equals(0L), data);
   }
 
+  /** Sets the state of an array whose elements are not numbers, and returns whether it is one. */
+  private boolean isOther(
+      PythonValue.NumpyArray array, long[] shape, @Nullable Object type, @Nullable Object data)
+      throws FormatException {
+    if (type instanceof NumpyDtype dtype
+        && dtype.isOfObjects()
+        && data instanceof PythonValue.PyList list) {
+      long count = LongStream.of(shape).reduce(1, (a, b) -> a * b);
+      check(count == list.size(), "%d objects for a shape of %d", list.size(), count);
+      if (shape.length <= 1) {
+        array.buildObjects(list.items(), shape.length == 0);
+      } else {
+        array.buildUnread("of objects in %d dimensions".formatted(shape.length));
+      }
+      return true;
+    }
+    String unread = unread(type);
+    if (unread != null) {
+      array.buildUnread(unread);
+    }
+    return unread != null;
+  }
+
+  private static @Nullable String unread(@Nullable Object type) {
+    if (type instanceof NumpyDtype dtype) {
+      return dtype.unread();
+    }
+    return type instanceof NumpyType known && known.isText() ? "of strings" : null;
+  }
+
   /** Evaluates {@code _frombuffer(data, dtype, shape, order, axes)}. */
   PythonValue.NumpyArray frombuffer(List<Object> args) throws IOException {
     check(args.size() == 4 || args.size() == 5, "_frombuffer of %d arguments", args.size());
+    made++;
+    String unread = keepsOthers ? unread(args.get(1)) : null;
+    if (unread != null) {
+      budget.take(MemoryBudget.ARRAY + MemoryBudget.BYTES);
+      PythonValue.NumpyArray other = new PythonValue.NumpyArray();
+      other.buildUnread(unread);
+      return other;
+    }
     PayloadData data = data(args.get(0), PickleError.BAD_ARRAY);
     NumpyType type = elementType(args.get(1));
     long[] shape = inferred(shape(args.get(2)), type, data);

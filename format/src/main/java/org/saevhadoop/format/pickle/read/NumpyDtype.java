@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.header.NumpyType;
@@ -14,11 +15,13 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 final class NumpyDtype {
   private static final int TEXT_UNIT = 4;
   private static final int MAX_VERSION = 4;
+  private static final Pattern OBJECTS = Pattern.compile("O[48]?");
 
   private final String name;
   private final boolean isOwn;
   private @Nullable NumpyType type;
   private boolean isUsed;
+  private boolean isStructured;
 
   private NumpyDtype(String name, boolean isOwn, @Nullable NumpyType type) {
     this.name = name;
@@ -56,6 +59,25 @@ final class NumpyDtype {
     return type;
   }
 
+  /** Returns whether the elements are Python objects. */
+  boolean isOfObjects() {
+    return type == null && OBJECTS.matcher(name).matches();
+  }
+
+  /** Returns what the elements are, for messages, if they are not numbers; null if they are. */
+  @Nullable String unread() {
+    if (type != null) {
+      return type.isText() ? "of strings" : null;
+    }
+    String kind =
+        isStructured
+            ? "of structures"
+            : name.startsWith("M8") || name.startsWith("m8")
+                ? "of dates or durations"
+                : "of an unknown type";
+    return "%s, dtype %s,".formatted(kind, ByteNames.quoted(name));
+  }
+
   /** Returns whether the type is a known number or string type. */
   boolean isKnown() {
     return type != null;
@@ -76,6 +98,7 @@ final class NumpyDtype {
         PickleError.BAD_ARRAY,
         "a dtype state that is not valid");
     int size = items.size() < 7 ? items.size() - 3 : 5;
+    isStructured |= items.get(hasVersion ? 3 : 2) != null;
     if (type != null) {
       List<Object> nothing = items.subList(hasVersion ? 2 : 1, size);
       in.check(

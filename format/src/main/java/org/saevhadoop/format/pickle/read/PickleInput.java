@@ -149,6 +149,20 @@ final class PickleInput {
     }
   }
 
+  /** Skips a number of bytes, which the source must have. */
+  void skipPieces(long length) throws IOException {
+    long end = position() + length;
+    while (position() < end) {
+      if (!buffer.hasRemaining()) {
+        bufferPosition += source.skip(end - position());
+      }
+      if (position() < end && isAtEnd()) {
+        throw truncated();
+      }
+      buffer.position(buffer.position() + (int) Math.min(end - position(), buffer.remaining()));
+    }
+  }
+
   /** Skips to a position, or to the end of the source if that comes first. */
   void skip(long to) throws IOException {
     while (position() < to && !isAtEnd()) {

@@ -20,6 +20,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 /** Reads pickles of protocols 0 to 5 as values, without executing anything. */
 public final class PickleReader {
   private static final int BUFFER_BYTES = 256 << 10;
+  private static final int START_BYTES = 16 << 10;
 
   /** Magic numbers of other formats that are valid opcodes or could be. */
   private static final List<byte[]> OTHERS =
@@ -54,6 +55,36 @@ public final class PickleReader {
       @Nullable PersistentLoader loader)
       throws IOException {
     return read(source, payloads, limits, loader, Input.buffer(BUFFER_BYTES));
+  }
+
+  /**
+   * Returns the objects around the first array of a pickle, or around the first object of a class
+   * that is not known: containers, and keys that are not in them yet, outermost first. They show
+   * what a pickle contains before all of it is read.
+   *
+   * @return an empty list if the pickle has neither
+   * @throws FormatException as {@link #read} does, up to that array
+   */
+  public static List<Object> around(ByteSource source, PayloadStore payloads, PickleLimits limits)
+      throws IOException {
+    PickleInput in = new PickleInput(source, Input.buffer(START_BYTES));
+    in.readAhead(MAX_MAGIC);
+    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
+    checkBeginning(in, source.path());
+    return new Unpickler(in, payloads, limits, new AnyGlobals()).runToFirst();
+  }
+
+  /** Accepts objects of any class as placeholders. */
+  private static final class AnyGlobals implements PersistentLoader {
+    @Override
+    public @Nullable Object load(@Nullable Object id) {
+      return null;
+    }
+
+    @Override
+    public boolean keepsOthers() {
+      return true;
+    }
   }
 
   static @Nullable Object read(

@@ -1,6 +1,8 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -65,6 +67,11 @@ final class PickleStack {
     Arrays.fill(values, begin, size, null);
     size = begin;
     return items;
+  }
+
+  /** Returns all objects, the first one first. */
+  List<Object> items() {
+    return Collections.unmodifiableList(Arrays.asList(Arrays.copyOf(values, size)));
   }
 
   private int fence() {

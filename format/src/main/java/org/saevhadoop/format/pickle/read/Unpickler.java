@@ -29,6 +29,7 @@ final class Unpickler {
   private final @Nullable PersistentLoader loader;
   private int protocol;
   private long frameEnd;
+  private boolean hasOther;
 
   /**
    * Creates an interpreter.
@@ -47,7 +48,8 @@ final class Unpickler {
     this.numbers = new NumberOpcodes(in, limits);
     this.literals = new LiteralOpcodes(in, payloads, limits, budget, numbers);
     this.containers = new ContainerBuilder(in, budget);
-    this.numpy = new NumpyBuilder(in, payloads, limits, budget);
+    boolean keepsOthers = loader != null && loader.keepsOthers();
+    this.numpy = new NumpyBuilder(in, payloads, limits, budget, keepsOthers);
     this.loader = loader;
   }
 
@@ -69,6 +71,23 @@ final class Unpickler {
           "an argument goes beyond its frame, which ends at byte %d",
           end);
     }
+  }
+
+  /**
+   * Reads up to the first array, or the first object of a class that is not known, and returns the
+   * objects around it, outermost first: containers, and keys and items that are not in them yet.
+   */
+  List<Object> runToFirst() throws IOException {
+    int opcode = in.nextOpcode();
+    while (opcode != Opcode.STOP) {
+      budget.work(1);
+      step(opcode);
+      if (numpy.hasMade() || hasOther) {
+        return stack.items();
+      }
+      opcode = in.nextOpcode();
+    }
+    return List.of();
   }
 
   /** Returns the declared end of the last frame. */
@@ -227,6 +246,7 @@ final class Unpickler {
     }
     budget.take(MemoryBudget.ARRAY + 2 * MemoryBudget.TEXT + module.length() + name.length());
     OpaqueObject other = new OpaqueObject(module, name, in.where());
+    hasOther = true;
     if (loader == null || !loader.keepsOthers()) {
       throw other.refusal(in.path());
     }

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -121,6 +122,9 @@ final class ValueCheck {
     if (value instanceof PythonValue.Tuple tuple) {
       return tuple.items().size();
     }
+    if (value instanceof PythonValue.NumpyArray array && array.objects() != null) {
+      return array.objects().size();
+    }
     return value instanceof PythonValue.PySet set ? set.items().size() : -1;
   }
 
@@ -130,6 +134,9 @@ final class ValueCheck {
     }
     if (container instanceof PythonValue.PyList list) {
       return list.get(index);
+    }
+    if (container instanceof PythonValue.NumpyArray array) {
+      return Objects.requireNonNull(array.objects()).get(index);
     }
     return container instanceof PythonValue.Tuple tuple
         ? tuple.items().get(index)

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * {@link PayloadStore}.
  *
  * @param inline the data; null if it is in the payloads
+ * @param position the position in the payloads; of data in memory, that in the pickle, or {@link
+ *     PayloadStore#MADE} if the pickle does not contain it verbatim
  * @param length the length in bytes as stored in the pickle
  * @param form the encoding in the pickle
  * @param rawLength the length in bytes when decoded, which is the number of code points. -1 if a
@@ -34,8 +36,13 @@ public record PayloadData(
     return new PayloadData(null, position, length, Form.RAW, length);
   }
 
+  /** Returns short data in memory, which the pickle has at a position. */
+  public static PayloadData of(byte[] bytes, long position) {
+    return new PayloadData(bytes, position, bytes.length, Form.RAW, bytes.length);
+  }
+
   /** Returns short data in memory. */
   public static PayloadData of(byte[] bytes) {
-    return new PayloadData(bytes, 0, bytes.length, Form.RAW, bytes.length);
+    return of(bytes, PayloadStore.MADE);
   }
 }

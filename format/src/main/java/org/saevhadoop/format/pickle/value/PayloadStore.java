@@ -20,6 +20,11 @@ public interface PayloadStore {
    */
   long begin(long streamPosition) throws IOException;
 
+  /** Returns whether the bytes are appended, rather than skipped where they need not be checked. */
+  default boolean isAppended() {
+    return true;
+  }
+
   /** Appends all remaining bytes of {@code piece} to the current byte string. */
   void append(ByteBuffer piece) throws IOException;
 

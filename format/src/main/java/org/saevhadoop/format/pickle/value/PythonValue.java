@@ -156,10 +156,51 @@ public sealed interface PythonValue {
     private record State(NumpyType type, long[] shape, int[] axes, PayloadData data) {}
 
     private @Nullable State state;
+    private @Nullable List<Object> objects;
+    private boolean isScalar;
+    private @Nullable String unread;
 
     /** Returns whether the array has its state. */
     public boolean isBuilt() {
-      return state != null;
+      return state != null || objects != null || unread != null;
+    }
+
+    /** Returns the elements of an array of objects, in C order; null for other arrays. */
+    public @Nullable List<Object> objects() {
+      return objects;
+    }
+
+    /** Returns whether this is an array of one object without dimensions. */
+    public boolean isScalar() {
+      return isScalar;
+    }
+
+    /** Returns what the elements are, if they are not numbers; null if they are. */
+    public @Nullable String unread() {
+      return unread;
+    }
+
+    /**
+     * Sets the state of an array of objects.
+     *
+     * @param isWithoutDimensions whether it is an array of one object without dimensions
+     */
+    public void buildObjects(List<Object> items, boolean isWithoutDimensions) {
+      clear();
+      isScalar = isWithoutDimensions;
+      objects = items;
+    }
+
+    /** Sets the state of an array that is not read. */
+    public void buildUnread(String what) {
+      clear();
+      unread = what;
+    }
+
+    private void clear() {
+      state = null;
+      objects = null;
+      unread = null;
     }
 
     /** Sets the state; as in Python, a later state replaces an earlier one. */
@@ -180,6 +221,7 @@ public sealed interface PythonValue {
      * @param newAxes the position of each dimension in the storage order; 0 is the slowest
      */
     public void build(NumpyType newType, long[] newShape, int[] newAxes, PayloadData newData) {
+      clear();
       state = new State(newType, newShape, newAxes, newData);
     }
 

@@ -33,7 +33,7 @@ public record ShardSamples(
     List<String> notes,
     List<FormatException> misfits,
     List<FormatException> faults) {
-  private static final String ID = "sample_idx";
+  static final String ID = "sample_idx";
 
   /** Maximum number of messages of each kind; more of them would not help the user. */
   private static final int MAX_FAULTS = 20;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.pickled.PickledContent;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -20,7 +21,6 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.NoPayloads;
-import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.ZipArchive;
@@ -36,21 +36,8 @@ public final class TorchReader implements ArrayReader {
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
 
-  private static final PickleLimits LIMITS = limits(PickleLimits.DEFAULT);
   private static final int MAX_BYTE_ORDER = 16;
   private static final int MAX_SHOWN = 100;
-
-  private static PickleLimits limits(PickleLimits base) {
-    return new PickleLimits(
-        base.objectBytes(),
-        base.stack(),
-        base.depth(),
-        base.lineBytes(),
-        base.integerBytes(),
-        base.idleOpcodes(),
-        base.dimensions(),
-        TorchContent.MAX_OBJECTS);
-  }
 
   /** torch.serialization.set_crc32_options(False) writes other numbers (torch 2.6). */
   @Override
@@ -110,8 +97,8 @@ public final class TorchReader implements ArrayReader {
     boolean bigEndian = isBigEndian(path, archive, entries.get(prefix + "byteorder"));
     TorchGlobals globals = new TorchGlobals(path, prefix, entries);
     UncheckedEntry source = open(archive, path, pickle);
-    Object root = PickleReader.read(source, new NoPayloads(), LIMITS, globals);
-    ArrayFile content = TorchContent.of(path, bigEndian, root);
+    Object root = PickleReader.read(source, new NoPayloads(), PickledContent.LIMITS, globals);
+    ArrayFile content = PickledContent.of(path, new TorchObjects(bigEndian), root);
     List<String> warnings = new ArrayList<>(content.warnings());
     Stream.ofNullable(source.mismatch()).forEach(warnings::add);
     return new ArrayFile(content.arrays(), content.values(), content.entries(), warnings);

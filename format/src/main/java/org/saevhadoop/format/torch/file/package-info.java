@@ -9,12 +9,13 @@
  * data/<key>}; {@code byteorder}, since torch 2.1, is {@code little} or {@code big}. Tensors may
  * share a storage, overlap, or have strides of any order, and strides of zero.
  *
- * <p>Tensors are named by the keys and indexes of the containers around them ({@code
- * TorchContent}); numbers, strings and booleans are returned as values. What is not read in place
- * is named in a warning, or in the error if no tensor is left: complex and quantized tensors, views
- * with a conj or neg bit, arrays of numpy, byte strings, long strings. So is a CRC-32 of the pickle
- * that does not match: torch.load ignores it, and {@code set_crc32_options(False)} of torch 2.6
- * writes others. The CRC-32 of the storages is not checked here.
+ * <p>Tensors are named by the keys and indexes of the containers around them ({@link
+ * org.saevhadoop.format.arrays.pickled.PickledContent}); numbers, strings and booleans are returned
+ * as values. What is not read in place is named in a warning, or in the error if no tensor is left:
+ * complex and quantized tensors, views with a conj or neg bit, arrays of numpy, byte strings, long
+ * strings. So is a CRC-32 of the pickle that does not match: torch.load ignores it, and {@code
+ * set_crc32_options(False)} of torch 2.6 writes others. The CRC-32 of the storages is not checked
+ * here.
  *
  * <p>Guarantees: nothing is executed. Any class or function that is not in {@code TorchFunction},
  * {@code TorchType} or {@code TorchGlobals}, and that {@link

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.torch.file;
+package org.saevhadoop.format.arrays.pickled;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,18 +15,21 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.read.OpaqueObject;
+import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.value.ScalarValue;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Collects the tensors and values in nested containers, by dotted path. An object that several
- * containers share is listed for each of them, up to the limits.
+ * Collects the arrays and values in nested containers of a pickle, by dotted path. An object that
+ * several containers share is listed for each of them, up to the limits.
  */
-final class TorchContent {
+public final class PickledContent {
   /** Objects that are visited, those that are shared each time. */
-  static final int MAX_OBJECTS = 1 << 22;
+  public static final int MAX_OBJECTS = 1 << 22;
+
+  /** The limits of a pickle whose content is collected. */
+  public static final PickleLimits LIMITS = limits(PickleLimits.DEFAULT);
 
   private static final int MAX_ARRAYS = 1 << 18;
   private static final int MAX_VALUES = 1 << 16;
@@ -47,7 +50,9 @@ final class TorchContent {
   }
 
   private final String path;
-  private final boolean bigEndian;
+  private final ArrayObjects objects;
+  private final String plural;
+  private final String inName;
   private final List<FileArray> arrays = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Set<ArchiveEntry> entries = new LinkedHashSet<>();
@@ -56,36 +61,53 @@ final class TorchContent {
   private final StringBuilder name = new StringBuilder();
   private final Set<Object> enclosing = Collections.newSetFromMap(new IdentityHashMap<>());
   private long nameChars;
-  private int objects;
-  private boolean hasUnreadTensor;
+  private int visited;
+  private boolean hasUnread;
 
   /** The first object of a class that is not known; null if there is none. */
   private @Nullable OpaqueObject other;
 
-  private TorchContent(String path, boolean bigEndian) {
+  private PickledContent(String path, ArrayObjects objects) {
     this.path = path;
-    this.bigEndian = bigEndian;
+    this.objects = objects;
+    this.plural = objects.noun() + "s";
+    this.inName = "characters in the name of a " + objects.noun();
+  }
+
+  private static PickleLimits limits(PickleLimits base) {
+    return new PickleLimits(
+        base.objectBytes(),
+        base.stack(),
+        base.depth(),
+        base.lineBytes(),
+        base.integerBytes(),
+        base.idleOpcodes(),
+        base.dimensions(),
+        MAX_OBJECTS);
   }
 
   /**
-   * Returns the tensors and values of an unpickled object.
+   * Returns the arrays and values of an unpickled object.
    *
    * @param path the path of the file, for error messages
-   * @param bigEndian whether the elements are big-endian
+   * @param objects finds the arrays
    */
-  static ArrayFile of(String path, boolean bigEndian, @Nullable Object root)
+  public static ArrayFile of(String path, ArrayObjects objects, @Nullable Object root)
       throws FormatException {
-    TorchContent content = new TorchContent(path, bigEndian);
+    PickledContent content = new PickledContent(path, objects);
     content.visit(root);
     List<String> warnings = content.warnings();
-    if (content.arrays.isEmpty() && !content.hasUnreadTensor && content.other != null) {
-      throw content.other.refusal(path);
+    if (content.arrays.isEmpty() && !content.hasUnread && content.other != null) {
+      throw OtherObjects.refusal(path, content.other);
     }
-    TorchError.UNSUPPORTED.check(
-        !content.arrays.isEmpty() || !content.hasUnreadTensor,
-        path,
-        "contains no tensor that can be read in place: %s",
-        String.join("; ", warnings));
+    objects
+        .unsupported()
+        .check(
+            !content.arrays.isEmpty() || !content.hasUnread,
+            path,
+            "contains no %s that can be read in place: %s",
+            objects.noun(),
+            String.join("; ", warnings));
     return new ArrayFile(
         content.arrays,
         Collections.unmodifiableMap(content.values),
@@ -106,10 +128,8 @@ final class TorchContent {
   }
 
   private void visit(@Nullable Object value) throws FormatException {
-    checkLimit(++objects <= MAX_OBJECTS, MAX_OBJECTS, "objects, counting shared ones each time");
-    if (value instanceof TorchTensor tensor) {
-      addTensor(tensor);
-    } else if (value instanceof PythonValue.Dict dict) {
+    checkLimit(++visited <= MAX_OBJECTS, MAX_OBJECTS, "objects, counting shared ones each time");
+    if (value instanceof PythonValue.Dict dict) {
       enter(dict);
       for (int i = 0; i < dict.size(); i++) {
         visitEntry(dict.key(i), dict.value(i));
@@ -119,8 +139,27 @@ final class TorchContent {
       visitItems(list, list.items());
     } else if (value instanceof PythonValue.Tuple tuple) {
       visitItems(tuple, tuple.items());
+    } else if (value instanceof PythonValue.NumpyArray array && array.objects() != null) {
+      visitObjects(array, array.objects());
     } else if (value != null) {
-      addValue(value);
+      ArrayObjects.Found found = objects.find(value);
+      if (found == null) {
+        addValue(value);
+      } else {
+        addArray(found);
+      }
+    }
+  }
+
+  /** An array without dimensions, as numpy.save makes of a dictionary, is its only object. */
+  private void visitObjects(PythonValue.NumpyArray array, List<Object> items)
+      throws FormatException {
+    if (array.isScalar()) {
+      enter(array);
+      visit(items.get(0));
+      enclosing.remove(array);
+    } else {
+      visitItems(array, items);
     }
   }
 
@@ -134,8 +173,10 @@ final class TorchContent {
   }
 
   private void enter(Object container) throws FormatException {
-    TorchError.BAD_STRUCTURE.check(
-        enclosing.add(container), path, "a container contains itself, at \"%s\"", shownName());
+    objects
+        .badStructure()
+        .check(
+            enclosing.add(container), path, "a container contains itself, at \"%s\"", shownName());
     checkLimit(enclosing.size() <= MAX_DEPTH, MAX_DEPTH, "nested containers");
   }
 
@@ -147,24 +188,27 @@ final class TorchContent {
     }
     int length = name.length();
     name.append(length == 0 ? "" : ".").append(plain);
-    checkLimit(name.length() <= MAX_NAME, MAX_NAME, "characters in the name of a tensor");
+    checkLimit(name.length() <= MAX_NAME, MAX_NAME, inName);
     visit(value);
     name.setLength(length);
   }
 
-  private void addTensor(TorchTensor tensor) throws FormatException {
-    DType dtype = tensor.dtype();
-    if (dtype == null) {
-      hasUnreadTensor = true;
-      omit("a tensor " + tensor.unread());
+  private void addArray(ArrayObjects.Found found) throws FormatException {
+    String reason = found.unread();
+    if (reason != null) {
+      hasUnread = true;
+      omit(reason);
       return;
     }
     String own = name.isEmpty() ? ArrayFile.UNNAMED : name();
-    TorchError.BAD_STRUCTURE.check(
-        names.add(own), path, "two tensors are named \"%s\"", shownName());
-    checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, "tensors");
-    arrays.add(new FileArray(own, dtype, tensor.layout(), bigEndian ? tensor.layout().width() : 1));
-    entries.add(tensor.storage().entry());
+    objects
+        .badStructure()
+        .check(names.add(own), path, "two %s are named \"%s\"", plural, shownName());
+    checkLimit(arrays.size() < MAX_ARRAYS, MAX_ARRAYS, plural);
+    arrays.add(found.array(own));
+    if (found.entry() != null) {
+      entries.add(found.entry());
+    }
   }
 
   private void addValue(Object value) throws FormatException {
@@ -172,16 +216,14 @@ final class TorchContent {
     if (other == null && value instanceof OpaqueObject object) {
       other = object;
     }
-    if (plain instanceof TorchType type) {
-      plain = type.name();
-    }
+    plain = plain == null ? null : objects.plain(plain);
     boolean isPlain =
         plain instanceof Long
             || plain instanceof Double
             || plain instanceof Boolean
             || plain instanceof String;
     if (plain == null || !isPlain) {
-      omit(kind(value));
+      omit(objects.kind(value));
     } else if (values.size() == MAX_VALUES) {
       omit("a value beyond the first %d".formatted(MAX_VALUES));
     } else {
@@ -194,24 +236,6 @@ final class TorchContent {
     return "biuf".indexOf(scalar.type().kind()) < 0
         ? null
         : ScalarValue.number(scalar.type(), scalar.bytes());
-  }
-
-  private static String kind(Object value) {
-    if (value instanceof PythonValue.NumpyArray) {
-      return "an array of numpy, which is within the pickle,";
-    }
-    if (value instanceof PythonValue.Text) {
-      return "a string of more than 1024 bytes";
-    }
-    if (value instanceof PythonValue.Bytes || value instanceof PythonValue.ByteArray) {
-      return "a byte string";
-    }
-    if (value instanceof OpaqueObject object) {
-      return "an object of " + Quote.show(object.type(), MAX_SHOWN);
-    }
-    return value instanceof TorchStorage
-        ? "a storage without a tensor"
-        : "an object that is neither a tensor nor a plain value";
   }
 
   private void omit(String what) {
@@ -233,6 +257,6 @@ final class TorchContent {
   }
 
   private void checkLimit(boolean holds, int limit, String what) throws FormatException {
-    TorchError.LIMIT_EXCEEDED.check(holds, path, "has more than %d %s", limit, what);
+    objects.limitExceeded().check(holds, path, "has more than %d %s", limit, what);
   }
 }

@@ -1,0 +1,41 @@
+package org.saevhadoop.converters.sharedoptions;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.saevhadoop.format.io.MemoryOutput;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.tensor.DType;
+
+/** Writes activations as scripts leave them: values alone, arrays in a row, and pickles. */
+final class LooseSources {
+  private LooseSources() {}
+
+  static Path raw(Activations a, Path folder) throws IOException {
+    return Files.write(folder.resolve("acts.bin"), a.acts());
+  }
+
+  static Path npySequence(Activations a, Path folder) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    Sources.npyOfLayers(a).values().forEach(file::writeBytes);
+    return Files.write(folder.resolve("acts.npy"), file.toByteArray());
+  }
+
+  static Path pickledArrays(Activations a, Path folder) throws IOException {
+    MemoryOutput out = new MemoryOutput("pickle");
+    PickleWriter pickle = new PickleWriter("pickle", 4, out::write);
+    pickle.beginDict(PythonValue.Dict.Kind.DICT);
+    long[] shape = {a.examples().size(), a.tokens(), a.dim()};
+    for (int layer : a.layers()) {
+      pickle.key("layer_" + layer);
+      DType type = DType.valueOf(a.type().name());
+      pickle.array(type, shape, ByteBuffer.wrap(a.layer(layer)));
+    }
+    pickle.endDict();
+    pickle.end();
+    return Files.write(folder.resolve("acts.pkl"), out.bytes());
+  }
+}

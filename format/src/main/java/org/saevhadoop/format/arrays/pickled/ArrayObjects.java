@@ -1,0 +1,79 @@
+package org.saevhadoop.format.arrays.pickled;
+
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.read.OpaqueObject;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.zip.ArchiveEntry;
+
+/** Finds the arrays among the objects of the pickles of one program. */
+public interface ArrayObjects {
+  /**
+   * An array.
+   *
+   * @param dtype the type of the elements; null if the array is not read
+   * @param layout the positions of the elements in the file; null if the array is not read
+   * @param swapUnit the number of bytes that are reversed together in big-endian elements
+   * @param entry the entry of a ZIP archive that holds the elements; null if none does
+   * @param unread what the array is, if it is not read; null if it is
+   */
+  record Found(
+      @Nullable DType dtype,
+      @Nullable StridedLayout layout,
+      int swapUnit,
+      @Nullable ArchiveEntry entry,
+      @Nullable String unread) {
+    /** Creates an array that is not read. */
+    public static Found unread(String what) {
+      return new Found(null, null, 1, null, what);
+    }
+
+    FileArray array(String name) {
+      if (dtype == null || layout == null) {
+        throw new IllegalStateException("an array that is not read");
+      }
+      return new FileArray(name, dtype, layout, swapUnit);
+    }
+  }
+
+  /** Returns what the program calls an array. */
+  String noun();
+
+  /** Returns the kind of errors in the structure of containers. */
+  ErrorKind badStructure();
+
+  /** Returns the kind of errors of sizes beyond those of real data. */
+  ErrorKind limitExceeded();
+
+  /** Returns the kind of errors of files in which no array is read. */
+  ErrorKind unsupported();
+
+  /** Returns the array that an object is; null if it is none. */
+  @Nullable Found find(Object value) throws FormatException;
+
+  /** Returns the plain value of an object that stands for one, or the object. */
+  default Object plain(Object value) {
+    return value;
+  }
+
+  /** Returns what an object is that is not read. */
+  default String kind(Object value) {
+    if (value instanceof PythonValue.NumpyArray) {
+      return "an array of numpy, which is within the pickle,";
+    }
+    if (value instanceof PythonValue.Text) {
+      return "a string of more than 1024 bytes";
+    }
+    if (value instanceof PythonValue.Bytes || value instanceof PythonValue.ByteArray) {
+      return "a byte string";
+    }
+    return value instanceof OpaqueObject object
+        ? OtherObjects.name(object)
+        : "an object that is neither %s %s nor a plain value"
+            .formatted(noun().startsWith("a") ? "an" : "a", noun());
+  }
+}

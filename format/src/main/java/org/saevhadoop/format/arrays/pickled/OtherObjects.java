@@ -1,0 +1,66 @@
+package org.saevhadoop.format.arrays.pickled;
+
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.pickle.read.OpaqueObject;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/** Objects of other programs that hold numbers but are not read: what they are, and what helps. */
+enum OtherObjects {
+  SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
+  TENSOR(
+      "torch._utils._rebuild_tensor",
+      "a tensor of torch within a pickle",
+      "torch.save of the unpickled object, or x.numpy()"),
+  STORAGE(
+      "torch.storage.", "a storage of torch within a pickle", "torch.save of the unpickled object"),
+  SPARSE_MATRIX("scipy.sparse", "a sparse matrix of scipy", "x.toarray()"),
+  TABLE("pandas.", "a table of pandas", "x.to_numpy()"),
+  JAX("jax", "an array of jax", "numpy.asarray(x)"),
+  MASKED("numpy.ma.", "a masked array of numpy", "x.filled()"),
+  JOBLIB("joblib.", "an array of joblib.dump", "pickle.dump(joblib.load(file), f)");
+
+  private static final int MAX_SHOWN = 100;
+
+  private final String prefix;
+  private final String what;
+  private final String instead;
+
+  OtherObjects(String prefix, String what, String instead) {
+    this.prefix = prefix;
+    this.what = what;
+    this.instead = instead;
+  }
+
+  private static @Nullable OtherObjects of(OpaqueObject object) {
+    for (OtherObjects each : values()) {
+      if (object.type().startsWith(each.prefix) && !object.type().contains("__")) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Returns what an object is, for warnings. */
+  static String name(OpaqueObject object) {
+    OtherObjects known = of(object);
+    String type = Quote.show(object.type(), MAX_SHOWN);
+    return known == null
+        ? "an object of " + type
+        : "%s (%s; %s is read)".formatted(known.what, type, known.instead);
+  }
+
+  /** Returns the error of a file that contains nothing but such an object. */
+  static FormatException refusal(String path, OpaqueObject object) {
+    OtherObjects known = of(object);
+    return known == null
+        ? object.refusal(path)
+        : PickleError.UNSAFE_GLOBAL.in(
+            path,
+            "contains %s, %s, which is not read (expected a dense array: %s)",
+            known.what,
+            Quote.show(object.type(), MAX_SHOWN),
+            known.instead);
+  }
+}

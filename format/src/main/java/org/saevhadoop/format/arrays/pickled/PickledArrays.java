@@ -1,0 +1,173 @@
+package org.saevhadoop.format.arrays.pickled;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.numpy.header.NumpyType;
+import org.saevhadoop.format.pickle.read.PersistentLoader;
+import org.saevhadoop.format.pickle.read.PickleReader;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.tensor.DType;
+
+/** Reads which arrays of numpy a pickle contains. Their elements are skipped. */
+public final class PickledArrays {
+  private static final int GZIP = 0x1f8b;
+
+  /** Types of the elements of arrays. */
+  @FunctionalInterface
+  public interface Types {
+    /**
+     * Returns the type of elements.
+     *
+     * @throws FormatException if they are not numbers, or their type is not known
+     */
+    DType of(String path, NumpyType type) throws FormatException;
+  }
+
+  /** Nothing in a pickle is executed: objects of other classes are placeholders. */
+  private static final class Placeholders implements PersistentLoader {
+    private final String path;
+
+    Placeholders(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public Object load(@Nullable Object id) throws FormatException {
+      throw NpyError.UNSUPPORTED.in(
+          path, "refers to objects outside of the pickle (expected pickle.dump)");
+    }
+
+    @Override
+    public boolean keepsOthers() {
+      return true;
+    }
+  }
+
+  private PickledArrays() {}
+
+  /** Returns whether bytes begin as a pickle of protocol 2 or higher does. */
+  public static boolean isPickle(ByteBuffer start) {
+    return start.remaining() > 2
+        && start.get(0) == (byte) 0x80
+        && start.get(1) >= 2
+        && start.get(1) <= 5;
+  }
+
+  /**
+   * Reads the arrays of a pickle.
+   *
+   * @param file the file, which the pickle ends
+   * @param offset the offset of the pickle in the file
+   */
+  public static ArrayFile read(Input file, long offset, Types types) throws IOException {
+    checkUncompressed(file, offset);
+    String path = file.path();
+    SkippingSource source = new SkippingSource(file, offset);
+    Object root =
+        PickleReader.read(
+            source,
+            new SkippedPayloads(file, offset),
+            PickledContent.LIMITS,
+            new Placeholders(path));
+    ArrayFile content = PickledContent.of(path, new NumpyObjects(path, offset, types), root);
+    NpyError.NO_ARRAYS.check(
+        !content.arrays().isEmpty(),
+        path,
+        "contains no array (expected a pickle of numpy's arrays)");
+    return content;
+  }
+
+  private static void checkUncompressed(Input file, long offset) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate((int) Math.min(2, file.length() - offset));
+    file.readFully(offset, start);
+    NpyError.COMPRESSED.check(
+        start.capacity() < 2 || (start.getShort(0) & 0xffff) != GZIP,
+        file.path(),
+        "is a pickle in gzip, which prevents reading its arrays in place (expected a pickle that is"
+            + " not compressed: gunzip)");
+  }
+
+  /**
+   * A part of a file up to its end.
+   *
+   * <p>Skipping reads nothing.
+   */
+  private static final class SkippingSource implements ByteSource {
+    private final Input file;
+    private final long offset;
+    private long position;
+
+    SkippingSource(Input file, long offset) {
+      this.file = file;
+      this.offset = offset;
+      this.position = offset;
+    }
+
+    @Override
+    public String path() {
+      return offset == 0 ? file.path() : file.path() + "/objects";
+    }
+
+    @Override
+    public int read(ByteBuffer dst) throws IOException {
+      int count = (int) Math.min(dst.remaining(), file.length() - position);
+      if (count == 0) {
+        return dst.hasRemaining() ? -1 : 0;
+      }
+      file.readFully(position, dst.slice(dst.position(), count));
+      dst.position(dst.position() + count);
+      position += count;
+      return count;
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+      long count = Math.min(bytes, file.length() - position);
+      position += count;
+      return count;
+    }
+
+    @Override
+    public long fileBytesRead() {
+      return position - offset;
+    }
+
+    /** Leaves the file open. */
+    @Override
+    public void close() {}
+  }
+
+  /** Byte strings of a pickle, which stay where they are. */
+  private record SkippedPayloads(Input file, long offset) implements PayloadStore {
+    @Override
+    public long begin(long streamPosition) {
+      return streamPosition;
+    }
+
+    @Override
+    public boolean isAppended() {
+      return false;
+    }
+
+    @Override
+    public void append(ByteBuffer piece) {
+      piece.position(piece.limit());
+    }
+
+    /** Reads derived bytes as zeros: only texts are derived, which are not read. */
+    @Override
+    public void read(long position, ByteBuffer dst) throws IOException {
+      if (position < 0) {
+        dst.position(dst.limit());
+      } else {
+        file.readFully(offset + position, dst);
+      }
+    }
+  }
+}

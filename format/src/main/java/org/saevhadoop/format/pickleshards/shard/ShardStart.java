@@ -1,0 +1,53 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.format.gzip.GzipSource;
+import org.saevhadoop.format.gzip.PlainOrGzip;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.read.PickleReader;
+import org.saevhadoop.format.pickle.value.NoPayloads;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/** Distinguishes shards from pickles of other arrays by the containers around the first array. */
+public final class ShardStart {
+  private ShardStart() {}
+
+  /**
+   * Returns whether a pickle begins with an array, or an object of another class, that is in no
+   * sample of a layer. False for pickles without arrays, for those that cannot be read, and for
+   * objects of other classes in gzip, as no other format reads what is compressed.
+   *
+   * @param file the pickle, which is closed afterwards
+   */
+  public static boolean isOfOther(Input file) throws IOException {
+    try (ByteSource source = PlainOrGzip.open(file, 1)) {
+      List<Object> around = PickleReader.around(source, new NoPayloads(), PickleLimits.DEFAULT);
+      boolean isArray =
+          !around.isEmpty() && around.get(around.size() - 1) instanceof PythonValue.NumpyArray;
+      boolean mayBeOther = source instanceof GzipSource ? isArray : !around.isEmpty();
+      return mayBeOther && !isInSample(around);
+    } catch (FormatException e) {
+      return false; // reading the shard reports it
+    }
+  }
+
+  /** A dictionary of layers has lists of dictionaries. */
+  private static boolean isInSample(List<Object> around) {
+    if (!(around.get(0) instanceof PythonValue.Dict)) {
+      return false;
+    }
+    for (int i = 1; i + 2 < around.size(); i++) {
+      boolean isSample =
+          around.get(i + 1) instanceof PythonValue.PyList
+              && around.get(i + 2) instanceof PythonValue.Dict;
+      if (isSample && LayerKey.number(around.get(i)).isPresent()) {
+        return true;
+      }
+    }
+    return around.contains(ShardSamples.ID);
+  }
+}
