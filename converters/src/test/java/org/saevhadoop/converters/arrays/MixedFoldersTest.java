@@ -60,4 +60,18 @@ class MixedFoldersTest {
     OwnArrays.torch(Map.of("layer_3", mean), source.resolve("count.pt"));
     assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=4 layers=0 ");
   }
+
+  @Test
+  void aMaskInACompressedFileOfItsOwnLeavesOutTokens() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.writeNpy(source.resolve("X.npy"), DType.F32, List.of(2L, 2L, 3L), new byte[48]);
+    byte[] mask = OwnArrays.npy(DType.BOOL, List.of(2L, 2L), new byte[] {1, 1, 1, 0});
+    OwnArrays.zip(source.resolve("side.npz"), Map.of("attention_mask", mask));
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("--ragged flatten")
+        .contains("--ragged pad:2");
+    Path out = folder.resolve("out");
+    Cli.convert(source, out, "npy", "--ragged", "flatten").succeeds();
+    assertThat(Cli.run("digest", out).succeeds().text()).contains("examples=3 ");
+  }
 }
