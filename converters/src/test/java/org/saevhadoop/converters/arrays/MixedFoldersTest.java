@@ -15,6 +15,8 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /** Folders with files of several formats. */
 class MixedFoldersTest {
@@ -73,5 +75,16 @@ class MixedFoldersTest {
     Path out = folder.resolve("out");
     Cli.convert(source, out, "npy", "--ragged", "flatten").succeeds();
     assertThat(Cli.run("digest", out).succeeds().text()).contains("examples=3 ");
+  }
+
+  @Test
+  void aTorchFileOfNumbersNextToTensorsIsLeftOutWithAWarning() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    String numbers = TorchPickle.dict(TorchPickle.text("a"), "K\1", TorchPickle.text("b"), "K\2");
+    Files.write(source.resolve("labels.pt"), TorchFile.of(numbers).bytes());
+    assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=2 layers=3 ");
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("labels.pt: holds integers that are not those of the tokens");
   }
 }
