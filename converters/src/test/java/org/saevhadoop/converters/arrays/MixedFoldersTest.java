@@ -15,6 +15,8 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /** Folders with files of several formats. */
 class MixedFoldersTest {
@@ -59,5 +61,30 @@ class MixedFoldersTest {
     Found mean = Found.of("F32", List.of(3L), NaiveTensors.floats(1, 2, 3));
     OwnArrays.torch(Map.of("layer_3", mean), source.resolve("count.pt"));
     assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=4 layers=0 ");
+  }
+
+  @Test
+  void aMaskInACompressedFileOfItsOwnLeavesOutTokens() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.writeNpy(source.resolve("X.npy"), DType.F32, List.of(2L, 2L, 3L), new byte[48]);
+    byte[] mask = OwnArrays.npy(DType.BOOL, List.of(2L, 2L), new byte[] {1, 1, 1, 0});
+    OwnArrays.zip(source.resolve("side.npz"), Map.of("attention_mask", mask));
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("--ragged flatten")
+        .contains("--ragged pad:2");
+    Path out = folder.resolve("out");
+    Cli.convert(source, out, "npy", "--ragged", "flatten").succeeds();
+    assertThat(Cli.run("digest", out).succeeds().text()).contains("examples=3 ");
+  }
+
+  @Test
+  void aTorchFileOfNumbersNextToTensorsIsLeftOutWithAWarning() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    String numbers = TorchPickle.dict(TorchPickle.text("a"), "K\1", TorchPickle.text("b"), "K\2");
+    Files.write(source.resolve("labels.pt"), TorchFile.of(numbers).bytes());
+    assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=2 layers=3 ");
+    assertThat(Cli.run("inspect", source).succeeds().text())
+        .contains("labels.pt: holds integers that are not those of the tokens");
   }
 }

@@ -364,7 +364,7 @@ final class ArrayAssembly {
     if (options.mappings().isEmpty()) {
       datasetFiles.checkFirstDimension(list);
     }
-    datasetFiles.checkIntegers(list, tokens.leftOutFiles(), options, warnings);
+    datasetFiles.checkIntegers(tokens.knownFiles(), options, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);

@@ -125,15 +125,13 @@ final class DatasetFiles {
   /**
    * Warns of files of integers that no group has.
    *
-   * @param warned the paths of files about which there is a warning
+   * @param known the paths of files that groups have, or about which there is a warning
    * @throws FormatException if one is a mask, which would change what is read
    */
-  void checkIntegers(
-      List<ExampleGroup> groups, Set<String> warned, ArrayOptions options, FileWarnings warnings)
+  void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)
       throws FormatException {
     Set<String> unused = new TreeSet<>(integers.paths());
-    unused.removeAll(warned);
-    groups.forEach(group -> group.fields().companions(group.first()).forEach(unused::remove));
+    unused.removeAll(known);
     for (String file : unused) {
       ArrayError.AMBIGUOUS.check(
           options.leavesOutTokens() || !MaskChoice.USUAL.contains(IntegerFiles.arrayName(file)),

@@ -73,7 +73,7 @@ final class GroupTokens<K> {
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
 
-  private final Set<String> leftOutFiles = new HashSet<>();
+  private final Set<String> knownFiles = new HashSet<>();
 
   GroupTokens(
       Folder folder, KeptTokens.FileSource files, ArrayOptions options, FileWarnings warnings) {
@@ -98,6 +98,11 @@ final class GroupTokens<K> {
       ArrayMapping mapping,
       ArrayView array)
       throws FormatException {
+    for (FileArray companion : file.arrays()) {
+      if (!companion.companion().isEmpty() && mapping.tokenView(array, companion).isPresent()) {
+        knownFiles.add(companion.companion());
+      }
+    }
     Set<FileArray> contradicting = integers.contradicting(mapping, array);
     for (FileArray left : contradicting) {
       leaveOut(path, array, left, " (--no-sample-metadata)");
@@ -122,15 +127,17 @@ final class GroupTokens<K> {
     String last = TokenFields.lastPart(left.name());
     leftOut.add(TokenFields.fieldName(last));
     leftOut.add(TokenFields.fieldName(left.name()));
-    leftOutFiles.add(left.companion());
+    knownFiles.add(left.companion());
     String text = "array %s: it is left out%s";
     warnings.add(
         text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
   }
 
-  /** Returns the paths of files of integers from which a warning says that some are left out. */
-  Set<String> leftOutFiles() {
-    return leftOutFiles;
+  /**
+   * Returns the paths of files of integers that are of tokens, or about which there is a warning.
+   */
+  Set<String> knownFiles() {
+    return knownFiles;
   }
 
   /** Returns the integers of the tokens of a group. */

@@ -202,10 +202,11 @@ final class SurveyedGroups {
   /** Reads the groups that are in some files, and in no other. */
   private List<ExampleGroup> read(List<Integer> indexes, @Nullable Input open) throws IOException {
     List<ArrayFiles.Found> some = new ArrayList<>();
-    for (int index : indexes) {
-      some.add(files.get(index).opened(some.isEmpty() ? open : null));
+    // in the order of all files, as the integers of the first file count
+    for (int index : indexes.stream().sorted().toList()) {
+      some.add(files.get(index).opened(index == indexes.get(0) ? open : null));
     }
-    List<String> paths = some.stream().map(ArrayFiles.Found::path).toList();
+    List<String> paths = indexes.stream().map(index -> files.get(index).path()).toList();
     return ArrayAssembly.of(folder, path, some, reader, options)
         .groups(survey.geometry().layers())
         .stream()

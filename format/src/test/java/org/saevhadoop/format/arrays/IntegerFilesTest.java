@@ -122,6 +122,19 @@ class IntegerFilesTest {
   }
 
   @Test
+  void integersOfEachLayerAreThoseOfTheFirst() throws IOException {
+    acts("layer_3.made", 0, 3, 2);
+    acts("layer_11.made", 0, 11, 2);
+    for (String layer : List.of("3", "11")) {
+      integers("layer_%s_cluster.made".formatted(layer), 5, 6, 7, 8, 9, 10);
+    }
+    ArrayDataset dataset = again(options("error"));
+    assertThat(open().warnings()).noneMatch(line -> line.contains("left out"));
+    assertThat(dataset.tokenArrays().names()).hasSize(1);
+    assertThat(MadeArrays.integers(dataset, 0).get(0)).containsExactly(5L, 6L, 7L);
+  }
+
+  @Test
   void numbersInNamesJoinIntegersToTheirPart() throws IOException {
     acts("acts_9.made", 0, 0, 1);
     acts("acts_10.made", 1, 0, 2);

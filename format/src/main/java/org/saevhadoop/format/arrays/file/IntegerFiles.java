@@ -21,13 +21,13 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * those with the same numbers in their names.
  */
 public final class IntegerFiles {
-  /** Files that are not there. */
+  /** No files. */
   public static final IntegerFiles NONE = new IntegerFiles(Map.of(), List.of(), false);
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final Pattern NUMBERS = Pattern.compile("[^A-Za-z]*[0-9][^A-Za-z]*");
 
-  /** Names that programs give to integers of tokens; the end of a longer name, they mean these. */
+  /** Names of token ids and masks with a word in front, such as that of the set. */
   private static final Pattern USUAL =
       Pattern.compile(".*[^A-Za-z](token_ids|input_ids|attention_mask)");
 

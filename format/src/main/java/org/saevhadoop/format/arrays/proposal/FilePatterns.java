@@ -76,7 +76,7 @@ final class FilePatterns {
       return patterns.here(paths, all);
     }
     List<Choice> choices =
-        depth == 1 ? patterns.inFolders(byFolder(paths)) : patterns.inRuns(byFolder(paths));
+        depth == 1 ? patterns.inFolders(byFolder(all)) : patterns.inRuns(byFolder(all));
     // names without an ending in common do not tell the format
     return choices.stream()
         .filter(choice -> !String.valueOf(choice.pattern).endsWith("}"))

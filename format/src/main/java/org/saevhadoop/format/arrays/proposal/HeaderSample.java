@@ -23,6 +23,7 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /**
@@ -247,5 +248,10 @@ final class HeaderSample implements ArrayReader {
   public ArrayFile read(Folder folder, String file) throws IOException {
     ArrayFile known = byPath.get(folder.path(file));
     return known == null ? reader.read(folder, file) : known;
+  }
+
+  @Override
+  public Input elements(Folder folder, String path, String array) throws IOException {
+    return reader.elements(folder, path, array);
   }
 }

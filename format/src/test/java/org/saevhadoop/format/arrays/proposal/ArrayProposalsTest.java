@@ -489,4 +489,15 @@ class ArrayProposalsTest {
     assertThat(proposals().questions()).noneMatch(question -> question.contains("AXES"));
     assertThat(proposals().warnings()).anyMatch(line -> line.contains("width 9"));
   }
+
+  @Test
+  void filesOfIntegersInFoldersOfLayersAreReadToo() throws IOException {
+    for (int layer = 3; layer < 5; layer++) {
+      files.add("layer_%d/acts.made".formatted(layer), floats("x", 4, 5, 8));
+      files.add("layer_%d/input_ids.made".formatted(layer), ids(ArrayFile.UNNAMED, 4, 5));
+    }
+    assertThat(options())
+        .containsExactly("--files {hook}/{shard}.made --tensor x=example,token,dim");
+    assertThat(geometry()).isEqualTo(new Geometry(4, List.of(3, 4), 5, 8));
+  }
 }
