@@ -100,6 +100,7 @@ final class RawProposals {
         warnings,
         all.stream().mapToLong(ArrayProposals::files).sum(),
         all.stream().mapToLong(ArrayProposals::headers).sum(),
-        all.stream().mapToLong(ArrayProposals::bytes).sum());
+        all.stream().mapToLong(ArrayProposals::bytes).sum(),
+        all.stream().allMatch(ArrayProposals::areVectors));
   }
 }
