@@ -158,6 +158,7 @@ class SameDiffArraysTest {
                 'c',
                 values(0, 6),
                 2,
+                1,
                 3)
             .write(folder.resolve("b.sdnb"));
     assertFails(ContainerError.AMBIGUOUS_FILES, own, () -> open(folder));
