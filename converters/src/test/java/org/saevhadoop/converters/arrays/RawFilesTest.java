@@ -20,6 +20,8 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.torch.file.TorchFile;
+import org.saevhadoop.format.torch.file.TorchPickle;
 
 /** Files of values without a header, several arrays in a file, and pickles of arrays. */
 class RawFilesTest {
@@ -174,6 +176,27 @@ class RawFilesTest {
     assertThat(proposed(file)).isEqualTo("--tensor '{layer}=example,dim'");
     Cli.convert(file, folder.resolve("out"), "npy", "--tensor", "{layer}=example,dim").succeeds();
     assertThat(folder.resolve("out/layer_7.npy")).exists();
+  }
+
+  @Test
+  void aTorchFileOfTheSameDictionaryIsRefusedWordForWord() throws IOException {
+    String[] tensors = new String[4];
+    String[] arrays = new String[4];
+    for (int i = 0; i < 2; i++) {
+      String name = List.of("3", "7").get(i);
+      tensors[2 * i] = TorchPickle.text(name);
+      tensors[2 * i + 1] =
+          TorchPickle.tensor(TorchPickle.floats("0", 20), 0, new long[] {5, 4}, new long[] {4, 1});
+      arrays[2 * i] = NumpyPickle.text(name);
+      arrays[2 * i + 1] = NumpyPickle.floats(5, 4);
+    }
+    byte[] torch = TorchFile.of(TorchPickle.dict(tensors)).storage("0", new byte[80]).bytes();
+    Path pt = write("acts.pt", torch);
+    Path pkl = write("acts.pkl", NumpyPickle.bytes(NumpyPickle.dict(arrays)));
+    String refusal = Cli.convert(pt, folder.resolve("out"), "npy").failsWithText("[3 F32").stderr();
+    assertThat(Cli.convert(pkl, folder.resolve("out"), "npy").stderr())
+        .isEqualTo(refusal.replace("acts.pt", "acts.pkl"));
+    assertThat(proposed(pkl)).isEqualTo(proposed(pt));
   }
 
   @Test

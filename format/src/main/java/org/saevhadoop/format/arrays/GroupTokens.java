@@ -70,6 +70,9 @@ final class GroupTokens<K> {
 
   private final Map<K, Group> groups = new HashMap<>();
 
+  private ArrayFile lastFile = ArrayFile.of(List.of());
+  private ArrayFile lastBeside = lastFile;
+
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
 
@@ -109,7 +112,8 @@ final class GroupTokens<K> {
     }
     Group own = groups.get(group);
     if (own == null) {
-      TokenFields fields = TokenFields.of(path, file, mapping, array, options, contradicting);
+      TokenFields fields =
+          TokenFields.of(path, beside(file), mapping, array, options, contradicting);
       own = new Group(fields, new ArrayList<>(1));
       groups.put(group, own);
       for (FileArray left : integers.others(mapping, array)) {
@@ -121,6 +125,15 @@ final class GroupTokens<K> {
         mapping.tokenView(array, values).ifPresent(own::add);
       }
     }
+  }
+
+  /** Returns a file without the arrays that no token can have, which may be very many. */
+  private ArrayFile beside(ArrayFile file) {
+    if (file != lastFile) {
+      lastFile = file;
+      lastBeside = TokenFields.candidates(file, options);
+    }
+    return lastBeside;
   }
 
   private void leaveOut(String path, ArrayView array, FileArray left, String by) {

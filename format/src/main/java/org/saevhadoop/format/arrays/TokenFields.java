@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,22 @@ record TokenFields(
     search.used.addAll(leftOut);
     search.findMasks();
     return new TokenFields(search.kept(), search.masks, search.overruled);
+  }
+
+  /**
+   * Returns a file of only those arrays that may be fields: integers, and what is named as masks.
+   */
+  static ArrayFile candidates(ArrayFile file, ArrayOptions options) {
+    Set<String> masks = new HashSet<>(MaskChoice.USUAL);
+    options.masks().forEach(mask -> masks.add(mask.name()));
+    return ArrayFile.of(
+        file.arrays().stream()
+            .filter(
+                array ->
+                    isInteger(array.dtype())
+                        || masks.contains(array.name())
+                        || masks.contains(lastPart(array.name())))
+            .toList());
   }
 
   /** Returns the fields without arrays that are kept under some names. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -58,6 +59,18 @@ class ArrayAssemblyTest {
     assertThat(open(three).geometry()).isEqualTo(new Geometry(2, List.of(0), 3, 2));
     ArrayOptions four = new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 4);
     assertFails(ArrayError.BAD_SHAPE, "a.made", () -> open(four));
+  }
+
+  @Test
+  @Timeout(60) // a search of all arrays for each one took five minutes
+  void aFileMayHoldSixtyThousandVectors() throws IOException {
+    FileArray[] vectors = new FileArray[60_000];
+    for (int i = 0; i < vectors.length; i++) {
+      vectors[i] = floats("array." + i, 8L);
+    }
+    arrays.addShapes("a.made", vectors);
+    assertThat(open(options(null, "array.{example}=dim")).geometry().examples())
+        .isEqualTo(vectors.length);
   }
 
   @Test
