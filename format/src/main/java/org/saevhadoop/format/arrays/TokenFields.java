@@ -70,7 +70,7 @@ record TokenFields(
         file.arrays().stream()
             .filter(
                 array ->
-                    isInteger(array.dtype())
+                    array.isInteger()
                         || masks.contains(array.name())
                         || masks.contains(lastPart(array.name())))
             .toList());
