@@ -56,11 +56,11 @@ class TensorCommandsTest extends ConvertedDatasets {
                 + ",\"tensors\":[{\"name\":\"a\",\"dtype\":\"uint8\",\"stored_dtype\":\"U8\",\"shape\":"
                 + "[2,3],\"bytes\":6,\"data_offsets\":[0,6],\"digest\":"
                 + "\"17e88db187afd62c16e5debf3e6527cd006bc012bc90b51a810cd80c2d511f43\"}")
-        .endsWith(
+        .contains(
             "{\"name\":\"e\",\"dtype\":\"float32\",\"stored_dtype\":\"F32\",\"shape\":"
                 + "[0,18446744073709551615],\"bytes\":0,\"data_offsets\":[10,10],\"digest\":"
                 + "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"}],"
-                + "\"bytes_of_values\":10,\"metadata\":{\"k\":\"v\"}}");
+                + "\"bytes_of_values\":10,\"metadata\":{\"k\":\"v\"}");
     assertThat(Cli.run("inspect", file).succeeds().text().lines())
         .contains(
             "tensors              3",

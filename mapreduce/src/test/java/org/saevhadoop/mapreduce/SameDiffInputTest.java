@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -79,7 +79,7 @@ class SameDiffInputTest {
         .array("h", ForeignContainer.FLOAT, Storage.APPENDED, 'f', values.array(), 7, 10, 16)
         .array("w", ForeignContainer.FLOAT, Storage.INLINE, 'c', new byte[8], 2)
         .write(folder.resolve("net.sdnb"));
-    conf.set(TensorKeys.TENSORS.name(), "h=example,layer:21,token,dim");
+    conf.set(ArrayKeys.TENSORS.name(), "h=example,layer:21,token,dim");
     conf.set(InputKeys.RECORD.name(), "block");
     conf.set(InputKeys.EXAMPLES.name(), "5:,1");
     FileInputFormat.setMaxInputSplitSize(job, GEOMETRY.blockBytes());

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -93,7 +93,7 @@ class TableInputTest {
     write(
         new TensorSpec("h", DType.F32, List.of(2L, 2L, 3L)),
         new TensorSpec("other", DType.I64, List.of(2L)));
-    conf.set(TensorKeys.TENSORS.name(), " h=example,layer:7+4,dim ; ");
+    conf.set(ArrayKeys.TENSORS.name(), " h=example,layer:7+4,dim ; ");
     conf.set(InputKeys.RECORD.name(), "vector");
     assertThat(read().stream().map(r -> r.key() + " " + r.value()))
         .containsExactly(

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.converters.options.KeyOptions;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.settings.CommandOption;
 import org.saevhadoop.format.settings.SettingKey;
@@ -128,8 +128,8 @@ public final class NextCommand {
       }
     }
     // a format of samples keeps their lengths, and arrays of another program have become our own
-    boolean isOfSamples = !source.format().readingKeys().contains(TensorKeys.TENSORS);
-    String ofBoth = isOfSamples && written.equals(source.format()) ? TensorKeys.RAGGED.name() : "";
+    boolean isOfSamples = !source.format().readingKeys().contains(ArrayKeys.TENSORS);
+    String ofBoth = isOfSamples && written.equals(source.format()) ? ArrayKeys.RAGGED.name() : "";
     UnaryOperator<String> named =
         key -> key.startsWith(ofBoth + "=") ? key : INPUT + "0." + key.substring(INPUT.length());
     before.console.called().generic(key -> key.startsWith(INPUT)).stream()

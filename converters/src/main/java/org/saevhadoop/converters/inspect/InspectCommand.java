@@ -133,7 +133,8 @@ public final class InspectCommand extends SourceCommand {
       try (TensorReport report = new TensorReport(console.out(), json, head, listing)) {
         listing.forEach(report::tensor);
         ObjectNode suggestion = JsonOutput.MAPPER.createObjectNode();
-        Optional<SourceProposal> found = alternatives(request);
+        Optional<SourceProposal> found =
+            listing.count() == 0 ? Optional.empty() : alternatives(request);
         if (found.isPresent()) {
           found.get().addSuggestion(suggestion);
         }

@@ -132,7 +132,12 @@ class NumpyNumbersIT {
   @Test
   void keysHaveTheRowsOfTheirNumbers() throws IOException, InterruptedException {
     Path out = folder.resolve("out");
-    convert(sources.resolve("F32"), out, "--kv", "-Dsaev.output.header.bytes=4000");
+    convert(
+        sources.resolve("F32"),
+        out,
+        "--kv",
+        "--from-layout=batch",
+        "-Dsaev.output.header.bytes=4000");
     assertThat(NaiveTensors.parts(out)).hasSizeGreaterThan(3);
     assertThat(Python.MACHINE.with("numpy").output(KEYS, out, "F32")).isEqualTo("same 188");
     Map<String, NaiveTensors.Found> keys = NaiveTensors.keys(out);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** A key that two formats list, beside keys of one format each. */
 class KeyOptionsTest {
-  private static final SettingKey<List<String>> SHARED = TensorKeys.TENSORS;
+  private static final SettingKey<List<String>> SHARED = ArrayKeys.TENSORS;
 
   private static final SettingKey<Boolean> OF_ONE = flag("saev.input.first", "--first");
   private static final SettingKey<Boolean> OF_OTHER = flag("saev.input.second", "--second");

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
@@ -130,7 +131,7 @@ class SameDiffForeignTest {
     List<Object> words = new ArrayList<>();
     for (int layer : new int[] {21, 3, 13}) {
       byte[] values = values(layer, 2, EXAMPLES, 2, 3);
-      String name = "encoder." + layer + "/out";
+      String name = "encoder.layer." + layer + "/out";
       container.array(name, HALF, Storage.APPENDED, order, values, EXAMPLES, 2, 3);
       tensors.put("layer_" + layer, new Found("F16", List.of(EXAMPLES, 2L, 3L), values));
       words.addAll(List.of("--tensor", name + "=example,token,dim"));
@@ -215,7 +216,8 @@ class SameDiffForeignTest {
     String warning = "the order of 1 arrays is not recorded, c is assumed: layer_3";
     Path out = folder.resolve("out");
     Cli convert = run("convert", source, out, "--to", "safetensors");
-    assertThat(convert.stderr().lines()).containsOnlyOnce("warning: " + warning);
+    assertThat(convert.stderr().lines())
+        .containsOnlyOnce("warning: " + source.resolve("net.sdnb") + ": " + warning);
     assertThat(NaiveTensors.batches(out).get("layer_3").bytes()).isEqualTo(values);
     JsonNode report = run("inspect", source, "--json").json();
     assertThat(report.get("warnings").get(0).asText()).isEqualTo(warning);
@@ -292,13 +294,13 @@ class SameDiffForeignTest {
     Path source = write(container, false);
     Object[] convert = {"convert", source, folder.resolve("out"), "--to", "safetensors"};
     Cli.run(convert).failsWith(DatasetError.NO_ACTIVATIONS, source);
-    for (String mapping : List.of("x=example,dim", "w=example,token,dim")) {
-      Cli.run(convert, "--tensor", mapping).failsWith(DatasetError.NO_ACTIVATIONS, source);
-    }
+    Path file = source.resolve("net.sdnb");
+    Cli.run(convert, "--tensor", "x=example,dim").failsWith(ArrayError.NO_MATCH, file);
+    Cli.run(convert, "--tensor", "w=example,token,dim").failsWith(ArrayError.BAD_SHAPE, file);
     assertThat(Cli.assertSound(source).stderr())
         .contains("warning: the arrays are not examples of a dataset");
     Cli tokens = Cli.run("digest", source, "--tensor", "w=example,dim", "--tokens", "image");
-    tokens.failsWith(DatasetError.UNKNOWN_CLS_TOKENS, source);
+    tokens.failsWith(DatasetError.UNKNOWN_CLS_TOKENS, file);
     assertThat(folder.resolve("out")).doesNotExist();
   }
 

@@ -269,10 +269,10 @@ enum SourceForm {
     if (List.of("saev", "pickle").contains(format)) {
       words.add("--tensor=layer_3=example,token,dim");
     }
-    if (List.of("saev", "pickle", "samediff").contains(format)) {
+    if (List.of("saev", "pickle").contains(format)) {
       words.add("--mask=attention_mask=drop");
     }
-    if (List.of("saev", "samediff").contains(format)) {
+    if (format.equals("saev")) {
       words.add("--ragged=flatten");
     }
     if (!hasCls()) {
@@ -294,7 +294,7 @@ enum SourceForm {
 
   /** Returns choices of lengths, if the format has the option. */
   List<Choice> ragged() {
-    if (List.of("saev", "samediff").contains(format) || this == KEYS || this == ACTS) {
+    if (format.equals("saev") || this == KEYS || this == ACTS) {
       return List.of();
     }
     return List.of(

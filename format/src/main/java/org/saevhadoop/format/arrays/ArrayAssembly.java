@@ -194,10 +194,13 @@ final class ArrayAssembly {
       return;
     }
     boolean found = false;
+    int unread = 0;
     List<List<Long>> ids =
         content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
-      for (ArrayMapping mapping : mappings(array)) {
+      List<ArrayMapping> mappings = mappings(array);
+      unread += mappings.isEmpty() && ArrayChoice.isCandidate(array) ? 1 : 0;
+      for (ArrayMapping mapping : mappings) {
         Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
         add(file, content, lengths, array, mapping, parts);
         if (mapping.isPlain()) {
@@ -213,6 +216,10 @@ final class ArrayAssembly {
         "has no array %s (expected one of %s)",
         options.mappings().stream().map(ArrayMapping::name).toList(),
         content.arrays().stream().map(FileArray::name).toList());
+    if (unread > 0) {
+      warnings.add(
+          "arrays that --tensor does not name are not read: %d".formatted(unread), filePath);
+    }
   }
 
   /** Returns the first mapping of an array, and others of the same name. */
@@ -275,7 +282,7 @@ final class ArrayAssembly {
           other == null,
           path,
           "%s and %s hold layer %d of the same examples (expected one of them: --files and"
-              + " --tensor name what is read)",
+              + " --tensor name what is read, or {layer} or layer:N in --tensor their numbers)",
           other == null ? null : other.view(),
           view,
           numbers.get(i));

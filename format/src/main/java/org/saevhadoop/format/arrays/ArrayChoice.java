@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -24,6 +25,9 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  */
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
+
+  /** Names of parameters, as the state of a module of torch has them. */
+  private static final Pattern WEIGHTS = Pattern.compile("(?s).+\\.(weight|bias)(_[a-z0-9_]+)?");
 
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 8;
@@ -78,6 +82,12 @@ public final class ArrayChoice {
         "holds several arrays that may be activations: %s (expected --tensor NAME=AXES for those"
             + " that are)",
         arrays.stream().map(ArrayChoice::show).toList());
+    ArrayError.AMBIGUOUS.check(
+        !arrays.stream().allMatch(array -> WEIGHTS.matcher(array.name()).matches()),
+        path,
+        "holds arrays that are named as the weights of a model: %s (expected --tensor NAME=AXES if they"
+            + " are activations)",
+        arrays.stream().limit(MAX_LISTED).map(ArrayChoice::show).toList());
     List<List<Long>> ids =
         file.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     Map<FileArray, ArrayMapping> chosen = new LinkedHashMap<>();
@@ -121,8 +131,8 @@ public final class ArrayChoice {
 
   /**
    * Returns whether a file that could also be a table of columns holds activations: vectors, arrays
-   * with token ids, or arrays that only differ in the number of their layer. An array without such
-   * a number must be the only one, unless the name of the file has the number.
+   * with token ids or a mask, or arrays whose names number layers. Any other array must be the only
+   * one, unless the name of the file numbers a layer.
    *
    * @param name the name of the file
    */
@@ -130,23 +140,25 @@ public final class ArrayChoice {
     if (areVectors(file)) {
       return true;
     }
-    if (file.arrays().stream().noneMatch(ArrayChoice::isCandidate)
-        || file.arrays().stream().anyMatch(ArrayChoice::isLabels)) {
+    List<FileArray> arrays = file.arrays();
+    long candidates = arrays.stream().filter(ArrayChoice::isCandidate).limit(2).count();
+    if (candidates == 0 || arrays.stream().anyMatch(ArrayChoice::isLabels)) {
       return false;
     }
-    List<String> kinds =
-        file.arrays().stream()
-            .filter(ArrayChoice::isCandidate)
-            .map(array -> LayerNumber.find(array.name()).map(LayerNumber::rest).orElse(""))
-            .distinct()
-            .limit(2)
-            .toList();
-    long candidates = file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count();
     boolean isOnly =
-        candidates == 1 && (file.arrays().size() == 1 || !LayerNumber.numbers(name).isEmpty());
+        candidates == 1 && (arrays.size() == 1 || !LayerNumber.numbers(name).isEmpty());
     return isOnly
-        || kinds.size() == 1 && !kinds.get(0).isEmpty()
-        || file.arrays().stream().anyMatch(ArrayChoice::isTokenIds);
+        || arrays.stream()
+            .anyMatch(
+                array ->
+                    isTokenIds(array)
+                        || MaskChoice.USUAL.contains(array.name())
+                        || isCandidate(array) && !LayerNumber.numbers(array.name()).isEmpty());
+  }
+
+  /** Returns whether several arrays of a file may be activations. */
+  public static boolean areSeveral(ArrayFile file) {
+    return file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count() > 1;
   }
 
   /** Returns whether an array is that of the patch labels of a table. */

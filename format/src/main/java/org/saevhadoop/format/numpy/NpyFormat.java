@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -84,7 +83,7 @@ public final class NpyFormat extends ArrayFormat {
     if (!isDocumented(location, settings)) {
       return ArrayKeys.open(location, reader(settings).inPlace(), settings);
     }
-    return ArraysTable.open(location, TensorKeys.mappings(settings), provenance).asActivations();
+    return ArraysTable.open(location, ArrayKeys.mappings(settings), provenance).asActivations();
   }
 
   static boolean isDocumented(Location location, Settings settings) throws IOException {
@@ -99,7 +98,7 @@ public final class NpyFormat extends ArrayFormat {
       return super.check(location, settings, provenance, warnings);
     }
     try {
-      ArraysTable table = ArraysTable.open(location, TensorKeys.mappings(settings), provenance);
+      ArraysTable table = ArraysTable.open(location, ArrayKeys.mappings(settings), provenance);
       table.checkFiles();
       return SampleMetadataCheck.problems(table);
     } catch (FormatException e) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -108,7 +108,7 @@ public final class PickleFormat implements DatasetFormat {
 
   /** What makes a dataset of samples, which are reported as they were recorded. */
   private static final List<SettingKey<?>> UNREPORTED =
-      List.of(TensorKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
+      List.of(ArrayKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
 
   @Override
   public void describe(

@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickleshards;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
@@ -162,7 +162,7 @@ public final class PickleKeys {
               + " submitted.");
 
   static final List<SettingKey<?>> READING =
-      List.of(TensorKeys.RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
+      List.of(ArrayKeys.RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
 
   static final List<SettingKey<?>> WRITING =
       List.of(

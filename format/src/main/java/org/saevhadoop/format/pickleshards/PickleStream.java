@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -157,7 +157,7 @@ final class PickleStream implements StreamAccess {
 
   private static UnpackOptions options(Settings settings) {
     return new UnpackOptions(
-        settings.get(TensorKeys.RAGGED),
+        settings.get(ArrayKeys.RAGGED),
         settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY,
         settings.get(PickleKeys.INCOMPLETE) == Incomplete.DROP,
         settings.get(PickleKeys.JOIN_HALVES));

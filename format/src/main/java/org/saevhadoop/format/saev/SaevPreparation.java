@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.LayerNames;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -164,11 +164,11 @@ final class SaevPreparation {
     String file = settings.get(SaevKeys.DATA);
     byte[] described = described(file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file));
     if (settings.get(SaevKeys.CLS)
-        && source.settings().get(TensorKeys.RAGGED).mode() == RaggedPolicy.Mode.FLATTEN) {
+        && source.settings().get(ArrayKeys.RAGGED).mode() == RaggedPolicy.Mode.FLATTEN) {
       throw new SettingException(
           "%s and %s flatten exclude each other: each token becomes an example (expected one of"
                   .formatted(
-                      settings.nameOf(SaevKeys.CLS), source.settings().nameOf(TensorKeys.RAGGED))
+                      settings.nameOf(SaevKeys.CLS), source.settings().nameOf(ArrayKeys.RAGGED))
               + " them)");
     }
     boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;

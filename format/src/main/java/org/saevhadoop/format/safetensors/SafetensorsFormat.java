@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.format.ArrayCheck;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -153,7 +152,7 @@ public final class SafetensorsFormat implements DatasetFormat {
       throws IOException {
     SafetensorsReading reading = new SafetensorsReading(settings, provenance);
     boolean isFile =
-        location.isFile() && !settings.isSet(TensorKeys.TENSORS) && !ArrayKeys.isLayout(settings);
+        location.isFile() && !settings.isSet(ArrayKeys.TENSORS) && !ArrayKeys.isLayout(settings);
     if (reading.isArrays(location) && !isFile) {
       sink.report(ArrayFormat.report(this, reading.arrays(location)));
       return;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
@@ -189,13 +188,13 @@ public final class SafetensorsKeys {
 
   static final List<SettingKey<?>> READING =
       List.of(
-          TensorKeys.TENSORS,
-          TensorKeys.FILES,
+          ArrayKeys.TENSORS,
+          ArrayKeys.FILES,
           ArrayKeys.LAYER_NAMES,
           ArrayKeys.TOKENS_PER_EXAMPLE,
           ArrayKeys.MASKS,
           ArrayKeys.SAMPLE_METADATA,
-          TensorKeys.RAGGED,
+          ArrayKeys.RAGGED,
           ArrayKeys.ARRAYS,
           ArrayKeys.SURVEY,
           LAYOUT_READ,

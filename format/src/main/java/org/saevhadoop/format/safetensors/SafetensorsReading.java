@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
@@ -37,7 +36,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
       return arrays(location);
     }
     SafetensorsTable table = table(location);
-    return settings.isSet(TensorKeys.TENSORS)
+    return settings.isSet(ArrayKeys.TENSORS)
         ? SafetensorsDataset.of(table, options())
         : table.asActivations();
   }
@@ -48,7 +47,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         settings.get(SafetensorsKeys.LAYOUT_READ).orElse(null),
         settings.get(SafetensorsKeys.SEPARATOR_READ),
         strictness(),
-        TensorKeys.mappings(settings),
+        ArrayKeys.mappings(settings),
         provenance,
         knownIds());
   }
@@ -75,7 +74,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
             && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
             && !isModel(location)
-            && ForeignTensors.areAt(location, strictness(), settings.isSet(TensorKeys.TENSORS));
+            && ForeignTensors.areAt(location, strictness(), settings.isSet(ArrayKeys.TENSORS));
   }
 
   /** Returns whether a location has the index of a model, or is one. */

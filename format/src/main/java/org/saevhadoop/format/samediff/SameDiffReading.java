@@ -7,7 +7,6 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.arrays.format.TensorKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -59,10 +58,8 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
           SameDiffTable.of(
               container,
               new SameDiffOptions(
-                  TensorKeys.mappings(settings), provenance, isStaged ? location : null));
-      return settings.isSet(TensorKeys.TENSORS)
-          ? table.requireActivations()
-          : table.asActivations();
+                  ArrayKeys.mappings(settings), provenance, isStaged ? location : null));
+      return settings.isSet(ArrayKeys.TENSORS) ? table.requireActivations() : table.asActivations();
     }
     return arrays(ContainerFolder.locate(location.folder(), file, container));
   }
@@ -73,7 +70,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
 
   /** Returns whether a location is a folder of several containers, or settings name its files. */
   boolean isFolderOfArrays(Location location) throws IOException {
-    if (location.isFile() || settings.isSet(TensorKeys.FILES)) {
+    if (location.isFile() || settings.isSet(ArrayKeys.FILES)) {
       return !location.isFile();
     }
     List<String> containers =
@@ -92,9 +89,9 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
       return false;
     }
     ArrayFile content = SameDiffArrays.of(container);
-    return settings.isSet(TensorKeys.TENSORS)
+    return settings.isSet(ArrayKeys.TENSORS)
         || ArrayChoice.isDecided(file, content)
-        || content.arrays().stream().anyMatch(ArrayChoice::isCandidate) && !isTable(container);
+        || ArrayChoice.areSeveral(content) && !isTable(container);
   }
 
   private static boolean isTable(SameDiffContainer container) {

@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.NamePattern;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -102,7 +102,7 @@ public record SourceRequest(
     SourcePath parent = named.parent();
     boolean base = location.isFile() && !location.file().equals(named.name());
     SourcePath file = base && parent != null ? parent.child(location.file()) : named;
-    NamePattern files = source.settings(conf, List.of(TensorKeys.FILES)).get(TensorKeys.FILES);
+    NamePattern files = source.settings(conf, List.of(ArrayKeys.FILES)).get(ArrayKeys.FILES);
     DatasetFormat decided = asked == null ? decided(source, conf, runner.formats()) : asked;
     DatasetFormat format =
         files == null || location.isFile()

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.ErrorKind;
@@ -95,11 +95,11 @@ final class VerificationRun {
   private boolean flattens(FormatException e) {
     Settings settings = request.spec().format();
     if (e.kind() != DatasetError.RAGGED
-        || settings.get(TensorKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR) {
+        || settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR) {
       return false;
     }
     RaggedPolicy flatten = RaggedPolicy.parse("flatten");
-    request = request.withFormat(settings.with(TensorKeys.RAGGED, flatten));
+    request = request.withFormat(settings.with(ArrayKeys.RAGGED, flatten));
     findings.add(Finding.flattened(e));
     return true;
   }

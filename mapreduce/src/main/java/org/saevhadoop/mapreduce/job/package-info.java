@@ -9,7 +9,7 @@
  *
  * <p>The keys that are independent of any format are here too, such as {@link
  * org.saevhadoop.mapreduce.job.InputKeys}, and {@link
- * org.saevhadoop.format.arrays.format.TensorKeys} has those that several formats list. The keys of
+ * org.saevhadoop.format.arrays.format.ArrayKeys} has those that several formats list. The keys of
  * one format are in the package of the format.
  */
 @NullMarked

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
-import org.saevhadoop.format.arrays.format.TensorKeys;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
@@ -64,9 +64,9 @@ class ArchiveStagingTest {
   }
 
   private static Settings settings(String tensor, String files, String ragged) {
-    Settings settings = Settings.NONE.withText(TensorKeys.TENSORS, tensor, "--tensor");
-    return (files.isEmpty() ? settings : settings.withText(TensorKeys.FILES, files, "--files"))
-        .withText(TensorKeys.RAGGED, ragged, "--ragged");
+    Settings settings = Settings.NONE.withText(ArrayKeys.TENSORS, tensor, "--tensor");
+    return (files.isEmpty() ? settings : settings.withText(ArrayKeys.FILES, files, "--files"))
+        .withText(ArrayKeys.RAGGED, ragged, "--ragged");
   }
 
   private org.apache.hadoop.fs.Path source() {
@@ -150,7 +150,7 @@ class ArchiveStagingTest {
         folder.resolve("own data/a.npz"),
         () -> npy.open(location(), Settings.NONE, DatasetFormats.registry()));
     Files.write(folder.resolve("own data/b.npy"), new byte[1]);
-    Settings other = Settings.NONE.withText(TensorKeys.FILES, "b.npy", "--files");
+    Settings other = Settings.NONE.withText(ArrayKeys.FILES, "b.npy", "--files");
     assertThat(npy.stream(location(), other)).isEmpty();
   }
 }

@@ -11,6 +11,8 @@ import org.saevhadoop.format.arrays.ArraySurvey;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.SettingException;
@@ -22,6 +24,53 @@ import org.saevhadoop.format.settings.Settings;
 public final class ArrayKeys {
   /** More tokens than an example has in any model. */
   private static final int MAX_TOKENS = 1 << 24;
+
+  public static final SettingKey<List<String>> TENSORS =
+      SettingKey.of(
+              "saev.input.tensors",
+              SettingTypes.list(
+                  SettingTypes.text(
+                      "NAME=example,layer,token,dim",
+                      "NAME=example,layer,token,dim",
+                      ArrayMapping::parse)),
+              null,
+              "Read NAME as activations with these dimensions. They may be in any order, and all but"
+                  + " dim may be left out. layer:13 or layer:10+11 gives the numbers of the layers. Dimensions of one"
+                  + " name are one (token,token for a grid, dim,dim for heads), and hook:0 reads one"
+                  + " index of any other dimension. NAME may contain {layer}, {hook}, {shard} and"
+                  + " {example}. Given once for each tensor. By default names and shapes decide.")
+          .option("--tensor")
+          .everyday();
+
+  public static final SettingKey<NamePattern> FILES =
+      SettingKey.of(
+              "saev.input.files",
+              SettingTypes.text(
+                  "PATTERN",
+                  "a path with {layer}, {hook}, {shard} and {example}",
+                  NamePattern::parse,
+                  NamePattern::toString),
+              null,
+              "The files to read, as paths relative to the dataset. {layer} is the number of a layer,"
+                  + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
+                  + " id of an example; {{ is a brace. By default all files of the format in the"
+                  + " folder.")
+          .option("--files");
+
+  public static final SettingKey<RaggedPolicy> RAGGED =
+      SettingKey.of(
+              "saev.input.ragged",
+              SettingTypes.of(
+                  "HOW",
+                  "error, flatten, truncate:N, pad:N or pad:N:VALUE",
+                  RaggedPolicy::parse,
+                  RaggedPolicy::toString),
+              "error",
+              "How samples of different lengths are handled: error, flatten, truncate:N or pad:N."
+                  + " error reports the lengths; flatten makes each token an example of one token;"
+                  + " truncate cuts longer samples; pad fills shorter ones up.")
+          .option("--ragged")
+          .everyday();
 
   public static final SettingKey<List<String>> LAYER_NAMES =
       SettingKey.of(
@@ -84,19 +133,18 @@ public final class ArrayKeys {
 
   public static final List<SettingKey<?>> READING =
       List.of(
-          TensorKeys.TENSORS,
-          TensorKeys.FILES,
+          TENSORS,
+          FILES,
           LAYER_NAMES,
           TOKENS_PER_EXAMPLE,
           MASKS,
           SAMPLE_METADATA,
-          TensorKeys.RAGGED,
+          RAGGED,
           ARRAYS,
           SURVEY);
 
   /** Keys that apply to datasets of the layout of a format, too. */
-  private static final Set<SettingKey<?>> OF_ANY_LAYOUT =
-      Set.of(TensorKeys.TENSORS, SAMPLE_METADATA);
+  private static final Set<SettingKey<?>> OF_ANY_LAYOUT = Set.of(TENSORS, SAMPLE_METADATA);
 
   private ArrayKeys() {}
 
@@ -106,16 +154,22 @@ public final class ArrayKeys {
    */
   public static boolean isLayout(Settings settings) {
     return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
-        || !TensorKeys.mappings(settings).stream().allMatch(ArrayMapping::isInBlockOrder);
+        || !mappings(settings).stream().allMatch(ArrayMapping::isInBlockOrder);
+  }
+
+  /** Returns the tensors that settings define as activations; empty to detect them by name. */
+  public static List<ArrayMapping> mappings(Settings settings) {
+    List<String> texts = settings.get(TENSORS);
+    return texts == null ? List.of() : texts.stream().map(ArrayMapping::parse).toList();
   }
 
   /** Returns the options that settings define. */
   public static ArrayOptions options(Settings settings) {
     return new ArrayOptions(
-        TensorKeys.mappings(settings),
-        settings.get(TensorKeys.FILES),
+        mappings(settings),
+        settings.get(FILES),
         layerNames(settings),
-        settings.get(TensorKeys.RAGGED),
+        settings.get(RAGGED),
         settings.get(TOKENS_PER_EXAMPLE).intValue(),
         orEmpty(settings.get(MASKS)),
         !settings.get(SAMPLE_METADATA));

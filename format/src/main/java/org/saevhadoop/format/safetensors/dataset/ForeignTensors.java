@@ -46,8 +46,7 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
       SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
       ArrayFile file = layers(header);
       return isForeign(first.get(), file)
-          || (isMapped || file.arrays().stream().anyMatch(ArrayChoice::isCandidate))
-              && !isTable(header);
+          || (isMapped || ArrayChoice.areSeveral(file)) && !isTable(header);
     }
   }
 
