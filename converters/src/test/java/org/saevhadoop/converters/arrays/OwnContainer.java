@@ -53,20 +53,21 @@ enum OwnContainer {
   },
   TORCH(".pt") {
     @Override
-    byte[] bytes(Map<String, Found> arrays) throws IOException {
-      List<String> items = new ArrayList<>();
-      arrays.forEach(
-          (name, found) -> {
-            String key = Integer.toString(items.size() / 2);
-            items.add(TorchPickle.text(name));
-            items.add(tensor(key, found));
-          });
-      TorchFile file = TorchFile.of(TorchPickle.dict(items.toArray(String[]::new)));
-      int next = 0;
-      for (Found found : arrays.values()) {
-        file.storage(Integer.toString(next++), found.bytes());
-      }
-      return file.bytes();
+    byte[] bytes(Map<String, Found> arrays) {
+      return torch(arrays);
+    }
+  },
+  /** A name that many programs use. */
+  TORCH_BIN(".bin") {
+    @Override
+    byte[] bytes(Map<String, Found> arrays) {
+      return torch(arrays);
+    }
+  },
+  TORCH_PICKLE(".pkl") {
+    @Override
+    byte[] bytes(Map<String, Found> arrays) {
+      return torch(arrays);
     }
   },
   SAFETENSORS(".safetensors") {
@@ -168,6 +169,22 @@ enum OwnContainer {
       }
     }
     return bytes.toByteArray();
+  }
+
+  private static byte[] torch(Map<String, Found> arrays) {
+    List<String> items = new ArrayList<>();
+    arrays.forEach(
+        (name, found) -> {
+          String key = Integer.toString(items.size() / 2);
+          items.add(TorchPickle.text(name));
+          items.add(tensor(key, found));
+        });
+    TorchFile file = TorchFile.of(TorchPickle.dict(items.toArray(String[]::new)));
+    int next = 0;
+    for (Found found : arrays.values()) {
+      file.storage(Integer.toString(next++), found.bytes());
+    }
+    return file.bytes();
   }
 
   private static String tensor(String key, Found found) {

@@ -102,7 +102,8 @@ final class Table {
   /** Returns the types in which a form can hold what options read. */
   static List<StoredType> types(SourceForm form, List<Choice> choices) {
     boolean asArrays =
-        form == SourceForm.BATCHES && choices.stream().anyMatch(c -> c.stage() == Stage.RAGGED);
+        (form == SourceForm.BATCHES || form.format.equals("samediff"))
+            && choices.stream().anyMatch(c -> c.stage() == Stage.RAGGED);
     return form.types().stream().filter(type -> type.isFloat() || !asArrays).toList();
   }
 

@@ -91,6 +91,18 @@ public final class SafetensorsFormat implements DatasetFormat {
     }
   }
 
+  /** Returns whether a header is too long to be in memory twice, next to a list of its tensors. */
+  private static boolean hasLongHeader(Location location) throws IOException {
+    try (Input file = location.folder().open(location.file())) {
+      ByteBuffer length = ByteBuffer.allocate(HeaderFile.PREFIX).order(ByteOrder.LITTLE_ENDIAN);
+      if (file.length() < length.capacity()) {
+        return false;
+      }
+      file.readFully(0, length);
+      return Long.compareUnsigned(length.getLong(0), SafetensorsReport.MAX_HEADER) > 0;
+    }
+  }
+
   private static boolean isNamed(String file) {
     return file.endsWith(SafetensorsTable.SUFFIX) || file.endsWith(ModelIndex.SUFFIX);
   }
@@ -112,7 +124,8 @@ public final class SafetensorsFormat implements DatasetFormat {
 
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
-    if (location.isFile() && !isNamed(location.file()) || SafetensorsReading.isModel(location)) {
+    if (location.isFile() && (!isNamed(location.file()) || hasLongHeader(location))
+        || SafetensorsReading.isModel(location)) {
       return Optional.empty();
     }
     HeaderStrictness strictness = HeaderStrictness.STRICT;
@@ -153,7 +166,7 @@ public final class SafetensorsFormat implements DatasetFormat {
     SafetensorsReading reading = new SafetensorsReading(settings, provenance);
     boolean isFile =
         location.isFile() && !settings.isSet(ArrayKeys.TENSORS) && !ArrayKeys.isLayout(settings);
-    if (reading.isArrays(location) && !isFile) {
+    if (!isFile && reading.isArrays(location)) {
       sink.report(ArrayFormat.report(this, reading.arrays(location)));
       return;
     }

@@ -23,7 +23,7 @@ import org.saevhadoop.format.spi.ReportSink;
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink, SafetensorsReading reading) {
   /** A longer header is not read again to find the shape, as it is in memory. */
-  private static final int MAX_HEADER = 4 << 20;
+  static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */
   void file(Location location) throws IOException {

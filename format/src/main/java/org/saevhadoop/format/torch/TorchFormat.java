@@ -2,6 +2,7 @@ package org.saevhadoop.format.torch;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.io.Input;
@@ -29,14 +30,22 @@ public final class TorchFormat extends ArrayFormat {
     return super.isTypical(file) && !file.endsWith(".bin");
   }
 
-  /** Reads the first bytes of a single file whose name shows nothing. */
+  /** Reads the first bytes of a file, or the first one of a folder, if names show nothing. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     FormatEvidence evidence = super.detect(location);
-    if (evidence != FormatEvidence.NONE || !location.isFile()) {
+    if (evidence != FormatEvidence.NONE) {
       return evidence;
     }
-    try (Input file = location.folder().open(location.file())) {
+    Optional<String> first =
+        location.isFile()
+            ? Optional.of(location.file())
+            : new TorchReader()
+                .named(location.files().keySet()).stream().filter(ArrayFiles::isData).findFirst();
+    if (first.isEmpty()) {
+      return FormatEvidence.NONE;
+    }
+    try (Input file = location.folder().open(first.get())) {
       return FileKind.of(file).equals(Optional.of(FileKind.TORCH))
           ? FormatEvidence.FAIR
           : FormatEvidence.NONE;

@@ -75,9 +75,10 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
         warnings.add("tensors of %s are not read".formatted(tensor.dtype()));
       }
     }
+    Map<String, String> metadata = header.metadata();
     return new ArrayFile(
         new Tensors(header, Arrays.copyOf(indexes, count)),
-        header.metadata() == null ? Map.of() : new TreeMap<>(header.metadata()),
+        metadata == null ? Map.of() : new TreeMap<>(metadata),
         List.of(),
         List.copyOf(warnings));
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,17 @@ public final class TorchReader implements ArrayReader {
   @Override
   public boolean isNamed(String file) {
     return ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1)) && file.indexOf('.') >= 0;
+  }
+
+  /** Returns files of torch; if there are none, pickles, some of which torch.save writes. */
+  @Override
+  public List<String> named(Collection<String> files) {
+    List<String> named = ArrayReader.super.named(files);
+    return named.isEmpty() ? files.stream().filter(TorchReader::isPickle).toList() : named;
+  }
+
+  private static boolean isPickle(String file) {
+    return file.endsWith(".pkl") || file.endsWith(".pickle");
   }
 
   @Override
