@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -62,6 +63,38 @@ class ArrayLayoutsCorpusTest {
     assertThat(cli.exitCode()).as(cli.stderr()).isIn(0, 1);
     if (cli.exitCode() != 0 && !layout.get("refuse").isNull()) {
       assertThat(cli.stderr()).containsPattern(layout.get("refuse").asText());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aCommandThatInspectProposesLeadsToTheArrays(Path folderOfCase) throws Exception {
+    JsonNode layout = new ObjectMapper().readTree(folderOfCase.resolve("case.json").toFile());
+    String advice = layout.get("advice").asText();
+    assumeThat(advice).isNotEqualTo("none");
+    List<ProposedCommand> proposed =
+        ProposedCommand.of(folderOfCase.resolve("in").resolve(layout.get("path").asText()));
+    List<String> found = new ArrayList<>();
+    for (ProposedCommand command : proposed) {
+      List<Object> words = new ArrayList<>(command.words());
+      for (String option : List.of("--family", "--ckpt")) { // of saev alone
+        int at = words.indexOf(option);
+        if (at > 0) {
+          words.subList(at, at + 2).clear();
+        }
+      }
+      Path out = folder.resolve("out" + found.size());
+      words.set(2, out);
+      words.set(words.indexOf("--to") + 1, "npy");
+      Cli cli = Cli.run(words.toArray());
+      found.add(cli.exitCode() == 0 ? ConvertTest.digest(out) : "refused");
+    }
+    List<String> expected = expectedDigests(folderOfCase);
+    assertThat(advice.equals("first") ? found.subList(0, 1) : found)
+        .as("%s", proposed)
+        .containsAnyElementsOf(expected);
+    if (!layout.get("advice_re").isNull()) {
+      assertThat(proposed.toString()).containsPattern(layout.get("advice_re").asText());
     }
   }
 

@@ -39,6 +39,30 @@ enum OwnContainer {
       return npy(arrays.get(ArrayFile.UNNAMED));
     }
   },
+  /**
+   * Values without a header next to a document, as crosscoder forks of dictionary_learning write.
+   */
+  MEMMAP(".memmap") {
+    @Override
+    boolean takes(List<Map<String, Found>> files) {
+      return NPY.takes(files);
+    }
+
+    @Override
+    byte[] bytes(Map<String, Found> arrays) {
+      return arrays.get(ArrayFile.UNNAMED).bytes();
+    }
+
+    @Override
+    void write(Path folder, String name, Map<String, Found> arrays) throws IOException {
+      super.write(folder, name, arrays);
+      Found only = arrays.get(ArrayFile.UNNAMED);
+      String dtype = DType.valueOf(only.dtype()).numpyName();
+      Files.writeString(
+          folder.resolve(name + ".meta"),
+          "{\"shape\": %s, \"dtype\": \"%s\"}".formatted(only.shape(), dtype));
+    }
+  },
   NPZ(".npz") {
     @Override
     byte[] bytes(Map<String, Found> arrays) throws IOException {
