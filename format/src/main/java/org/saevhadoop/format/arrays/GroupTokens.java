@@ -101,7 +101,7 @@ final class GroupTokens<K> {
       ArrayMapping mapping,
       ArrayView array)
       throws FormatException {
-    for (FileArray companion : file.arrays()) {
+    for (FileArray companion : beside(file).arrays()) {
       if (!companion.companion().isEmpty() && mapping.tokenView(array, companion).isPresent()) {
         knownFiles.add(companion.companion());
       }

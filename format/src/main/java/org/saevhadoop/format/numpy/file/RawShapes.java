@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * What the name of a file without a header, or a JSON document beside it, states about its array:
+ * What the name of a file without a header, or a JSON document next to it, states about its array:
  * {@code dstore_gpt2_60_16_keys.npy} of neulab's knn-transformers has 60 vectors of 16 values.
  */
 public final class RawShapes {
