@@ -1,6 +1,7 @@
 package org.saevhadoop.format.torch;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
@@ -30,22 +31,25 @@ public final class TorchFormat extends ArrayFormat {
     return super.isTypical(file) && !file.endsWith(".bin");
   }
 
-  /** Reads the first bytes of a file, or the first one of a folder, if names show nothing. */
+  /**
+   * Reads the first bytes of a file whose name shows nothing, or of the first one in a folder of
+   * nothing else.
+   */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     FormatEvidence evidence = super.detect(location);
     if (evidence != FormatEvidence.NONE) {
       return evidence;
     }
-    Optional<String> first =
+    List<String> files =
         location.isFile()
-            ? Optional.of(location.file())
-            : new TorchReader()
-                .named(location.files().keySet()).stream().filter(ArrayFiles::isData).findFirst();
-    if (first.isEmpty()) {
+            ? List.of(location.file())
+            : location.files().keySet().stream().filter(ArrayFiles::isData).toList();
+    boolean isKind = location.isFile() || new TorchReader().named(files).size() == files.size();
+    if (!isKind || files.isEmpty()) {
       return FormatEvidence.NONE;
     }
-    try (Input file = location.folder().open(first.get())) {
+    try (Input file = location.folder().open(files.get(0))) {
       return FileKind.of(file).equals(Optional.of(FileKind.TORCH))
           ? FormatEvidence.FAIR
           : FormatEvidence.NONE;
