@@ -138,7 +138,7 @@ public final class DatasetFormats implements FormatRegistry {
     ArrayError.AMBIGUOUS.check(
         found.isEmpty(),
         location.path(),
-        "has files of several formats: %s (expected --from with one of them, or --files)",
+        "has files of several formats: %s (expected --files with the names of one kind)",
         Stream.concat(Stream.of(best.format), found.stream()).map(DatasetFormat::name).toList());
   }
 

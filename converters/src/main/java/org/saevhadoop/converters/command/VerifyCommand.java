@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -133,13 +134,13 @@ public final class VerifyCommand extends SourceCommand {
 
   @Override
   UndecidedException proposal(FormatException error, String source, DatasetFormats.Proposed found) {
-    List<ArrayProposal> ways = found.proposals().alternatives();
-    return ways.isEmpty()
+    Optional<ArrayProposal> way = found.proposals().likeliest();
+    return way.isEmpty()
         ? super.proposal(error, source, found)
         : new UndecidedException(
             error,
             "inspect proposes options",
-            NextCommand.of(this, "verify", source).with(ways.get(0).options()).line());
+            NextCommand.of(this, "verify", source).with(way.get().options()).line());
   }
 
   private static void print(VerifiedDataset found, PrintWriter out) {

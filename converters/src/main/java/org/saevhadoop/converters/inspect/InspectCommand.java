@@ -17,7 +17,6 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
-import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -227,10 +226,7 @@ public final class InspectCommand extends SourceCommand {
     String typed = asTyped(path, source, location);
     new SourceProposal(this, typed, found.get()).describe(report, location);
     print(report);
-    List<ArrayProposal> ways = found.get().proposals().alternatives();
-    if (!ways.isEmpty() && !ways.get(0).options().contains(ArrayProposals.FROM)) {
-      showNext(typed, ways.get(0).options());
-    }
+    found.get().proposals().likeliest().ifPresent(way -> showNext(typed, way.options()));
     return 0;
   }
 

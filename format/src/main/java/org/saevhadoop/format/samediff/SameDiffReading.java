@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
@@ -61,7 +62,17 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
                   ArrayKeys.mappings(settings), provenance, isStaged ? location : null));
       return settings.isSet(ArrayKeys.TENSORS) ? table.requireActivations() : table.asActivations();
     }
-    return arrays(ContainerFolder.locate(location.folder(), file, container));
+    try {
+      return arrays(ContainerFolder.locate(location.folder(), file, container));
+    } catch (FormatException e) {
+      if (e.kind() != ArrayError.AMBIGUOUS || settings.isSet(ArrayKeys.TENSORS)) {
+        throw e;
+      }
+      // the variables of a model, whose container is sound nevertheless
+      throw DatasetError.NO_ACTIVATIONS
+          .in(e.path(), "%s (expected %s)", e.problem(), e.expected())
+          .causedBy(e);
+    }
   }
 
   private ArrayDataset arrays(Location location) throws IOException {

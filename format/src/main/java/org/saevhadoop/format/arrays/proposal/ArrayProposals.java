@@ -69,6 +69,7 @@ public record ArrayProposals(
   /** Option of convert that names the format of a source. */
   public static final String FROM = "--from";
 
+  private static final List<ArrayProposal> NONE = List.of();
   private static final int MAX_ALTERNATIVES = 8;
   private static final int MAX_WARNINGS = 5;
 
@@ -76,6 +77,11 @@ public record ArrayProposals(
     alternatives = List.copyOf(alternatives);
     questions = List.copyOf(questions);
     warnings = List.copyOf(warnings);
+  }
+
+  /** Returns the likeliest interpretation that any command can name, not only convert. */
+  public Optional<ArrayProposal> likeliest() {
+    return alternatives.stream().filter(way -> !way.options().contains(FROM)).findFirst();
   }
 
   /**
@@ -91,7 +97,8 @@ public record ArrayProposals(
     long[] sizes = new long[3];
     formats.forEach(
         (name, own) -> {
-          for (ArrayProposal way : own.alternatives) {
+          // a command would end at a file that cannot be read
+          for (ArrayProposal way : own.warnings.isEmpty() ? own.alternatives : NONE) {
             List<String> words = new ArrayList<>(List.of(FROM, name));
             words.addAll(way.options());
             alternatives.add(new ArrayProposal(words, way.geometry(), way.model()));

@@ -18,8 +18,8 @@ public final class ShardStart {
 
   /**
    * Returns whether a pickle begins with an array, or an object of another class, that is in no
-   * sample of a layer. False for pickles without arrays, for those that cannot be read, and for
-   * objects of other classes in gzip, as no other format reads what is compressed.
+   * sample of a layer. False for pickles without arrays, for those that cannot be read, and in
+   * gzip, which no other format reads, for objects of other classes and what has layers.
    *
    * @param file the pickle, which is closed afterwards
    */
@@ -28,7 +28,8 @@ public final class ShardStart {
       List<Object> around = PickleReader.around(source, new NoPayloads(), PickleLimits.DEFAULT);
       boolean isArray =
           !around.isEmpty() && around.get(around.size() - 1) instanceof PythonValue.NumpyArray;
-      boolean mayBeOther = source instanceof GzipSource ? isArray : !around.isEmpty();
+      boolean hasLayer = around.stream().anyMatch(o -> LayerKey.number(o).isPresent());
+      boolean mayBeOther = source instanceof GzipSource ? isArray && !hasLayer : !around.isEmpty();
       return mayBeOther && !isInSample(around);
     } catch (FormatException e) {
       return false; // reading the shard reports it

@@ -67,8 +67,9 @@ class ShardStartTest {
   }
 
   @Test
-  void ofWhatIsCompressedOnlyArraysAreOfOtherFormats() throws IOException {
-    assertThat(isOfOther(gzip(NumpyPickle.bytes(dict(number(3), floats(2, 3)))))).isTrue();
+  void ofWhatIsCompressedOnlyArraysWithoutLayersAreOfOtherFormats() throws IOException {
+    assertThat(isOfOther(gzip(NumpyPickle.bytes(dict(text("acts"), floats(2, 3)))))).isTrue();
+    assertThat(isOfOther(gzip(NumpyPickle.bytes(dict(number(3), floats(2, 3)))))).isFalse();
     assertThat(isOfOther(gzip(NumpyPickle.bytes("cos\nsystem\n)R")))).isFalse();
   }
 

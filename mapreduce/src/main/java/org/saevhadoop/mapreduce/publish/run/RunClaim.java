@@ -321,12 +321,22 @@ final class RunClaim {
         path,
         "blocks the run: its working folder has this name (expected none, or one of an earlier"
             + " run)");
-    if (!files.isFresh()) {
-      FileError.NOT_REPLACEABLE.check(
-          files.record().isPresent(),
+    if (!files.isFresh() && files.record().isEmpty()) {
+      checkExists();
+      throw FileError.NOT_REPLACEABLE.in(
           path,
           "blocks the run: its working folder has this name, and no %s of an earlier run (expected no folder of this name)",
           RunRecord.FILE);
+    }
+  }
+
+  /** Checks that no other run removes the folder, or has done so since it was listed. */
+  private void checkExists() throws IOException {
+    if (storage.kind(files.folder()) == EntryKind.ABSENT) {
+      throw new FileNotFoundException(files.show());
+    }
+    if (storage.isLocked(files.lock())) {
+      throw inUse();
     }
   }
 

@@ -79,6 +79,16 @@ class RunClaimTest {
   }
 
   @Test
+  void aRunThatHasRemovedItsRecordButNotItsFolderIsAnotherRun() throws IOException {
+    try (RunFolder run = claim(true)) {
+      Files.createDirectory(folder.resolve("data"));
+      Files.delete(folder.resolve("run.json"));
+      assertThatThrownBy(() -> claim(true)).hasMessageContaining("another run is writing here");
+      assertThat(run.path().toUri().getPath()).isEqualTo(folder.toString());
+    }
+  }
+
+  @Test
   void aRunThatIsStoppedWhileItRemovesItsDataLeavesNoneToContinue() throws IOException {
     RunStorage stopped =
         new LocalRunStorage(true) {
