@@ -136,9 +136,15 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
    * @param rank the number of dimensions of the array
    */
   public List<Axis> axes(int rank) {
-    return layers.size() == 1 && rank == axes().size() - 1
-        ? axes().stream().filter(axis -> axis != Axis.LAYER).toList()
-        : axes();
+    return dimensions(rank).stream().map(Dimension::axis).filter(Objects::nonNull).toList();
+  }
+
+  private List<Dimension> dimensions(int rank) {
+    List<Dimension> found = new ArrayList<>(dimensions);
+    if (layers.size() == 1 && rank == dimensions.size() - 1) {
+      found.remove(Dimension.along(Axis.LAYER)); // layer:13 of an array that is one layer
+    }
+    return found;
   }
 
   private static IllegalArgumentException refused(String text) {
@@ -309,10 +315,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
 
   /** Returns the dimensions of an array, which may lack that of its only layer. */
   private List<Dimension> found(String path, FileArray array) throws FormatException {
-    List<Dimension> found = new ArrayList<>(dimensions);
-    if (layers.size() == 1 && array.shape().size() == dimensions.size() - 1) {
-      found.remove(Dimension.along(Axis.LAYER)); // layer:13 of an array that is one layer
-    }
+    List<Dimension> found = dimensions(array.shape().size());
     ArrayError.BAD_SHAPE.check(
         array.shape().size() == found.size(),
         path,

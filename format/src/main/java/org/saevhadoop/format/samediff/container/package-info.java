@@ -10,8 +10,9 @@
  * forward ({@code InflatedInput}), which suits descriptions of arrays; to read values in any order,
  * they are inflated to files first ({@link
  * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order.
- * SDZ archives ({@link org.saevhadoop.format.samediff.container.SdzFile}) are read and written by
- * {@link org.saevhadoop.format.zip}.
+ * A {@link org.saevhadoop.format.samediff.container.ContainerFolder} shows each container as one
+ * file. SDZ archives ({@link org.saevhadoop.format.samediff.container.SdzFile}) are read and
+ * written by {@link org.saevhadoop.format.zip}.
  *
  * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale
  * shards beside a single file, missing shards, and shards that contradict the graph are detected,

@@ -1,7 +1,9 @@
 /**
  * Datasets in SameDiff containers. For reading, start with {@link
- * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns. For
- * writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
+ * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns, or
+ * with {@link org.saevhadoop.format.samediff.dataset.SameDiffArrays}, the arrays of containers that
+ * other programs wrote, for {@link org.saevhadoop.format.arrays}. For writing, start with {@link
+ * org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
  * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
  * org.saevhadoop.format.samediff.dataset.ContainerLimits} what loaders would refuse.

@@ -19,28 +19,13 @@ import org.saevhadoop.format.dataset.Geometry;
 class ArrayProposalsTest {
   private ShapedFiles files = new ShapedFiles("/data");
 
-  private ArrayProposals proposals() throws IOException {
-    return ArrayProposals.of(
-            files.location(), List.of(new Variant(files, false, Set.of("dataset.json"))))
-        .orElseThrow();
-  }
-
-  /** Returns the options of each alternative, joined by spaces. */
-  private List<String> options() throws IOException {
-    return proposals().alternatives().stream().map(a -> String.join(" ", a.options())).toList();
-  }
-
-  private Geometry geometry() throws IOException {
-    return proposals().alternatives().get(0).geometry();
-  }
-
   @Test
   void requestsOfVllmAreTokenLayerDim() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
     files.add("hs_1.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
-    assertThat(options()).containsExactly("--tensor hidden_states=token,layer,dim");
-    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(0, 1, 2), 5, 8));
-    assertThat(proposals().questions()).isEmpty();
+    assertThat(files.options()).containsExactly("--tensor hidden_states=token,layer,dim");
+    assertThat(files.geometry()).isEqualTo(new Geometry(2, List.of(0, 1, 2), 5, 8));
+    assertThat(files.proposals().questions()).isEmpty();
   }
 
   @Test
@@ -48,34 +33,35 @@ class ArrayProposalsTest {
     files.add("hs_0.made", floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
     files.add("hs_1.made", floats("hidden_states", 9, 3, 8), ids("token_ids", 9));
     String tensor = "--tensor hidden_states=token,layer,dim --ragged ";
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(tensor + "flatten", tensor + "truncate:5", tensor + "pad:9");
-    assertThat(proposals().questions())
+    assertThat(files.proposals().questions())
         .containsExactly("what becomes of examples of different lengths (5 to 9 tokens)");
-    assertThat(geometry().examples()).isEqualTo(14);
+    assertThat(files.geometry().examples()).isEqualTo(14);
   }
 
   @Test
   void dimensionsOfTheSameSizeAreBothProposed() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 3, 3, 8), ids("token_ids", 3));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor hidden_states=token,layer,dim", "--tensor hidden_states=layer,token,dim");
-    assertThat(proposals().questions()).hasSize(1);
+    assertThat(files.proposals().questions()).hasSize(1);
   }
 
   @Test
   void aFileOfOtherLengthDecidesForSquareOnes() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 3, 3, 8), ids("token_ids", 3));
     files.add("hs_1.made", floats("hidden_states", 4, 3, 8), ids("token_ids", 4));
-    assertThat(options()).allMatch(o -> o.startsWith("--tensor hidden_states=token,layer,dim "));
+    assertThat(files.options())
+        .allMatch(o -> o.startsWith("--tensor hidden_states=token,layer,dim "));
   }
 
   @Test
   void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5));
-    assertThat(options()).isEmpty();
-    assertThat(proposals().questions())
+    assertThat(files.options()).isEmpty();
+    assertThat(files.proposals().questions())
         .containsExactly(
             "which dimensions the arrays hidden_states F32[4, 3, 2] have"
                 + " (--tensor hidden_states=AXES)");
@@ -84,16 +70,16 @@ class ArrayProposalsTest {
   @Test
   void eachOfSeveralArraysIsAnAlternative() throws IOException {
     files.add("a.made", floats("mean", 4, 8), floats("b", 4, 5, 8), floats("c", 4, 5, 9));
-    assertThat(options())
+    assertThat(files.options())
         .startsWith("--tensor b=example,token,dim", "--tensor c=example,token,dim")
         .contains("--tensor mean=example,dim");
-    assertThat(proposals().questions().get(0)).contains("b F32[4, 5, 8], c F32[4, 5, 9]");
+    assertThat(files.proposals().questions().get(0)).contains("b F32[4, 5, 8], c F32[4, 5, 9]");
   }
 
   @Test
   void layersOfNamesAreLikelierThanOtherArrays() throws IOException {
     files.add("a.made", floats("hook_embed", 4, 5, 8), floats("blocks.3.hook_mlp_out", 4, 5, 8));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor blocks.{layer}.hook_mlp_out=example,token,dim",
             "--tensor hook_embed=example,token,dim",
@@ -149,9 +135,9 @@ class ArrayProposalsTest {
             ids("tokens", 4, 5));
       }
     }
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly("--files {hook}/chunk-{shard}.made --tensor activation=example,token,dim");
-    assertThat(geometry()).isEqualTo(new Geometry(8, List.of(9, 10), 5, 8));
+    assertThat(files.geometry()).isEqualTo(new Geometry(8, List.of(9, 10), 5, 8));
   }
 
   @Test
@@ -163,7 +149,7 @@ class ArrayProposalsTest {
             floats("activation", 4, 5, 8));
       }
     }
-    assertThat(options()).containsExactly("--files {hook}/shard-{shard}.made");
+    assertThat(files.options()).containsExactly("--files {hook}/shard-{shard}.made");
   }
 
   @Test
@@ -177,22 +163,22 @@ class ArrayProposalsTest {
             ids("input_ids", 4, 5));
       }
     }
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly("--files run/{hook}/{shard}.saved.made --tensor states=example,token,dim");
-    assertThat(geometry().layers()).containsExactly(5, 20);
+    assertThat(files.geometry().layers()).containsExactly(5, 20);
   }
 
   @Test
   void hooksWithoutNumbersAreNamedInNaturalOrder() throws IOException {
     files.add("mlp_out/0.made", floats("x", 4, 5, 8));
     files.add("attn_out/0.made", floats("x", 4, 5, 8));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--files {hook}/0.made --layer-names attn_out,mlp_out",
             "--files {shard}/0.made",
             "--files {shard}/0.made --tensor x=example,layer,dim",
             "--files {shard}/0.made --tensor x=layer,example,dim");
-    assertThat(proposals().questions())
+    assertThat(files.proposals().questions())
         .containsExactly("whether the folders are layers or parts: attn_out, mlp_out");
   }
 
@@ -201,7 +187,7 @@ class ArrayProposalsTest {
     for (String hook : List.of("blocks.1.pre", "blocks.1.post", "blocks.2.pre", "blocks.2.post")) {
       files.add(hook + "/0.made", floats("x", 4, 5, 8));
     }
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--files blocks.{layer}.post/0.made",
             "--files blocks.{layer}.pre/0.made",
@@ -212,14 +198,14 @@ class ArrayProposalsTest {
   void aFolderThatIsNamedAsALayerGivesItsNumber() throws IOException {
     files = new ShapedFiles("/run/blocks.7.hook_resid_post");
     files.add("0.made", floats("states", 4, 5, 8), ids("input_ids", 4, 5));
-    assertThat(options()).containsExactly("--tensor states=example,token,dim");
-    assertThat(geometry().layers()).containsExactly(7);
+    assertThat(files.options()).containsExactly("--tensor states=example,token,dim");
+    assertThat(files.geometry().layers()).containsExactly(7);
   }
 
   @Test
   void theItemsOfAListAreLayersOrExamples() throws IOException {
     files.add("a.made", floats("arr_0", 4, 5, 8), floats("arr_1", 4, 5, 8));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor arr_{layer}=example,token,dim", "--tensor arr_{example}=example,token,dim");
     files = new ShapedFiles("/data");
@@ -228,14 +214,14 @@ class ArrayProposalsTest {
         floats("hidden_states.0", 5, 8),
         floats("hidden_states.1", 5, 8),
         ids("input_ids", 5));
-    assertThat(options()).containsExactly("--tensor hidden_states.{layer}=token,dim");
+    assertThat(files.options()).containsExactly("--tensor hidden_states.{layer}=token,dim");
   }
 
   @Test
   void vectorsMayBeTheTokensOfExamples() throws IOException {
     files.add("a.made", floats(ArrayFile.UNNAMED, 24, 8));
-    assertThat(options()).containsExactly("");
-    assertThat(proposals().questions())
+    assertThat(files.options()).containsExactly("");
+    assertThat(files.proposals().questions())
         .containsExactly(
             "how many consecutive vectors are the tokens of an example, if not one"
                 + " (--tokens-per-example)");
@@ -247,17 +233,17 @@ class ArrayProposalsTest {
     for (String name : List.of(".b.made", "c.tmp.made", "mean.made", "std.made")) {
       files.add(name, floats("x", 7, 7, 7));
     }
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly("", "--tensor x=example,layer,dim", "--tensor x=layer,example,dim");
-    assertThat(geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 8));
-    assertThat(proposals().files()).isEqualTo(1);
+    assertThat(files.geometry()).isEqualTo(new Geometry(4, List.of(0), 5, 8));
+    assertThat(files.proposals().files()).isEqualTo(1);
   }
 
   @Test
   void aDamagedFileIsAWarning() throws IOException {
     files.add("part0.made", floats("x", 4, 8)).add("part1.made");
-    assertThat(options()).containsExactly("");
-    assertThat(proposals().warnings()).containsExactly("/data/part1.made: is damaged");
+    assertThat(files.options()).containsExactly("");
+    assertThat(files.proposals().warnings()).containsExactly("/data/part1.made: is damaged");
   }
 
   @Test
@@ -265,7 +251,7 @@ class ArrayProposalsTest {
     for (int i = 0; i < 2000; i++) {
       files.add("hs_%d.made".formatted(i), floats("hidden_states", 5, 3, 8), ids("token_ids", 5));
     }
-    ArrayProposals found = proposals();
+    ArrayProposals found = files.proposals();
     assertThat(found.headers()).isEqualTo(HeaderSample.MAX_HEADERS + 1);
     assertThat(files.reads()).isEqualTo(HeaderSample.MAX_HEADERS + 1);
     assertThat(found.files()).isEqualTo(2000);
@@ -285,7 +271,7 @@ class ArrayProposalsTest {
   void datasetsBelowAFolderNeedNoProposal() throws IOException {
     files.add("a/0.made", floats("x", 4, 5, 8)).add("b/0.made", floats("x", 4, 5, 8));
     files.add("b/dataset.json");
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--files a/0.made",
             "--files a/0.made --tensor x=example,layer,dim",
@@ -333,10 +319,10 @@ class ArrayProposalsTest {
   void integersInFilesOfTheirOwnAreReadWithTheVectors() throws IOException {
     files.add("train_X.made", floats(ArrayFile.UNNAMED, 4, 8));
     files.add("train_y.made", ids(ArrayFile.UNNAMED, 4));
-    assertThat(options()).containsExactly("");
+    assertThat(files.options()).containsExactly("");
     files.add("test_X.made", floats(ArrayFile.UNNAMED, 3, 8));
     files.add("test_y.made", ids(ArrayFile.UNNAMED, 3));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly("--files train_{shard}.made", "--files test_{shard}.made");
   }
 
@@ -344,7 +330,7 @@ class ArrayProposalsTest {
   void tokenIdsInAFileOfTheirOwnDecideTheDimensions() throws IOException {
     files.add("acts.made", floats("acts", 5, 3, 8));
     files.add("input_ids.made", ids(ArrayFile.UNNAMED, 5));
-    assertThat(options()).containsExactly("--tensor acts=token,layer,dim");
+    assertThat(files.options()).containsExactly("--tensor acts=token,layer,dim");
   }
 
   @Test
@@ -352,13 +338,13 @@ class ArrayProposalsTest {
     for (int i = 0; i < 3; i++) {
       files.add("prompt_" + i + ".made", floats(ArrayFile.UNNAMED, 13, 5 + i, 8));
     }
-    assertThat(options())
+    assertThat(files.options())
         .startsWith(
             "--tensor array=layer,token,dim --ragged flatten",
             "--tensor array=layer,token,dim --ragged truncate:5",
             "--tensor array=layer,token,dim --ragged pad:7",
             "--tensor array=example,token,dim --ragged flatten");
-    assertThat(geometry().layers()).hasSize(13);
+    assertThat(files.geometry().layers()).hasSize(13);
   }
 
   @Test
@@ -366,7 +352,7 @@ class ArrayProposalsTest {
     for (int i = 0; i < 3; i++) {
       files.add("prompt_" + i + ".made", floats("hs", 13, 1, 5 + i, 8));
     }
-    assertThat(options()).startsWith("--tensor hs=layer,example,token,dim --ragged flatten");
+    assertThat(files.options()).startsWith("--tensor hs=layer,example,token,dim --ragged flatten");
   }
 
   @Test
@@ -374,7 +360,7 @@ class ArrayProposalsTest {
     files.add("P1A.made", floats("x", 5, 8));
     files.add("Q9Z.made", floats("x", 7, 8));
     files.add("R2B.made", floats("x", 4, 8));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor x=token,dim --ragged flatten",
             "--tensor x=token,dim --ragged truncate:4",
@@ -387,13 +373,13 @@ class ArrayProposalsTest {
     files.add("0.made", floats("x", 8, 8));
     files.add("1.made", floats("x", 8, 8));
     files.add("2.made", floats("x", 3, 8));
-    assertThat(options()).containsExactly("");
+    assertThat(files.options()).containsExactly("");
   }
 
   @Test
   void manyArraysOfOneWidthAreExamples() throws IOException {
     files.add("a.made", floats("ACT", 5, 8), floats("MYC", 7, 8), floats("TP53", 4, 8));
-    assertThat(options())
+    assertThat(files.options())
         .startsWith("--tensor {example}=token,dim --ragged flatten")
         .contains("--tensor MYC=example,dim");
   }
@@ -401,23 +387,24 @@ class ArrayProposalsTest {
   @Test
   void vectorsOfNestedDictionariesAreNamedByTheirLastKey() throws IOException {
     files.add("a.made", floats("emb.TP53", 8), floats("emb.MYC", 8));
-    assertThat(options()).containsExactly("--tensor emb.{example}=dim");
-    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(0), 1, 8));
+    assertThat(files.options()).containsExactly("--tensor emb.{example}=dim");
+    assertThat(files.geometry()).isEqualTo(new Geometry(2, List.of(0), 1, 8));
   }
 
   @Test
   void aMaskOfFloatsIsProposedToBeKept() throws IOException {
     files.add("a.made", floats("x", 4, 5, 8), floats("attention_mask", 4, 5));
-    assertThat(options()).startsWith("--tensor x=example,token,dim --mask attention_mask=keep");
+    assertThat(files.options())
+        .startsWith("--tensor x=example,token,dim --mask attention_mask=keep");
   }
 
   @Test
   void dimensionsAreNotAskedForWhereTheyDoNotHelp() throws IOException {
     files.add("0.made", floats("x", 4, 5, 8));
     files.add("1.made", floats("x", 4, 5, 9));
-    assertThat(options()).isEmpty();
-    assertThat(proposals().questions()).noneMatch(question -> question.contains("AXES"));
-    assertThat(proposals().warnings()).anyMatch(line -> line.contains("width 9"));
+    assertThat(files.options()).isEmpty();
+    assertThat(files.proposals().questions()).noneMatch(question -> question.contains("AXES"));
+    assertThat(files.proposals().warnings()).anyMatch(line -> line.contains("width 9"));
   }
 
   @Test
@@ -426,8 +413,8 @@ class ArrayProposalsTest {
       files.add("layer_%d/acts.made".formatted(layer), floats("x", 4, 5, 8));
       files.add("layer_%d/input_ids.made".formatted(layer), ids(ArrayFile.UNNAMED, 4, 5));
     }
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly("--files {hook}/{shard}.made --tensor x=example,token,dim");
-    assertThat(geometry()).isEqualTo(new Geometry(4, List.of(3, 4), 5, 8));
+    assertThat(files.geometry()).isEqualTo(new Geometry(4, List.of(3, 4), 5, 8));
   }
 }

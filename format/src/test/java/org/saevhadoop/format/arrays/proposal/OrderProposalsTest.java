@@ -6,34 +6,17 @@ import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.Geometry;
 
 /** Which orders of dimensions are proposed, and which dimensions are taken for one. */
 class OrderProposalsTest {
   private ShapedFiles files = new ShapedFiles("/data");
 
-  private ArrayProposals proposals() throws IOException {
-    return ArrayProposals.of(
-            files.location(), List.of(new Variant(files, false, Set.of("dataset.json"))))
-        .orElseThrow();
-  }
-
-  /** Returns the options of each alternative, joined by spaces. */
-  private List<String> options() throws IOException {
-    return proposals().alternatives().stream().map(a -> String.join(" ", a.options())).toList();
-  }
-
-  private Geometry geometry() throws IOException {
-    return proposals().alternatives().get(0).geometry();
-  }
-
   @Test
   void squareGridsAndHeadsAreTheLeastLikely() throws IOException {
     files.add("a.made", floats("acts", 2, 14, 14, 14));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "",
             "--tensor acts=layer,example,token,dim",
@@ -43,32 +26,32 @@ class OrderProposalsTest {
             "--tensor acts=example,token,dim,dim");
     files = new ShapedFiles("/data");
     files.add("a.made", floats("acts", 2, 5, 12, 64));
-    assertThat(options()).endsWith("--tensor acts=example,token,dim,dim").hasSize(4);
+    assertThat(files.options()).endsWith("--tensor acts=example,token,dim,dim").hasSize(4);
   }
 
   @Test
   void anArrayOfFourDimensionsThatIsALayerIsAGridOrHeads() throws IOException {
     files.add("layer_3.made", floats("acts", 2, 14, 14, 64));
     files.add("layer_5.made", floats("acts", 2, 14, 14, 64));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor acts=example,token,token,dim", "--tensor acts=example,token,dim,dim");
-    assertThat(geometry()).isEqualTo(new Geometry(2, List.of(3, 5), 196, 64));
+    assertThat(files.geometry()).isEqualTo(new Geometry(2, List.of(3, 5), 196, 64));
   }
 
   @Test
   void tokenIdsDecideThatAnArrayIsAGrid() throws IOException {
     files.add("a.made", floats("acts", 2, 14, 14, 64), ids("token_ids", 2, 196));
-    assertThat(options()).containsExactly("--tensor acts=example,token,token,dim");
+    assertThat(files.options()).containsExactly("--tensor acts=example,token,token,dim");
     files = new ShapedFiles("/data");
     files.add("a.made", floats("acts", 1, 14, 14, 64), ids("token_ids", 196));
-    assertThat(options()).containsExactly("--tensor acts=example,token,token,dim");
+    assertThat(files.options()).containsExactly("--tensor acts=example,token,token,dim");
   }
 
   @Test
   void gridsOfSeveralLayersMayBeInOneArray() throws IOException {
     files.add("a.made", floats("acts", 2, 3, 14, 14, 64));
-    assertThat(options())
+    assertThat(files.options())
         .containsExactly(
             "--tensor acts=example,layer,token,token,dim",
             "--tensor acts=example,layer,token,dim,dim");
@@ -78,7 +61,7 @@ class OrderProposalsTest {
   void gridsOfDifferentSizesAreFlattenedTruncatedOrPadded() throws IOException {
     files.add("layer_3/a.made", floats("acts", 1, 2, 2, 8));
     files.add("layer_3/b.made", floats("acts", 1, 3, 3, 8));
-    assertThat(options())
+    assertThat(files.options())
         .extracting(option -> option.replaceFirst("^--files [^ ]+ ", ""))
         .containsExactly(
             "--tensor acts=example,token,token,dim --ragged flatten",
@@ -90,13 +73,13 @@ class OrderProposalsTest {
   void anotherOrderIsProposedIfTheFilesDifferInTheUsualOne() throws IOException {
     files.add("x_0.made", floats("acts", 3, 4, 5, 8));
     files.add("x_1.made", floats("acts", 3, 2, 5, 8));
-    assertThat(options()).contains("--tensor acts=layer,example,token,dim");
-    assertThat(options()).doesNotContain("");
+    assertThat(files.options()).contains("--tensor acts=layer,example,token,dim");
+    assertThat(files.options()).doesNotContain("");
   }
 
   @Test
   void ordersOfEmptyArraysAreNotProposed() throws IOException {
     files.add("a.made", floats("acts", 0, 5, 8));
-    assertThat(options()).containsExactly("");
+    assertThat(files.options()).containsExactly("");
   }
 }

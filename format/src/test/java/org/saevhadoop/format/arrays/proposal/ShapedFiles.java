@@ -1,12 +1,16 @@
 package org.saevhadoop.format.arrays.proposal;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -58,6 +62,21 @@ final class ShapedFiles implements ArrayReader {
   /** Returns how often a header was read. */
   int reads() {
     return reads;
+  }
+
+  /** Returns what is proposed for the files, unless a document makes them a dataset. */
+  ArrayProposals proposals() throws IOException {
+    return ArrayProposals.of(location(), List.of(new Variant(this, false, Set.of("dataset.json"))))
+        .orElseThrow();
+  }
+
+  /** Returns the options of each alternative, joined by spaces. */
+  List<String> options() throws IOException {
+    return proposals().alternatives().stream().map(a -> String.join(" ", a.options())).toList();
+  }
+
+  Geometry geometry() throws IOException {
+    return proposals().alternatives().get(0).geometry();
   }
 
   @Override
