@@ -93,6 +93,8 @@ class OneReadingTest {
         file("hidden_states 7,7,3", "token_ids 7 I64"),
         file("hidden_states 7,2,3", "token_ids 6 I64"),
         file("acts 2,4,3", "attention_mask 2,4 I64", "tokens 2,4 I64"),
+        file("acts 2,4,3", "mask 2,4 I64").with("--ragged", "flatten"),
+        file("acts 2,4,3", "mask 2,4 I64"),
         file("acts 2,4,3", "tokens 2,4 I64").with("--mask", "tokens=drop"),
         files("layer_11: array 4,2,3", "layer_3: array 4,2,3"),
         files("layer_3_attn: array 4,3", "layer_3_mlp: array 4,3"),
