@@ -24,9 +24,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * Compares two datasets of any formats and types, or the parts of them that {@code saev.input.*}
@@ -108,27 +107,24 @@ public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Co
     JobInput second = input(pair.b(), pair.columnsOfB());
     Configuration input = new Configuration(false);
     spec(second).toConf(input);
-    return new DatasetJob<>(
-        "diff",
-        JobName.of("diff", a.request().path()),
-        a.request().path(),
-        List.of(input(a, pair.columnsOfA())),
-        Settings.NONE
-            .with(DiffKeys.COLUMNS, pair.columnsOfB())
-            .with(DiffKeys.TOLERANCE, tolerance.toString())
-            .with(DiffKeys.NAN_EQUAL, nanEqual)
-            .with(DiffKeys.LABELS, pair.haveLabels())
-            .with(DiffKeys.SAMPLES, pair.haveSamples())
-            .with(DiffKeys.INPUT, second.format().getName()),
-        pair.bytes(),
-        tasks -> {
-          obtainTokens(tasks, second);
-          SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
-          tasks.setMapperClass(DiffBlocks.class);
-          tasks.setNumReduceTasks(0);
-        },
-        new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf),
-        null);
+    return DatasetJob.step("diff", a.request().path())
+        .reading(input(a, pair.columnsOfA()))
+        .with(
+            Settings.NONE
+                .with(DiffKeys.COLUMNS, pair.columnsOfB())
+                .with(DiffKeys.TOLERANCE, tolerance.toString())
+                .with(DiffKeys.NAN_EQUAL, nanEqual)
+                .with(DiffKeys.LABELS, pair.haveLabels())
+                .with(DiffKeys.SAMPLES, pair.haveSamples())
+                .with(DiffKeys.INPUT, second.format().getName()))
+        .bytes(pair.bytes())
+        .map(DiffBlocks.class)
+        .tasks(
+            tasks -> {
+              obtainTokens(tasks, second);
+              SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
+            })
+        .into(new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf));
   }
 
   private static InputSpec spec(JobInput input) {

@@ -24,9 +24,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * Computes the digest of a dataset, or of the part of it that {@code saev.input.*} select, in a
@@ -128,19 +127,12 @@ public record Digest(String path, Configuration conf) {
       InputSpec input, OpenedSource source, Order order) {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     TableShape table = order.table();
-    return new DatasetJob<>(
-        "digest",
-        JobName.of("digest", source.request().path()),
-        source.request().path(),
-        List.of(source.input(input.with(Numbering.SELECTION), blocks)),
-        Settings.NONE.with(DigestKeys.LAYERS, order.ids()),
-        table.examples() * table.exampleBytes(),
-        tasks -> {
-          tasks.setMapperClass(DigestBlocks.class);
-          tasks.setNumReduceTasks(0);
-        },
-        new DigestParts(order.blocks()),
-        null);
+    return DatasetJob.step("digest", source.request().path())
+        .reading(source.input(input.with(Numbering.SELECTION), blocks))
+        .with(Settings.NONE.with(DigestKeys.LAYERS, order.ids()))
+        .bytes(table.examples() * table.exampleBytes())
+        .map(DigestBlocks.class)
+        .into(new DigestParts(order.blocks()));
   }
 
   /**

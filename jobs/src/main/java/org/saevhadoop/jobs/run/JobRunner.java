@@ -15,7 +15,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
@@ -338,8 +337,7 @@ public final class JobRunner implements Closeable {
       hadoop.setInputFormatClass(first.format());
     }
     ConfSettings.write(job.settings(), own);
-    hadoop.setMapperClass(Mapper.class); // whatever the configuration says
-    job.tasks().accept(hadoop);
+    job.setTasks(hadoop);
     if (HadoopFolder.isLocal(FileSystem.get(own))) {
       // the current folder would be a text in the job's file, in which variables are expanded
       hadoop.setWorkingDirectory(new Path("/"));

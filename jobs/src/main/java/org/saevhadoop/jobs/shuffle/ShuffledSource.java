@@ -57,10 +57,9 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.staging.SideFiles;
@@ -313,23 +312,18 @@ record ShuffledSource(
       ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
-    return new DatasetJob<>(
-        "shuffle",
-        JobName.of("shuffle", source.request().path()),
-        source.request().path(),
-        List.of(source.input(input, records())),
-        Settings.NONE
-            .with(SplitRows.PLAN, plan.text())
-            .with(SplitRows.FOLDER, folder.toString())
-            .with(ConversionKeys.MISSING, missing),
-        bytes(missing),
-        tasks -> {
-          tasks.setMapperClass(ScatterRows.class);
-          tasks.setNumReduceTasks(0);
-          setSplitSize(tasks, plan.format());
-        },
-        JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)),
-        run);
+    return DatasetJob.step("shuffle", source.request().path())
+        .reading(source.input(input, records()))
+        .with(
+            Settings.NONE
+                .with(SplitRows.PLAN, plan.text())
+                .with(SplitRows.FOLDER, folder.toString())
+                .with(ConversionKeys.MISSING, missing))
+        .bytes(bytes(missing))
+        .map(ScatterRows.class)
+        .tasks(tasks -> setSplitSize(tasks, plan.format()))
+        .recordedIn(run)
+        .into(JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)));
   }
 
   /** Gives tasks enough rows to fill chunks of all buckets, unless that is configured. */

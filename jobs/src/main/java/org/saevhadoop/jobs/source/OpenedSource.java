@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -24,12 +23,11 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.Uninterrupted;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.job.JobName;
-import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StagingJob;
@@ -187,19 +185,13 @@ public record OpenedSource(
   }
 
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
-    return new DatasetJob<>(
-        staging.step(),
-        JobName.of(staging.step(), staging.source()),
-        staging.source(),
-        List.of(new JobInput(staging.inputFormat(), staging.input(), null)),
-        staging.settings(),
-        staging.bytes(),
-        tasks -> {
-          tasks.setMapperClass(staging.mapper());
-          tasks.setNumReduceTasks(0);
-        },
-        JobOutput.written(staging::setOutput),
-        run);
+    return DatasetJob.step(staging.step(), staging.source())
+        .reading(new JobInput(staging.inputFormat(), staging.input(), null))
+        .with(staging.settings())
+        .bytes(staging.bytes())
+        .map(staging.mapper())
+        .recordedIn(run)
+        .into(JobOutput.written(staging::setOutput));
   }
 
   /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */

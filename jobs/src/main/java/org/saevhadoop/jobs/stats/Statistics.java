@@ -25,9 +25,8 @@ import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * Computes the statistics of a dataset, or of the part of it that {@code saev.input.*} select, in a
@@ -129,20 +128,13 @@ public record Statistics(String path, double sample, long seed, Configuration co
               layout.groupExamples(),
               sample);
       InputSpec spec = source.spec();
-      return new DatasetJob<>(
-          "stats",
-          JobName.of("stats", source.request().path()),
-          source.request().path(),
-          List.of(
-              source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-          Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true),
-          layout.sampled() * table.exampleBytes(),
-          tasks -> {
-            tasks.setMapperClass(StatsBlocks.class);
-            tasks.setNumReduceTasks(0);
-          },
-          new GroupParts(layout),
-          null);
+      return DatasetJob.step("stats", source.request().path())
+          .reading(
+              source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks))
+          .with(Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true))
+          .bytes(layout.sampled() * table.exampleBytes())
+          .map(StatsBlocks.class)
+          .into(new GroupParts(layout));
     }
 
     /**
