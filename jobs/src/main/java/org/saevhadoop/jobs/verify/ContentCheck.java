@@ -22,8 +22,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /** Checks the values of an open dataset in a job. */
 final class ContentCheck {
