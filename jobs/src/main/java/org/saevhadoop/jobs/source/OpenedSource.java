@@ -13,7 +13,6 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -171,17 +170,11 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     FileSystem fs = folder.getFileSystem(runner.conf());
-    LostMasters lost = new LostMasters(runner.listener());
-    int before = 0;
-    while (true) {
-      try {
-        return staging(request, folder, run, runner).stage(request.spec().format(), staged);
-      } catch (JobFailedException e) {
-        int files = fs.listStatus(folder).length;
-        lost.resubmitOrThrow(e, files > before, "shards");
-        before = files;
-      }
-    }
+    return new LostMasters(runner.listener())
+        .repeat(
+            () -> staging(request, folder, run, runner).stage(request.spec().format(), staged),
+            () -> fs.listStatus(folder).length,
+            "shards");
   }
 
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
