@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
