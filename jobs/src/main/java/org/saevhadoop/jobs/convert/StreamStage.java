@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
@@ -34,8 +35,8 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   public void check() throws IOException {
     DatasetFormat format = request.format();
     StreamAccess stream = format.stream().orElseThrow();
-    ModelName model =
-        runner.formats().model(stream.provenance(request.location())).or(format.assumedModel());
+    Provenance provenance = stream.provenance(request.location(), request.spec().format());
+    ModelName model = runner.formats().model(provenance).or(format.assumedModel());
     to.requireWriting()
         .checkBefore(
             HadoopStorage.show(request.path(), runner.conf()),

@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
@@ -114,7 +115,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       return request;
     }
     StreamAccess stream = request.format().stream().orElseThrow();
-    boolean isNamed = runner.formats().identity(stream.provenance(request.location())).isPresent();
+    Provenance provenance = stream.provenance(request.location(), request.spec().format());
+    boolean isNamed = runner.formats().identity(provenance).isPresent();
     return isNamed ? request : request.with(ProjectionRequest.EVERYTHING);
   }
 
