@@ -31,6 +31,13 @@ final class SameDiffStream extends InflatedStream {
   }
 
   @Override
+  public boolean isNeeded(Location source, Settings settings) throws IOException {
+    return reading(settings).isFolderOfArrays(source)
+        ? super.isNeeded(source, settings)
+        : SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
+  }
+
+  @Override
   protected List<Archive> archives(Location source, Settings settings) throws IOException {
     List<Archive> archives = new ArrayList<>();
     if (reading(settings).isFolderOfArrays(source)) {
