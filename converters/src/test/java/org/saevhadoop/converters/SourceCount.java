@@ -1,21 +1,21 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.TaskResults;
+import org.saevhadoop.jobs.run.TaskMapper;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
@@ -37,31 +37,20 @@ final class SourceCount {
     List<OpenedSource> opened = new ArrayList<>();
     try {
       DatasetJob.Parts job =
-          DatasetJob.step("count", sources.get(0).path())
-              .map(CountValues.class)
-              .tasks(
-                  tasks -> {
-                    tasks.setMapOutputKeyClass(IntWritable.class);
-                    tasks.setMapOutputValueClass(LongWritable.class);
-                    tasks.setCombinerClass(SumOfSource.class);
-                    tasks.setReducerClass(SumOfSource.class);
-                    tasks.setNumReduceTasks(1);
-                  });
+          DatasetJob.step("count", sources.get(0).source()).map(CountValues.class);
       for (SourceRequest source : sources) {
         OpenedSource dataset = OpenedSource.open(source, runner);
         opened.add(dataset);
         job.reading(dataset.input(dataset.spec(), blocks));
       }
       return runner.run(
-          job.into(
-              new TaskResults<>(
-                  IntWritable.class,
-                  LongWritable.class,
-                  pairs -> {
-                    SortedMap<Integer, Long> counts = new TreeMap<>();
-                    pairs.forEach(pair -> counts.put(pair.getKey().get(), pair.getValue().get()));
-                    return counts;
-                  })));
+          job.collect(
+              records -> {
+                SortedMap<Integer, Long> counts = new TreeMap<>();
+                records.forEach(
+                    (source, count) -> counts.merge((int) source, count.getLong(), Long::sum));
+                return counts;
+              }));
     } finally {
       for (OpenedSource source : opened) {
         source.close();
@@ -71,17 +60,14 @@ final class SourceCount {
 
   /** Maps a block to its source and its number of values. */
   static final class CountValues
-      extends Mapper<ActivationKey, ActivationWritable, IntWritable, LongWritable> {
+      extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
-      context.write(
-          new IntWritable(SourcesInputFormat.source(context)),
-          new LongWritable(block.values().count()));
+      byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(block.values().count()).array();
+      TaskMapper.output(context).write(SourcesInputFormat.source(context), count);
     }
   }
-
-  static final class SumOfSource extends LongSumReducer<IntWritable> {}
 
   @Command(name = "count", description = "Counts the values of datasets.")
   static final class CountCommand extends SourceCommand {

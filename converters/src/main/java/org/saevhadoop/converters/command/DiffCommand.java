@@ -81,7 +81,7 @@ public final class DiffCommand extends SourceCommand {
     Tolerance limit = parsed(tolerance);
     List<SourceRequest> requests = requests(List.of(a, b));
     Prepared<DatasetDifference> diff =
-        new Diff(a, b, limit, nanEqual, runner().conf()).prepare(requests, runner());
+        new Diff(a, b, limit, nanEqual, runner().configured()).prepare(requests, runner());
     if (dryRun) {
       return PlanReport.print(diff, json, console);
     }

@@ -96,7 +96,7 @@ public final class VerifyCommand extends SourceCommand {
     Scope scope = structure ? Scope.STRUCTURE : duplicates ? Scope.DUPLICATES : Scope.CONTENT;
     SourceRequest request = request(path);
     Prepared<VerifiedDataset> verification =
-        new Verification(path, scope, runner().conf()).prepare(List.of(request), runner());
+        new Verification(path, scope, runner().configured()).prepare(List.of(request), runner());
     if (dryRun) {
       return PlanReport.print(verification, json, console);
     }

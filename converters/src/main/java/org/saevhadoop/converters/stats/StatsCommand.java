@@ -91,10 +91,11 @@ public final class StatsCommand extends SourceCommand {
       throw usageError("--vectors adds to a JSON object (expected --json)");
     }
     SourceRequest request = request(path);
-    StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner().conf());
+    StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner());
     files.check(request);
     Prepared<DatasetStatistics> statistics =
-        new Statistics(path, share, seed, runner().conf()).prepare(List.of(request), runner());
+        new Statistics(path, share, seed, runner().configured())
+            .prepare(List.of(request), runner());
     if (dryRun) {
       return PlanReport.print(statistics, json, console);
     }

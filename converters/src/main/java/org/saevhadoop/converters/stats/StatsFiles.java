@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
@@ -28,8 +29,12 @@ record StatsFiles(
     @Nullable String safetensors,
     @Nullable String folder,
     boolean overwrite,
-    Configuration conf) {
+    JobRunner runner) {
   private static final String LAYER = "layer_";
+
+  private Configuration conf() {
+    return runner.conf();
+  }
 
   /**
    * Checks, before the job, that all of them can be written.
@@ -46,21 +51,21 @@ record StatsFiles(
       check(safetensors, source);
     }
     if (folder != null) {
-      checkFolder(PathArgument.parse(folder, conf), source);
+      checkFolder(PathArgument.parse(folder, conf()), source);
     }
   }
 
   private void check(String file, SourceRequest source) throws IOException {
     ReplacedFile replaced = file(file);
-    source.checkOutput(replaced.path(), conf);
+    source.checkOutput(replaced.path(), conf());
     replaced.check(overwrite);
   }
 
   private void checkFolder(Path path, SourceRequest source) throws IOException {
-    source.checkOutputFolder(path, conf);
-    RunStorage storage = RunStorage.of(path, conf);
+    source.checkOutputFolder(path, conf());
+    RunStorage storage = RunStorage.of(path, conf());
     EntryKind kind = storage.kind(path);
-    String shown = HadoopStorage.show(path, conf);
+    String shown = HadoopStorage.show(path, conf());
     FileError.NOT_A_FOLDER.check(
         kind == EntryKind.ABSENT || kind == EntryKind.FOLDER,
         shown,
@@ -72,7 +77,7 @@ record StatsFiles(
     if (kind == EntryKind.FOLDER) {
       for (RunStorage.Entry entry : storage.list(path)) {
         if (entry.name().startsWith(LAYER) && entry.kind() != EntryKind.FILE) { // may be a link
-          source.checkOutput(document(PathArgument.child(path, entry.name())), conf);
+          source.checkOutput(document(PathArgument.child(path, entry.name())), conf());
         }
       }
     }
@@ -83,7 +88,7 @@ record StatsFiles(
   }
 
   private ReplacedFile file(String path) throws IOException {
-    return ReplacedFile.at(PathArgument.parse(path, conf), conf);
+    return ReplacedFile.at(PathArgument.parse(path, conf()), conf());
   }
 
   /**
@@ -101,11 +106,11 @@ record StatsFiles(
       file(report).write(page.getBytes(StandardCharsets.UTF_8));
     }
     if (folder != null) {
-      Path root = PathArgument.parse(folder, conf);
+      Path root = PathArgument.parse(folder, conf());
       for (LayerStatistics layer : found.layers()) {
         Path own = PathArgument.child(root, LAYER + layer.layer());
-        own.getFileSystem(conf).mkdirs(own);
-        ReplacedFile.at(document(own), conf).write(StatisticsFiles.activault(layer));
+        own.getFileSystem(conf()).mkdirs(own);
+        ReplacedFile.at(document(own), conf()).write(StatisticsFiles.activault(layer));
       }
     }
   }

@@ -75,8 +75,8 @@ public record ConversionCheck(
     TableShape table = source.dataset().table();
     RecordRequest records = RecordRequest.inOrderOf(write.plan(), table);
     runner.run(
-        DatasetJob.step("verify", source.request().path())
-            .named(JobName.of("verify", source.request().path(), to.name()))
+        DatasetJob.step("verify", source.request().source())
+            .named(JobName.of("verify", source.request().source().name(), to.name()))
             .reading(source.input(spec.input(), records))
             .with(
                 Settings.NONE

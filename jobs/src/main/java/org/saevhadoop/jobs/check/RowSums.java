@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.io.BytesWritable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.permutation.HashMixing;
 
@@ -44,15 +43,15 @@ final class RowSums {
   }
 
   /** Returns the sums of the groups. */
-  BytesWritable toBytes() {
+  byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(sums.length * Long.BYTES);
     bytes.asLongBuffer().put(sums);
-    return new BytesWritable(bytes.array());
+    return bytes.array();
   }
 
   /** Adds the sums of the groups of some of the rows. */
-  void add(BytesWritable some) {
-    LongBuffer parts = ByteBuffer.wrap(some.getBytes(), 0, some.getLength()).asLongBuffer();
+  void add(ByteBuffer some) {
+    LongBuffer parts = some.asLongBuffer();
     for (int group = 0; group < sums.length; group++) {
       sums[group] += parts.get(group);
     }

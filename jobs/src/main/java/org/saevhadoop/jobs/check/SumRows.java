@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
+import org.saevhadoop.jobs.run.TaskMapper;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
@@ -24,7 +25,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
  * examples, an example.
  */
 public class SumRows
-    extends Mapper<ActivationKey, ActivationWritable, NullWritable, BytesWritable> {
+    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
   static final SettingKey<Long> ROWS =
       SettingKey.internal(
           "saev.rows.count",
@@ -89,6 +90,6 @@ public class SumRows
     if (reader != null) {
       reader.close();
     }
-    context.write(NullWritable.get(), sums.toBytes());
+    TaskMapper.output(context).write(0, sums.toBytes());
   }
 }

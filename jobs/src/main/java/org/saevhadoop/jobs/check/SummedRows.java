@@ -121,7 +121,7 @@ public record SummedRows(
     if (count == 0) {
       return;
     }
-    String name = JobName.of("verify", dataset.request().path());
+    String name = JobName.of("verify", dataset.request().source().name());
     Optional<IndexRange> different =
         made.sums(count, name, runner).mismatch(sums(count, name, runner));
     if (different.isPresent()) {
@@ -139,12 +139,12 @@ public record SummedRows(
       throws IOException, InterruptedException {
     long bytes = dataset.dataset().table().examples() * dataset.dataset().table().exampleBytes();
     return runner.run(
-        DatasetJob.step("verify", dataset.request().path())
+        DatasetJob.step("verify", dataset.request().source())
             .named(name)
             .reading(dataset.input(input, records))
             .with(settings.with(SumRows.ROWS, rows))
             .bytes(bytes)
             .map(mapper)
-            .into(new SumOutput(rows)));
+            .collect(new SumOutput(rows)));
   }
 }

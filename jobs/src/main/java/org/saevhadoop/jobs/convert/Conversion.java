@@ -57,7 +57,7 @@ public record Conversion(
     String format,
     boolean digest,
     SettingSource settings,
-    Configuration conf)
+    @Nullable Configuration conf)
     implements Verb<Conversion.Result> {
   /** The keys that a conversion sets itself, so users must not set them. */
   private static final List<SettingKey<?>> REFUSED =
@@ -78,7 +78,7 @@ public record Conversion(
    * Returns a conversion with the settings that a configuration contains (docs/configuration.md).
    */
   public static Conversion of(
-      String source, String destination, String format, Configuration conf) {
+      String source, String destination, String format, @Nullable Configuration conf) {
     return new Conversion(
         source, null, destination, format, false, SettingSource.CONFIGURATION, conf);
   }

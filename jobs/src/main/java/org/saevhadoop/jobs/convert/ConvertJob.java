@@ -107,8 +107,8 @@ record ConvertJob(
             ? RecordRequest.blocks(BlockOrder.byExample(table), 1)
             : RecordRequest.inOrderOf(files, table);
     DatasetJob.Parts job =
-        DatasetJob.step("convert", source.request().path())
-            .named(JobName.of("convert", source.request().path(), to.name()))
+        DatasetJob.step("convert", source.request().source())
+            .named(JobName.of("convert", source.request().source().name(), to.name()))
             .reading(source.input(spec.input(), records))
             .with(shuffle ? missing() : missing().and(mapOnly()))
             .bytes(bytes())

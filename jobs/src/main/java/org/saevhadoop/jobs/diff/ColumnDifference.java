@@ -5,10 +5,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** The differences between some blocks of one column. Those of other blocks can be added. */
-final class ColumnDifference implements Writable {
+final class ColumnDifference implements Streamed {
   /** How many pairs of values are listed. */
   static final int LISTED = 20;
 

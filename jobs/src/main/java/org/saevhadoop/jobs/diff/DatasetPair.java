@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.io.IntWritable;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
@@ -170,12 +169,7 @@ final class DatasetPair {
   }
 
   /** Returns the result, from what tasks found by the positions of the columns. */
-  DatasetDifference difference(List<Map.Entry<IntWritable, ColumnDifference>> found) {
-    Map<Integer, ColumnDifference> sums = new LinkedHashMap<>();
-    found.forEach(
-        part ->
-            sums.computeIfAbsent(part.getKey().get(), key -> new ColumnDifference())
-                .add(part.getValue()));
+  DatasetDifference difference(Map<Integer, ColumnDifference> sums) {
     ColumnDifference none = new ColumnDifference();
     ColumnDifference listed = new ColumnDifference();
     List<ComparedColumn> compared = new ArrayList<>();

@@ -1,14 +1,11 @@
 package org.saevhadoop.jobs.diff;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.IntWritable;
-import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -17,12 +14,10 @@ import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.SourceKeys;
-import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.jobs.task.TaskRecords;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -37,10 +32,11 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param nanEqual whether any NaN equals any other; otherwise their bits must be equal
  * @param conf the configuration of file systems and jobs, with the keys of the inputs
  */
-public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Configuration conf)
+public record Diff(
+    String a, String b, Tolerance tolerance, boolean nanEqual, @Nullable Configuration conf)
     implements Verb<DatasetDifference> {
   /** Returns a comparison bit by bit. */
-  public static Diff of(String a, String b, Configuration conf) {
+  public static Diff of(String a, String b, @Nullable Configuration conf) {
     return new Diff(a, b, Tolerance.NONE, false, conf);
   }
 
@@ -59,48 +55,38 @@ public record Diff(String a, String b, Tolerance tolerance, boolean nanEqual, Co
         },
         opened -> {
           DatasetPair pair = new DatasetPair(opened.get(0), opened.get(1));
-          return pair.difference(pair.isComparable() ? runner.run(job(pair)) : List.of());
+          return pair.difference(pair.isComparable() ? runner.run(job(pair)) : Map.of());
         },
         runner);
   }
 
-  private DatasetJob<List<Map.Entry<IntWritable, ColumnDifference>>> job(DatasetPair pair)
-      throws IOException {
+  private DatasetJob<Map<Integer, ColumnDifference>> job(DatasetPair pair) throws IOException {
     pair.check(tolerance, nanEqual);
     OpenedSource first = pair.firstOfA();
-    JobInput second = input(pair.b(), pair.columnsOfB());
-    Configuration input = new Configuration(false);
-    spec(second).toConf(input);
-    return DatasetJob.step("diff", first.request().path())
+    return DatasetJob.step("diff", first.request().source())
         .reading(input(first, pair.columnsOfA()))
+        .comparedWith(input(pair.b(), pair.columnsOfB()))
         .with(
             Settings.NONE
                 .with(DiffKeys.COLUMNS, pair.columnsOfB())
                 .with(DiffKeys.TOLERANCE, tolerance.toString())
                 .with(DiffKeys.NAN_EQUAL, nanEqual)
                 .with(DiffKeys.LABELS, pair.haveLabels())
-                .with(DiffKeys.SAMPLES, pair.haveSamples())
-                .with(DiffKeys.INPUT, second.format().getName()))
+                .with(DiffKeys.SAMPLES, pair.haveSamples()))
         .bytes(pair.bytes())
-        .map(DiffBlocks.class)
-        .tasks(
-            tasks -> {
-              obtainTokens(tasks, second);
-              SourceKeys.write(input, DiffBlocks.SECOND, tasks.getConfiguration());
-            })
-        .into(new TaskResults<>(IntWritable.class, ColumnDifference.class, List::copyOf));
+        .task(DiffBlocks.class)
+        .collect(Diff::sums);
   }
 
-  private static InputSpec spec(JobInput input) {
-    return Objects.requireNonNull(input.spec());
-  }
-
-  private static void obtainTokens(Job job, JobInput second) {
-    try {
-      StorageTokens.obtain(job, new Path(Objects.requireNonNull(spec(second).source()).path()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Map<Integer, ColumnDifference> sums(TaskRecords records) throws IOException {
+    Map<Integer, ColumnDifference> sums = new LinkedHashMap<>();
+    records.forEach(
+        (column, value) -> {
+          ColumnDifference part = new ColumnDifference();
+          part.read(value);
+          sums.computeIfAbsent((int) column, key -> new ColumnDifference()).add(part);
+        });
+    return sums;
   }
 
   private static JobInput input(OpenedSource source, List<Integer> columns) {

@@ -6,9 +6,6 @@ import org.saevhadoop.format.settings.SettingTypes;
 
 /** The internal keys by which a comparison passes values to its tasks. */
 final class DiffKeys {
-  static final SettingKey<String> INPUT =
-      SettingKey.internalName("saev.diff.input", "The input format of the second dataset.");
-
   static final SettingKey<String> TOLERANCE =
       SettingKey.internalName("saev.diff.tolerance", "The tolerance.");
 

@@ -9,10 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * The SHA-256 of the blocks of consecutive examples. They are handed over as few records: the
@@ -91,8 +89,7 @@ final class BlockDigests {
   }
 
   /** Hands over all blocks that were added, which must be those of whole examples. */
-  void write(TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task)
-      throws IOException, InterruptedException {
+  void write(TaskOutput task) throws IOException, InterruptedException {
     finish();
     if (blocks % ranks.size() != 0) {
       throw new IOException("an example has " + blocks % ranks.size() + " blocks");
@@ -100,7 +97,7 @@ final class BlockDigests {
     for (long from = 0; from < blocks; from += RECORD_BLOCKS) {
       long to = Math.min(blocks, from + RECORD_BLOCKS);
       byte[] record = Arrays.copyOfRange(digests, (int) from * BYTES, (int) to * BYTES);
-      task.write(new LongWritable(first * ranks.size() + from), new BytesWritable(record));
+      task.write(first * ranks.size() + from, record);
     }
     blocks = 0;
   }

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
@@ -32,9 +33,10 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * job.
  *
  * @param path the path of the dataset
- * @param conf the configuration of file systems and jobs, with the keys of the input
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
+ *     of the class path
  */
-public record Digest(String path, Configuration conf) implements Verb<DatasetDigest> {
+public record Digest(String path, @Nullable Configuration conf) implements Verb<DatasetDigest> {
   /**
    * The digest of a dataset and the sums of its files.
    *
@@ -42,7 +44,7 @@ public record Digest(String path, Configuration conf) implements Verb<DatasetDig
    */
   public record WithSums(SortedMap<String, String> sums, DatasetDigest digest) {}
 
-  public static Digest of(String path, Configuration conf) {
+  public static Digest of(String path, @Nullable Configuration conf) {
     return new Digest(path, conf);
   }
 
@@ -112,12 +114,12 @@ public record Digest(String path, Configuration conf) implements Verb<DatasetDig
       InputSpec input, OpenedSource source, Order order) {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     TableShape table = order.table();
-    return DatasetJob.step("digest", source.request().path())
+    return DatasetJob.step("digest", source.request().source())
         .reading(source.input(input.with(Numbering.SELECTION), blocks))
         .with(Settings.NONE.with(DigestKeys.LAYERS, order.ids()))
         .bytes(table.examples() * table.exampleBytes())
-        .map(DigestBlocks.class)
-        .into(new DigestParts(order.blocks()));
+        .task(DigestBlocks.class)
+        .collect(new DigestParts(order.blocks()));
   }
 
   /**

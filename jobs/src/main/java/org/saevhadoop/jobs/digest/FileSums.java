@@ -26,7 +26,9 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.TaskMapper;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.input.StoredBlocks;
@@ -34,6 +36,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -88,12 +91,12 @@ public final class FileSums {
       throws IOException {
     Path dataset = path.getFileSystem(runner.conf()).makeQualified(path);
     Location location = new HadoopStorage(runner.conf()).locate(dataset);
-    return DatasetJob.step(step, dataset)
-        .reading(new JobInput(SummedFiles.class, spec, null))
+    return DatasetJob.step(step, SourcePath.of(dataset, runner.conf()))
+        .reading(new JobInput(() -> SummedFiles.class, spec, null))
         .with(settings.with(DigestKeys.SUMMED, dataset.toString()))
         .bytes(files(location).values().stream().mapToLong(Long::longValue).sum())
         .map(SumFile.class)
-        .into(new DigestParts(blocks));
+        .collect(new DigestParts(blocks));
   }
 
   /** Returns the lengths of all files of the folder, or of the one file and its sidecar. */
@@ -210,17 +213,18 @@ public final class FileSums {
     protected void map(Text text, NullWritable none, Context context)
         throws IOException, InterruptedException {
       String name = text.toString();
-      byte[] sum = folder.sha256(name, () -> digestBlocks(name, context));
-      context.write(DigestParts.FILE, DigestParts.file(name, sum));
+      TaskOutput output = TaskMapper.output(context);
+      byte[] sum = folder.sha256(name, () -> digestBlocks(name, output));
+      output.write(DigestParts.FILE, DigestParts.file(name, sum));
     }
 
-    private void digestBlocks(String name, Context context)
+    private void digestBlocks(String name, TaskOutput output)
         throws IOException, InterruptedException {
       if (blocks != null && digests != null) {
         for (int shard : blocks.shards(name)) {
           digests.begin(blocks.shard(shard).first(), blocks.shard(shard).examples());
           blocks.read(shard, digests::add);
-          digests.write(context);
+          digests.write(output);
         }
       }
     }

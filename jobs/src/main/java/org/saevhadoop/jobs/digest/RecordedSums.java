@@ -5,16 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeSet;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SourcePath;
 
 /** The sums that {@code digest --save} has written beside a dataset. */
 public final class RecordedSums {
@@ -28,24 +25,22 @@ public final class RecordedSums {
    */
   public static List<FormatException> differences(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    Path dataset = request.path();
-    Path folder = dataset.getParent();
+    SourcePath folder = request.source().parent();
     if (folder == null) {
       return List.of();
     }
-    Path file = PathArgument.child(folder, dataset.getName() + SumsFile.SUFFIX);
-    FileSystem fs = file.getFileSystem(runner.conf());
-    if (!fs.exists(file)) {
+    SourcePath file = folder.child(request.source().name() + SumsFile.SUFFIX);
+    if (file.kind() == SourcePath.Kind.MISSING) {
       return List.of();
     }
-    Location location = new HadoopStorage(runner.conf()).locate(file);
+    Location location = file.locate();
     FileError.NOT_A_FILE.check(
         location.isFile(), location.path(), "is a folder (expected a file of sums)");
     SumsFile sums;
     try (Input in = location.folder().open(location.file())) {
       sums = SumsParser.read(in);
     }
-    SortedMap<String, String> found = FileSums.of(dataset, runner);
+    SortedMap<String, String> found = FileSums.of(request.path(), runner);
     TreeSet<String> names = new TreeSet<>(sums.sums().keySet());
     names.addAll(found.keySet());
     List<FormatException> differences = new ArrayList<>();

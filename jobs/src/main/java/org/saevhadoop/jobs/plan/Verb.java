@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.plan;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -13,8 +14,11 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param <R> the result
  */
 public interface Verb<R> {
-  /** Returns the configuration of file systems and jobs, with the keys of the sources. */
-  Configuration conf();
+  /**
+   * Returns the configuration of file systems and jobs, with the keys of the sources; null for that
+   * of the class path.
+   */
+  @Nullable Configuration conf();
 
   /**
    * Finds the sources.

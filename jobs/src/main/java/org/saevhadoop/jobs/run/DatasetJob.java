@@ -1,13 +1,18 @@
 package org.saevhadoop.jobs.run;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskRecords;
+import org.saevhadoop.mapreduce.io.SourcePath;
+import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
@@ -15,11 +20,11 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
  * A job over datasets, which {@link JobRunner#run} runs.
  *
  * <pre>{@code
- * DatasetJob.step("stats", source.request().path())
+ * DatasetJob.step("stats", source.request().source())
  *     .reading(source.input(spec, blocks))
  *     .bytes(table.examples() * table.exampleBytes())
- *     .map(StatsBlocks.class)
- *     .into(new GroupParts(layout));
+ *     .task(StatsBlocks.class)
+ *     .collect(new GroupParts(layout));
  * }</pre>
  *
  * @param parts everything but the output
@@ -33,7 +38,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
    * @param source the path of the dataset that it reads, for its name and for failures that name
    *     none
    */
-  public static Parts step(String step, Path source) {
+  public static Parts step(String step, SourcePath source) {
     return new Parts(step, source);
   }
 
@@ -43,10 +48,10 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
 
   /** Returns the name under which a cluster lists the job. */
   String name() {
-    return parts.name;
+    return parts.name == null ? JobName.of(parts.step, parts.source.name()) : parts.name;
   }
 
-  Path source() {
+  SourcePath source() {
     return parts.source;
   }
 
@@ -64,11 +69,35 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.bytes;
   }
 
-  void setTasks(Job job) {
+  /** Returns the class of the tasks; null if they are those of Hadoop. */
+  @Nullable Class<? extends Task> task() {
+    return parts.task;
+  }
+
+  /** Returns the dataset that is compared with the source; null if there is none. */
+  @Nullable JobInput second() {
+    return parts.second;
+  }
+
+  /** Returns whether threads of this process can run it without Hadoop. */
+  boolean isPlain() {
+    return parts.task != null && parts.tasks == null && output instanceof TaskResults;
+  }
+
+  void setTasks(Job job) throws IOException {
+    if (parts.second != null) {
+      InputSpec spec = Objects.requireNonNull(parts.second.spec());
+      TaskMapper.setSecond(job, parts.second, spec, Objects.requireNonNull(spec.source()).path());
+    }
     // otherwise, that of the configuration would be created
     job.setMapperClass(parts.mapper == null ? Mapper.class : parts.mapper);
     job.setNumReduceTasks(0);
-    parts.tasks.accept(job);
+    if (parts.task != null) {
+      TaskMapper.set(job, parts.task);
+    }
+    if (parts.tasks != null) {
+      parts.tasks.accept(job);
+    }
   }
 
   /** Returns the folder of the run that records the job while it runs on YARN; null without one. */
@@ -79,19 +108,20 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   /** The parts of a job that is being described. */
   public static final class Parts {
     private final String step;
-    private final Path source;
+    private final SourcePath source;
     private final List<JobInput> inputs = new ArrayList<>();
-    private String name;
+    private @Nullable String name;
     private Settings settings = Settings.NONE;
     private long bytes;
     private @Nullable Class<? extends Mapper<?, ?, ?, ?>> mapper;
-    private Consumer<Job> tasks = job -> {};
+    private @Nullable Class<? extends Task> task;
+    private @Nullable JobInput second;
+    private @Nullable Consumer<Job> tasks;
     private @Nullable RunFolder folder;
 
-    private Parts(String step, Path source) {
+    private Parts(String step, SourcePath source) {
       this.step = step;
       this.source = source;
-      this.name = JobName.of(step, source);
     }
 
     /** Sets the name under which a cluster lists the job. */
@@ -121,7 +151,19 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets the class of the map tasks. */
+    /** Sets a dataset that tasks open to compare it with the source. */
+    public Parts comparedWith(JobInput other) {
+      second = other;
+      return this;
+    }
+
+    /** Sets the class of the tasks. */
+    public Parts task(Class<? extends Task> type) {
+      task = type;
+      return this;
+    }
+
+    /** Sets the class of the map tasks, if they need Hadoop. */
     public Parts map(Class<? extends Mapper<?, ?, ?, ?>> type) {
       mapper = type;
       return this;
@@ -137,6 +179,11 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     public Parts recordedIn(@Nullable RunFolder run) {
       folder = run;
       return this;
+    }
+
+    /** Returns the job, whose result is made of what tasks hand over. */
+    public <R> DatasetJob<R> collect(TaskRecords.Collector<R> collector) {
+      return into(new TaskResults<>(collector));
     }
 
     /** Returns the job. */

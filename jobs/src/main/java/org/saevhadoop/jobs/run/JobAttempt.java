@@ -14,7 +14,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.server.YarnApplications;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**
  * One submission of a job, followed to its end. Reduces the cause of a failure to one line.
@@ -93,7 +92,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
     try {
       preparation.run();
     } catch (IOException | FSError e) {
-      throw withPath(e);
+      throw withPath(e, runner);
     } catch (ClassNotFoundException e) {
       throw new IOException(e);
     }
@@ -210,7 +209,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
    * Returns an error that names a path, if the local disk is full: Hadoop's own writes, of the
    * files of a job, report the phrase of the system only.
    */
-  private IOException withPath(Throwable failure) throws IOException {
+  static IOException withPath(Throwable failure, JobRunner runner) throws IOException {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException named) {
         return named;
@@ -229,8 +228,8 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
       String info = hadoop.getStatus().getFailureInfo();
       return new JobFailedException(ErrorMessages.fromDiagnostics(info), null, false);
     }
-    IOException cause = withPath(failure);
-    String source = HadoopStorage.show(job.source(), runner.conf());
+    IOException cause = withPath(failure, runner);
+    String source = job.source().shown();
     return new JobFailedException(ErrorMessages.describe(cause, source), cause, false);
   }
 }

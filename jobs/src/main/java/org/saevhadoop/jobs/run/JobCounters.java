@@ -2,11 +2,14 @@ package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
+import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 /** The counters of this program in a job that has ended. */
@@ -40,6 +43,24 @@ public final class JobCounters {
               .formatted(job.getJobID(), e.getMessage()));
     }
     return Map.of();
+  }
+
+  /** Adds the counters of tasks of this process by name. */
+  static void put(List<RecordCursor> tasks, ConversionChanges changes, Map<String, Long> into) {
+    for (DatasetCounter counter : DatasetCounter.values()) {
+      into.put(name(counter), 0L);
+    }
+    for (RecordCursor task : tasks) {
+      into.merge(name(DatasetCounter.BYTES_READ), task.bytesRead(), Long::sum);
+      into.merge(name(DatasetCounter.EXAMPLES), task.examplesRead(), Long::sum);
+      into.merge(name(DatasetCounter.BLOCKS), task.blocksRead(), Long::sum);
+    }
+    if (changes.values() > 0) {
+      into.put(name(DatasetCounter.VALUES_CHANGED), changes.changed());
+      for (ConversionCounter counter : ConversionCounter.values()) {
+        into.put(name(counter), counter.of(changes));
+      }
+    }
   }
 
   /** Returns the counters by name. */

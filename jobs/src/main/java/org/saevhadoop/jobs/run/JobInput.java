@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.run;
 
+import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -8,13 +9,18 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /**
  * One source of a job.
  *
- * @param format the class that reads it
+ * @param formatOfTasks returns the class that reads it in tasks of Hadoop, which threads of this
+ *     process do not need
  * @param spec the dataset, the part of it and its records; null if the settings of the job define
  *     what is read
  * @param dataset the whole dataset, which tasks in this process read without opening it again; null
  *     if they must open it
  */
 public record JobInput(
-    Class<? extends InputFormat<?, ?>> format,
+    Supplier<Class<? extends InputFormat<?, ?>>> formatOfTasks,
     @Nullable InputSpec spec,
-    @Nullable TableDataset dataset) {}
+    @Nullable TableDataset dataset) {
+  Class<? extends InputFormat<?, ?>> format() {
+    return formatOfTasks.get();
+  }
+}

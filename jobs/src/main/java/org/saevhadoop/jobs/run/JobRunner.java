@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
@@ -120,14 +121,18 @@ public final class JobRunner implements Closeable {
   /**
    * Makes a call with a runner of its own, after the keys in the configuration were checked.
    *
-   * @param conf the configuration, which is copied
+   * @param conf the configuration, which is copied; null for that of the class path
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
-  public static <R> R call(Configuration conf, RunListener listener, Call<R> call)
+  public static <R> R call(@Nullable Configuration conf, RunListener listener, Call<R> call)
       throws IOException, InterruptedException {
-    try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
-      ConfSettings.check(runner.conf(), ProjectKeys.of(runner.formats()), listener::warning);
+    CommandConfiguration source =
+        conf == null
+            ? CommandConfiguration.ofSiteFiles(Configuration::new)
+            : CommandConfiguration.of(new Configuration(conf));
+    try (JobRunner runner = open(source, listener, DatasetFormats.registry())) {
+      ConfSettings.check(runner.configured(), ProjectKeys.of(runner.formats()), listener::warning);
       return call.with(runner);
     } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
@@ -188,6 +193,31 @@ public final class JobRunner implements Closeable {
     return servers;
   }
 
+  /** Returns whether jobs run in this process, without a configuration if none is needed. */
+  boolean isInProcess() {
+    return source.isDefault() || isLocal();
+  }
+
+  /** Returns the target size of a split of local data in bytes. */
+  long splitBytes() {
+    Configuration configured = configured();
+    if (configured == null) {
+      return LocalRunner.BLOCK_BYTES;
+    }
+    long min = Math.max(1, configured.getLong(FileInputFormat.SPLIT_MINSIZE, 1));
+    long max = configured.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
+    long block = configured.getLong(LocalRunner.BLOCK_SIZE, LocalRunner.BLOCK_BYTES);
+    return Math.max(min, Math.min(max, block));
+  }
+
+  /** Returns the number of map tasks that run at once in this process. */
+  int mapThreads() {
+    Configuration configured = configured();
+    return configured == null
+        ? Runtime.getRuntime().availableProcessors()
+        : LocalRunner.mapTasks(configured);
+  }
+
   /** Returns whether jobs run in this process. */
   public boolean isLocal() {
     return isLocal(conf());
@@ -199,9 +229,9 @@ public final class JobRunner implements Closeable {
   }
 
   /** Returns a folder on the local disk for temporary files, which is deleted with the runner. */
-  public java.nio.file.Path scratch() throws IOException {
+  public synchronized java.nio.file.Path scratch() throws IOException {
     if (scratch == null) {
-      scratch = new ScratchFolder(conf());
+      scratch = new ScratchFolder(configured());
     }
     return scratch.path();
   }
@@ -279,6 +309,10 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
+    LocalTasks<R> tasks = LocalTasks.of(job, this);
+    if (tasks != null) {
+      return tasks.run();
+    }
     return job.output().isTemporary()
         ? new LostMasters(listener).repeat(() -> runOnce(job), () -> 0, "")
         : runOnce(job); // the verb continues from what is complete

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 
@@ -14,6 +15,9 @@ final class LocalRunner {
 
   /** The number of map tasks that run at once. */
   static final String MAP_TASKS = "mapreduce.local.map.tasks.maximum";
+
+  static final String BLOCK_SIZE = "fs.local.block.size";
+  static final long BLOCK_BYTES = 128L << 20;
 
   /** The keys of the folders in which the local runner keeps files of jobs. */
   private static final List<String> LOCAL_FOLDERS =
@@ -42,8 +46,17 @@ final class LocalRunner {
     setDefault(conf, "mapreduce.task.progress-report.interval", 500);
     setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
     setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
-    setDefault(conf, "fs.local.block.size", 128L << 20);
+    setDefault(conf, BLOCK_SIZE, BLOCK_BYTES);
     NioLocalFileSystem.install(conf);
+  }
+
+  /** Returns the number of map tasks that run at once. */
+  static int mapTasks(Configuration conf) {
+    int asked = conf.getInt(MAP_TASKS, 1);
+    if (asked < 1) {
+      throw new SettingException("%s is %d (expected 1 or more)".formatted(MAP_TASKS, asked));
+    }
+    return asked;
   }
 
   private static void setDefault(Configuration conf, String key, long value) {

@@ -31,7 +31,6 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 
 /**
@@ -139,11 +138,7 @@ final class MapOnlyJob {
   }
 
   private int threads() {
-    int asked = job.getConfiguration().getInt(LocalRunner.MAP_TASKS, 1);
-    if (asked < 1) {
-      throw new SettingException(
-          "%s is %d (expected 1 or more)".formatted(LocalRunner.MAP_TASKS, asked));
-    }
+    int asked = LocalRunner.mapTasks(job.getConfiguration());
     return Math.max(1, Math.min(asked, tasks.size()));
   }
 

@@ -37,11 +37,11 @@ final class ScratchFolder implements Closeable {
   private static final int PAGE = 4096;
   private static final String PURPOSE = "hold temporary files";
 
-  private final Configuration conf;
+  private final @Nullable Configuration conf;
   private final Thread hook = new Thread(this::delete);
   private @Nullable Path folder;
 
-  ScratchFolder(Configuration conf) {
+  ScratchFolder(@Nullable Configuration conf) {
     this.conf = conf;
   }
 

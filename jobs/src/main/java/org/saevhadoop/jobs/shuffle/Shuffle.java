@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -54,7 +55,7 @@ public record Shuffle(
   }
 
   @Override
-  public Configuration conf() {
+  public @Nullable Configuration conf() {
     return conversion.conf();
   }
 

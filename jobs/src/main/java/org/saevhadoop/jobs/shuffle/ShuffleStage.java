@@ -307,7 +307,7 @@ record ShuffleStage(
       ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
-    return DatasetJob.step("shuffle", source.request().path())
+    return DatasetJob.step("shuffle", source.request().source())
         .reading(source.input(input, records()))
         .with(
             Settings.NONE

@@ -92,7 +92,8 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     StreamStaging staging = staging(request, folder, null, runner);
-    return runner.plan(job(staging.first(request.spec().format(), staged, resumed), null));
+    return runner.plan(
+        job(request.source(), staging.first(request.spec().format(), staged, resumed), null));
   }
 
   private static StreamStaging staging(
@@ -103,7 +104,7 @@ public record OpenedSource(
         folder,
         // only what is in the folder of a run outlives this process
         run == null ? Sync.NEVER : ConfSettings.get(runner.conf(), OutputKeys.SYNC),
-        job -> runner.run(job(job, run)),
+        job -> runner.run(job(request.source(), job, run)),
         runner.listener()::message,
         runner::warning,
         runner.conf());
@@ -177,9 +178,10 @@ public record OpenedSource(
             "shards");
   }
 
-  private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
-    return DatasetJob.step(staging.step(), staging.source())
-        .reading(new JobInput(staging.inputFormat(), staging.input(), null))
+  private static DatasetJob<FinishedJob> job(
+      SourcePath source, StagingJob staging, @Nullable RunFolder run) {
+    return DatasetJob.step(staging.step(), source)
+        .reading(new JobInput(staging::inputFormat, staging.input(), null))
         .with(staging.settings())
         .bytes(staging.bytes())
         .map(staging.mapper())
@@ -244,7 +246,7 @@ public record OpenedSource(
    */
   public JobInput input(InputSpec input, RecordRequest records) {
     return new JobInput(
-        staged == null ? DatasetInputFormat.class : StagedInputFormat.class,
+        () -> staged == null ? DatasetInputFormat.class : StagedInputFormat.class,
         input.with(records),
         whole);
   }

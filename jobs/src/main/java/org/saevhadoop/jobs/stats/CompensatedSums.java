@@ -3,13 +3,13 @@ package org.saevhadoop.jobs.stats;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /**
  * Several sums of doubles, each with the sum of its rounding errors (Neumaier 1974; the errors are
  * computed without branches, as in Knuth, TAOCP 2, 4.2.2).
  */
-final class CompensatedSums implements Writable {
+final class CompensatedSums implements Streamed {
   /** The factor that splits a double into halves of 26 bits (Dekker 1971). */
   private static final double SPLIT = (1 << 27) + 1;
 

@@ -4,10 +4,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** The sums of the values of each dimension. */
-final class DimensionSums implements Writable {
+final class DimensionSums implements Streamed {
   /** The size of what is written of a dimension, in bytes. */
   static final int BYTES = 9 * Double.BYTES;
 

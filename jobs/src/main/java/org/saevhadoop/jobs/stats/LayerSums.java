@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.io.Writable;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** What is known of some vectors of one layer. That of the vectors after them can be added. */
-final class LayerSums implements Writable {
+final class LayerSums implements Streamed {
   /** Values from here on count as infinite: their squares could not be added. */
   static final double INFINITE = 0x1p400;
 
@@ -42,7 +42,7 @@ final class LayerSums implements Writable {
   final PairedVectors pairs = new PairedVectors();
 
   private final int dim;
-  private final List<Writable> parts;
+  private final List<Streamed> parts;
   private double[][] rows = {};
   private int pending;
 
@@ -212,7 +212,7 @@ final class LayerSums implements Writable {
     out.writeLong(padding);
     out.writeDouble(minNorm);
     out.writeDouble(maxNorm);
-    for (Writable part : parts) {
+    for (Streamed part : parts) {
       part.write(out);
     }
   }
@@ -223,7 +223,7 @@ final class LayerSums implements Writable {
     padding = in.readLong();
     minNorm = in.readDouble();
     maxNorm = in.readDouble();
-    for (Writable part : parts) {
+    for (Streamed part : parts) {
       part.readFields(in);
     }
   }

@@ -8,13 +8,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /**
  * Numbers of vectors by norm, in buckets: 128 of equal width between two powers of two, so that the
  * value of a bucket differs from each norm in it by at most 0.4 %. Zeros are counted apart.
  */
-final class NormSketch implements Writable {
+final class NormSketch implements Streamed {
   /** The number of bins of a histogram is at most this. */
   static final int MAX_BINS = 64;
 

@@ -5,11 +5,11 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.hadoop.io.Writable;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** The sums of norms of vectors by an index, such as the position of the token. */
-final class NormsByIndex implements Writable {
+final class NormsByIndex implements Streamed {
   private final long[] vectors;
   private final CompensatedSums sums;
 

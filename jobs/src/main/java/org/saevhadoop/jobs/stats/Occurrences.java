@@ -3,10 +3,10 @@ package org.saevhadoop.jobs.stats;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** How often something occurs, and where first. */
-final class Occurrences implements Writable {
+final class Occurrences implements Streamed {
   private long count;
   private long vector;
   private int dim;

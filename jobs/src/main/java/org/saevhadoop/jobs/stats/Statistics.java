@@ -36,11 +36,12 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param sample the share of the examples that is read, above 0 and at most 1: a random example of
  *     each 1/sample consecutive ones
  * @param seed the seed of the sample and of the random pairs of vectors
- * @param conf the configuration of file systems and jobs, with the keys of the input
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
+ *     of the class path
  */
-public record Statistics(String path, double sample, long seed, Configuration conf)
+public record Statistics(String path, double sample, long seed, @Nullable Configuration conf)
     implements Verb<DatasetStatistics> {
-  public static Statistics of(String path, Configuration conf) {
+  public static Statistics of(String path, @Nullable Configuration conf) {
     return new Statistics(path, 1, 0, conf);
   }
 
@@ -103,13 +104,13 @@ public record Statistics(String path, double sample, long seed, Configuration co
               layout.groupExamples(),
               sample);
       InputSpec spec = source.spec();
-      return DatasetJob.step("stats", source.request().path())
+      return DatasetJob.step("stats", source.request().source())
           .reading(
               source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks))
           .with(Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true))
           .bytes(layout.sampled() * table.exampleBytes())
-          .map(StatsBlocks.class)
-          .into(new GroupParts(layout));
+          .task(StatsBlocks.class)
+          .collect(new GroupParts(layout));
     }
 
     /**

@@ -2,45 +2,36 @@ package org.saevhadoop.jobs.stats;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskInput;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /** Adds up the vectors of each layer in each group of examples. */
-final class StatsBlocks
-    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+final class StatsBlocks implements Task {
   @Override
-  public void run(Context context) throws IOException, InterruptedException {
-    Configuration conf = context.getConfiguration();
-    ActivationDataset dataset = ActivationInputFormat.openPart(context).requireActivations();
+  public void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException {
+    ActivationDataset dataset = input.dataset().requireActivations();
     try (TokenMarks marks = TokenMarks.of(dataset)) {
-      Run run = new Run(dataset, marks, conf, context);
-      while (context.nextKeyValue()) {
-        run.add(context.getCurrentKey(), context.getCurrentValue());
+      Run run = new Run(dataset, marks, input, output);
+      while (input.next()) {
+        run.add(input);
       }
       run.write();
     }
   }
 
-  /** One run of the mapper. */
+  /** One run of the task. */
   private static final class Run {
     private final Geometry geometry;
     private final TokenMarks marks;
-    private final Context context;
+    private final TaskOutput output;
     private final @Nullable ExampleSample sample;
     private final Map<Integer, Integer> layers;
     private final StatsLayout layout;
@@ -56,32 +47,29 @@ final class StatsBlocks
     private long group = -1;
     private int layer = -1;
 
-    Run(ActivationDataset dataset, TokenMarks marks, Configuration conf, Context context) {
+    Run(ActivationDataset dataset, TokenMarks marks, TaskInput input, TaskOutput output) {
       this.geometry = dataset.geometry();
       this.layers = TableShape.positions(geometry.layers());
       this.marks = marks;
-      this.context = context;
-      this.sample = InputSpec.fromConf(conf, List.of()).record().sample();
+      this.output = output;
+      this.sample = input.spec().record().sample();
       this.layout = StatsLayout.of(dataset, sample);
       this.parts = new GroupParts(layout);
       this.groupExamples = layout.groupExamples();
       this.byLayer = layout.byLayer();
       this.pairs =
           VectorPairs.draw(
-              layout.pairs(),
-              layout.sampled() * geometry.tokens(),
-              ConfSettings.get(conf, StatsKeys.SEED));
+              layout.pairs(), layout.sampled() * geometry.tokens(), input.get(StatsKeys.SEED));
       this.reader = new VectorReader(geometry.dim());
       this.sums = new LayerSums[geometry.layers().size()];
     }
 
     /** Adds the blocks of a record, which follow one another in the order of the job. */
-    void add(ActivationKey key, ActivationWritable record)
-        throws IOException, InterruptedException {
-      long example = key.example();
-      int index = Objects.requireNonNull(layers.get(key.layer()));
+    void add(TaskInput record) throws IOException, InterruptedException {
+      long example = record.example();
+      int index = Objects.requireNonNull(layers.get(record.column()));
       begin(example, index);
-      ByteBuffer bytes = record.bytes();
+      ByteBuffer bytes = record.values();
       int vectors =
           (int) ((long) bytes.remaining() * Byte.SIZE / record.dtype().bits() / geometry.dim());
       reader.begin(record.dtype(), bytes);
@@ -126,7 +114,7 @@ final class StatsBlocks
         }
         int slot = pairs.slot(first + token);
         if (slot >= 0 && hasDirection) {
-          context.write(
+          output.write(
               parts.pairsKey(group),
               GroupParts.vector(index, slot, reader.dtype(), reader.bytes(firstVector + token)));
         }
@@ -139,7 +127,7 @@ final class StatsBlocks
       for (int i = byLayer ? Math.max(0, layer) : 0; i < stop; i++) {
         LayerSums done = sums[i];
         if (done != null) {
-          context.write(parts.key(group, i), GroupParts.bytes(done));
+          output.write(parts.key(group, i), done);
           sums[i] = null;
         }
       }

@@ -5,10 +5,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.io.Writable;
+import org.saevhadoop.jobs.task.Streamed;
 
 /** The findings in some values of one column. Those of other values can be added. */
-final class ColumnFindings implements Writable {
+final class ColumnFindings implements Streamed {
   /** How many findings of a kind are listed. */
   static final int LISTED = 20;
 

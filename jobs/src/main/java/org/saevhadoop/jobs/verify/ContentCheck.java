@@ -85,14 +85,14 @@ final class ContentCheck {
             .with(VerifyKeys.BUCKETS, buckets);
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     DatasetJob.Parts job =
-        DatasetJob.step("verify", source.request().path())
+        DatasetJob.step("verify", source.request().source())
             .reading(
                 source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks))
             .with(settings)
             .bytes(table.examples() * table.exampleBytes())
-            .map(VerifyBlocks.class);
+            .task(VerifyBlocks.class);
     return (shuffle ? job.tasks(tasks -> setShuffle(tasks, runner)) : job)
-        .into(new FoundOutput(table.columns().size(), buckets));
+        .collect(new FoundOutput(table.columns().size(), buckets));
   }
 
   private void setShuffle(Job tasks, JobRunner runner) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.saevhadoop.jobs.run.TaskMapper;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /** Reduces the hashes of a bucket to duplicates, and passes on what maps have found. */
@@ -24,6 +25,6 @@ final class FindDuplicates
       hashes.add(ByteBuffer.wrap(record.getBytes(), 0, record.getLength()));
     }
     long buckets = ConfSettings.get(context.getConfiguration(), VerifyKeys.BUCKETS);
-    FoundParts.write((int) (key.get() / buckets), hashes.duplicates(), context);
+    FoundParts.write((int) (key.get() / buckets), hashes.duplicates(), TaskMapper.output(context));
   }
 }

@@ -1,15 +1,13 @@
 package org.saevhadoop.jobs.verify;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.saevhadoop.jobs.task.Streamed;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * What the tasks of a verification hand over. Keys are negative: those of hashes, which reducers
@@ -19,31 +17,17 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
  * @param failures what prevented tasks from reading blocks
  */
 record FoundParts(List<ColumnFindings> columns, List<Finding> failures) {
-  private static final LongWritable FAILURE = new LongWritable(Long.MIN_VALUE);
+  private static final long FAILURE = Long.MIN_VALUE;
 
-  /** Writes what implements half of Writable. */
-  @FunctionalInterface
-  private interface Writer {
-    void write(DataOutputStream out) throws IOException;
-  }
-
-  static void write(
-      int column,
-      ColumnFindings found,
-      TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task)
+  static void write(int column, ColumnFindings found, TaskOutput task)
       throws IOException, InterruptedException {
-    task.write(new LongWritable(-1 - column), bytes(found::write));
+    task.write(-1 - column, found);
   }
 
-  static void write(Finding failure, TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task)
-      throws IOException, InterruptedException {
-    task.write(FAILURE, bytes(failure::write));
-  }
-
-  private static BytesWritable bytes(Writer writer) throws IOException {
+  static void write(Finding failure, TaskOutput task) throws IOException, InterruptedException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    writer.write(new DataOutputStream(bytes));
-    return new BytesWritable(bytes.toByteArray());
+    failure.write(new DataOutputStream(bytes));
+    task.write(FAILURE, bytes.toByteArray());
   }
 
   /** Returns an instance without findings. */
@@ -56,17 +40,16 @@ record FoundParts(List<ColumnFindings> columns, List<Finding> failures) {
   }
 
   /** Adds what a task has handed over. */
-  void add(LongWritable key, BytesWritable value) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(value.copyBytes()));
-    if (key.equals(FAILURE)) {
-      Finding failure = Finding.read(in);
+  void add(long key, ByteBuffer value) throws IOException {
+    if (key == FAILURE) {
+      Finding failure = Finding.read(Streamed.in(value));
       if (failures.stream().noneMatch(failure::repeats)) {
         failures.add(failure);
       }
     } else {
       ColumnFindings more = new ColumnFindings();
-      more.readFields(in);
-      columns.get((int) (-1 - key.get())).add(more);
+      more.read(value);
+      columns.get((int) (-1 - key)).add(more);
     }
   }
 }

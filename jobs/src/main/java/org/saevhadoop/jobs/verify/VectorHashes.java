@@ -2,10 +2,8 @@ package org.saevhadoop.jobs.verify;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * The hashes of vectors on their way to the reducers: many in a record, because a shuffle takes
@@ -27,13 +25,12 @@ final class VectorHashes {
   private final long buckets;
   private final int recordBytes;
   private final @Nullable ByteBuffer[] records;
-  private final TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task;
+  private final TaskOutput task;
 
   /**
    * @param buckets the number of buckets of each column
    */
-  VectorHashes(
-      int columns, long buckets, TaskInputOutputContext<?, ?, LongWritable, BytesWritable> task) {
+  VectorHashes(int columns, long buckets, TaskOutput task) {
     this.buckets = buckets;
     this.records = new ByteBuffer[Math.toIntExact(columns * buckets)];
     long entries = Math.min(MAX_RECORD_BYTES, MEMORY / records.length) / ENTRY_BYTES;
@@ -61,7 +58,7 @@ final class VectorHashes {
   }
 
   private void write(int bucket, ByteBuffer record) throws IOException, InterruptedException {
-    task.write(new LongWritable(bucket), new BytesWritable(record.array(), record.position()));
+    task.write(bucket, record.array(), record.position());
     record.clear();
   }
 

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.verify;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.Verb;
@@ -16,9 +17,10 @@ import org.saevhadoop.jobs.source.SourceRequest;
  *
  * @param path the path of the dataset
  * @param scope what is checked
- * @param conf the configuration of file systems and jobs, with the keys of the input
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
+ *     of the class path
  */
-public record Verification(String path, Scope scope, Configuration conf)
+public record Verification(String path, Scope scope, @Nullable Configuration conf)
     implements Verb<VerifiedDataset> {
   /** What is checked. */
   public enum Scope {
@@ -30,7 +32,7 @@ public record Verification(String path, Scope scope, Configuration conf)
     DUPLICATES
   }
 
-  public static Verification of(String path, Configuration conf) {
+  public static Verification of(String path, @Nullable Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);
   }
 

@@ -4,10 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -16,60 +12,48 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.input.ExampleSplit;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskInput;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * Checks the blocks of a split. A block that cannot be read is a finding; the others are checked
  * nevertheless, file by file and column by column.
  */
-final class VerifyBlocks
-    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+final class VerifyBlocks implements Task {
   private final List<ColumnFindings> found = new ArrayList<>();
-  private List<Integer> ids = List.of();
   private BlockScan[] scans = {};
   private boolean vectors;
   private @Nullable VectorHashes hashes;
 
   @Override
-  protected void setup(Context context) {
-    Configuration conf = context.getConfiguration();
-    ids = ConfSettings.get(conf, VerifyKeys.COLUMNS);
-    vectors = ConfSettings.get(conf, VerifyKeys.VECTORS);
+  public void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException {
+    List<Integer> ids = input.get(VerifyKeys.COLUMNS);
+    vectors = input.get(VerifyKeys.VECTORS);
     ids.forEach(id -> found.add(new ColumnFindings()));
     scans = new BlockScan[ids.size()];
-    long buckets = ConfSettings.get(conf, VerifyKeys.BUCKETS);
-    hashes = buckets == 0 ? null : new VectorHashes(ids.size(), buckets, context);
-  }
-
-  @Override
-  public void run(Context context) throws IOException, InterruptedException {
-    setup(context);
-    ExampleSplit split = (ExampleSplit) context.getInputSplit();
-    long example = split.first();
+    long buckets = input.get(VerifyKeys.BUCKETS);
+    hashes = buckets == 0 ? null : new VectorHashes(ids.size(), buckets, output);
+    long example = input.first();
     int column = 0;
     try {
-      while (context.nextKeyValue()) {
-        ActivationWritable block = context.getCurrentValue();
+      while (input.next()) {
         if (scans[column] == null) {
-          int[] shape = block.shape();
-          scan(column, block.dtype(), shape.length == 0 ? 1 : shape[shape.length - 1]);
+          int[] shape = input.shape();
+          scan(column, input.dtype(), shape.length == 0 ? 1 : shape[shape.length - 1]);
         }
-        check(example, column, block.bytes());
+        check(example, column, input.values());
         column = (column + 1) % scans.length;
         example += column == 0 ? 1 : 0;
       }
     } catch (IOException e) {
-      checkRest(context, example, column, split.first() + split.count(), e);
+      checkRest(input, output, example, column, e);
     }
     if (hashes != null) {
       hashes.flush();
     }
     for (int i = 0; i < scans.length; i++) {
-      FoundParts.write(i, found.get(i), context);
+      FoundParts.write(i, found.get(i), output);
     }
   }
 
@@ -91,9 +75,11 @@ final class VerifyBlocks
    * Checks the blocks from the first one that could not be read. Not necessarily that one is
    * damaged, as blocks are read together.
    */
-  private void checkRest(Context context, long example, int column, long end, IOException failure)
+  private void checkRest(
+      TaskInput input, TaskOutput output, long example, int column, IOException failure)
       throws IOException, InterruptedException {
-    TableDataset dataset = ActivationInputFormat.openPart(context);
+    TableDataset dataset = input.dataset();
+    long end = input.first() + input.count();
     finding(failure, dataset.path());
     for (ShardSlice slice : dataset.shards().slices(example, end - example)) {
       long first = slice.shard().first() + slice.start();
@@ -107,7 +93,8 @@ final class VerifyBlocks
             i,
             isDone ? first + 1 : first,
             first + slice.examples(),
-            context);
+            input,
+            output);
       }
     }
   }
@@ -122,7 +109,13 @@ final class VerifyBlocks
    * read together are read one by one, up to the one that fails.
    */
   private void checkColumn(
-      TableDataset dataset, String path, int column, long first, long end, Context context)
+      TableDataset dataset,
+      String path,
+      int column,
+      long first,
+      long end,
+      TaskInput input,
+      TaskOutput output)
       throws IOException, InterruptedException {
     RecordSelection selection = RecordSelection.blocks(new BlockOrder(false, List.of(column)), 1);
     long next = first;
@@ -132,12 +125,12 @@ final class VerifyBlocks
         while (cursor.next()) {
           check(next, column, cursor.bytes());
           next++;
-          context.progress();
+          input.progress();
         }
       } catch (IOException e) {
         Finding finding = finding(e, path);
         if (step == 1) {
-          FoundParts.write(finding, context);
+          FoundParts.write(finding, output);
           return;
         }
         step = 1;

@@ -64,10 +64,10 @@ class RowSumsTest {
       RowSums task = new RowSums(4);
       add(task, first, first);
       add(task, first + 1, first + 1);
-      all.add(task.toBytes());
+      all.add(ByteBuffer.wrap(task.toBytes()));
     }
     assertThat(all.mismatch(of(0, 1, 2, 3))).isEmpty();
-    all.add(all.toBytes());
+    all.add(ByteBuffer.wrap(all.toBytes()));
     assertThat(all.mismatch(of(0, 1, 2, 3))).contains(new IndexRange(0, 1));
   }
 }

@@ -4,44 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.io.SequenceFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.jobs.task.SpooledRecords;
 
 /** The order of the records of several tasks. */
 class DigestPartsTest {
   private static final int BLOCKS = 7;
 
-  @TempDir java.nio.file.Path folder;
-  private final Configuration conf = new Configuration();
-  private int parts;
+  @TempDir Path folder;
+  private final List<SpooledRecords> tasks = new ArrayList<>();
 
   /** Writes the output of a task: records that begin at some blocks and have two each. */
   private void part(int... firsts) throws Exception {
-    Path path = new Path(folder.resolve("part-m-0000" + parts++).toUri());
-    try (SequenceFile.Writer out =
-        SequenceFile.createWriter(
-            conf,
-            SequenceFile.Writer.file(path),
-            SequenceFile.Writer.keyClass(LongWritable.class),
-            SequenceFile.Writer.valueClass(BytesWritable.class))) {
-      for (int first : firsts) {
-        int end = Math.min(first + 2, BLOCKS);
-        ByteBuffer digests = ByteBuffer.allocate((end - first) * BlockDigests.BYTES);
-        for (int block = first; block < end; block++) {
-          digests.put(block(block));
-        }
-        out.append(new LongWritable(first), new BytesWritable(digests.array()));
+    SpooledRecords out = new SpooledRecords(() -> folder);
+    tasks.add(out);
+    for (int first : firsts) {
+      int end = Math.min(first + 2, BLOCKS);
+      ByteBuffer digests = ByteBuffer.allocate((end - first) * BlockDigests.BYTES);
+      for (int block = first; block < end; block++) {
+        digests.put(block(block));
       }
-      out.append(DigestParts.FILE, DigestParts.file("file " + parts + "ä", block(parts)));
+      out.write(first, digests.array(), digests.capacity());
     }
+    byte[] file = DigestParts.file("file " + tasks.size() + "\u00e4", block(tasks.size()));
+    out.write(DigestParts.FILE, file, file.length);
   }
 
   private static byte[] block(int number) {
@@ -49,7 +42,7 @@ class DigestPartsTest {
   }
 
   private DigestParts.Sums result() throws Exception {
-    return new DigestParts(BLOCKS).collect(new Path(folder.toUri()), conf);
+    return new DigestParts(BLOCKS).collect(SpooledRecords.of(tasks));
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.jobs.task.TaskRecords;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -48,7 +49,7 @@ class JobPlanTest {
   }
 
   private static DatasetJob<Integer> job(OpenedSource source, int reducers) throws IOException {
-    return DatasetJob.step("count", source.request().path())
+    return DatasetJob.step("count", source.request().source())
         .reading(
             source.input(
                 source.spec(), new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1)))
@@ -60,7 +61,7 @@ class JobPlanTest {
               tasks.setMapOutputValueClass(NullWritable.class);
               tasks.setNumReduceTasks(reducers);
             })
-        .into(new TaskResults<>(NullWritable.class, NullWritable.class, List::size));
+        .into(new TaskResults<>(TaskRecords::tasks));
   }
 
   @ParameterizedTest

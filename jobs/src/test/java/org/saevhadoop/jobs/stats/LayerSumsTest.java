@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -58,7 +60,9 @@ class LayerSumsTest {
   }
 
   private static byte[] bytes(LayerSums sums) throws IOException {
-    return GroupParts.bytes(sums).copyBytes();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    sums.write(new DataOutputStream(bytes));
+    return bytes.toByteArray();
   }
 
   private static LayerSums copy(LayerSums sums, LayerSums into) throws IOException {
@@ -163,7 +167,7 @@ class LayerSumsTest {
       sums.next()[0] = 1e8 + (i % 2 == 0 ? 1.25 : -1.25) + 0x1p-20;
       sums.add(i, 0, -1);
     }
-    GroupParts.bytes(sums);
+    bytes(sums);
     assertThat(sums.values.statistics(64).variance()[0]).isCloseTo(1.5625, within(1e-13));
   }
 

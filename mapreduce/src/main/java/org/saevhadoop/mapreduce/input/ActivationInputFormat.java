@@ -17,13 +17,11 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.DatasetFormats;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -180,23 +178,6 @@ public abstract class ActivationInputFormat
     return spec.projection().resolve(all).of(all);
   }
 
-  /**
-   * Returns the order in which a job reads the blocks of its dataset.
-   *
-   * @throws FormatException if the columns are not activations and records are not blocks
-   */
-  static RecordSelection selection(InputSpec spec, TableDataset dataset) throws FormatException {
-    if (!(dataset instanceof ActivationDataset)
-        && spec.record().unit() != RecordSelection.Unit.BLOCK) {
-      throw DatasetError.NO_ACTIVATIONS.in(
-          dataset.path(),
-          "its columns %s are not activations (expected saev.input.record=block, or "
-              + "saev.input.tensors)",
-          dataset.table().columns());
-    }
-    return spec.record().selection(dataset.table());
-  }
-
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
@@ -214,7 +195,7 @@ public abstract class ActivationInputFormat
     List<ExampleSplit> splits =
         ExampleSplits.of(
             dataset,
-            selection(spec, dataset),
+            RecordCursor.selection(spec, dataset),
             block -> computeSplitSize(block, min, max),
             blocks,
             missing);

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
@@ -40,17 +38,8 @@ final class ExampleSplits {
     long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     String first = dataset.folder().path(dataset.shards().get(0).name());
     long blockSize = blocks.size(first);
-    SplitPlanner planner =
-        new SplitPlanner(
-            readBytes,
-            stretched(goal.applyAsLong(blockSize), selection.sample()),
-            selection.group());
-    List<ExampleRange> all = planner.plan(dataset.shards().list());
     List<ExampleRange> ranges =
-        (only == null ? all : ExampleRange.restrict(all, only))
-            .stream()
-                .filter(range -> selection.examplesIn(range.first(), range.count()) > 0)
-                .toList();
+        SplitPlanner.ranges(dataset, selection, goal.applyAsLong(blockSize), only);
     List<String[]> hosts =
         blocks.areLocated(first, dataset.shards().size())
             ? new SplitHosts(
@@ -71,12 +60,5 @@ final class ExampleSplits {
               hosts.get(i)));
     }
     return splits;
-  }
-
-  /** Returns the size of the examples among which the sampled ones have the given size. */
-  private static long stretched(long bytes, @Nullable ExampleSample sample) {
-    return sample == null || sample.count() == 0
-        ? bytes
-        : (long) ((double) bytes * sample.examples() / sample.count());
   }
 }

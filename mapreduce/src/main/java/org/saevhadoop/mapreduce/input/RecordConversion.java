@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.input;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -8,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
@@ -17,7 +15,6 @@ import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
-import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /** Converts the values of records to the types that a job requests. */
@@ -116,20 +113,13 @@ final class RecordConversion {
     return index < 0 ? path : dataset.folder().path(dataset.shards().get(index).name());
   }
 
-  /** Adds the changes to the task's counters. */
-  void count(TaskAttemptContext context) throws IOException {
+  /** Returns the changes of all columns. */
+  ConversionChanges changes() {
     ConversionChanges changes = NONE;
     for (DTypeConversion conversion : shared.values()) {
       changes = changes.plus(worthCounting(conversion));
     }
-    if (changes.values() > 0) {
-      context.getCounter(ConversionCounter.CONVERTED).increment(changes.values());
-      context.getCounter(ConversionCounter.ROUNDED).increment(changes.rounded());
-      context.getCounter(ConversionCounter.OVERFLOWED).increment(changes.overflowed());
-      context.getCounter(ConversionCounter.OUT_OF_RANGE).increment(changes.outOfRange());
-      context.getCounter(ConversionCounter.NAN).increment(changes.nan());
-      context.getCounter(DatasetCounter.VALUES_CHANGED).increment(changes.changed());
-    }
+    return changes;
   }
 
   /** Returns the changes of a conversion that is inexact or has made signalling NaNs quiet. */

@@ -2,7 +2,11 @@ package org.saevhadoop.mapreduce.input;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.permutation.ExampleSample;
+import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
@@ -13,11 +17,38 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
  * @param goal the maximum size of a range in bytes; a range of one group is always permitted
  * @param group the number of examples of which the first example of a range must be a multiple
  */
-record SplitPlanner(long exampleBytes, long goal, long group) {
-  SplitPlanner {
+public record SplitPlanner(long exampleBytes, long goal, long group) {
+  public SplitPlanner {
     if (exampleBytes < 1 || goal < 1 || group < 1) {
       throw new IllegalArgumentException("sizes of a split plan are positive");
     }
+  }
+
+  /**
+   * Returns the ranges of a dataset of which anything is read, in ascending order. With a sample of
+   * the examples, ranges have the same size in bytes that are read.
+   *
+   * @param goal the target size of a range in bytes
+   * @param only the examples to which ranges are restricted; null for all
+   */
+  public static List<ExampleRange> ranges(
+      TableDataset dataset,
+      RecordSelection selection,
+      long goal,
+      @Nullable List<ExampleRange> only) {
+    long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
+    List<ExampleRange> all =
+        new SplitPlanner(readBytes, stretched(goal, selection.sample()), selection.group())
+            .plan(dataset.shards().list());
+    return (only == null ? all : ExampleRange.restrict(all, only))
+        .stream().filter(range -> selection.examplesIn(range.first(), range.count()) > 0).toList();
+  }
+
+  /** Returns the size of the examples among which the sampled ones have the given size. */
+  private static long stretched(long bytes, @Nullable ExampleSample sample) {
+    return sample == null || sample.count() == 0
+        ? bytes
+        : (long) ((double) bytes * sample.examples() / sample.count());
   }
 
   /**

@@ -120,7 +120,7 @@ public final class StoredBlocks {
   }
 
   /** Adds the changes of values to the task's counters. */
-  public void count(TaskAttemptContext task) throws IOException {
-    conversion.count(task);
+  public void count(TaskAttemptContext task) {
+    ActivationRecordReader.count(conversion.changes(), task);
   }
 }

@@ -18,6 +18,11 @@ import org.saevhadoop.format.io.Location;
 /** A qualified path of a file system of Hadoop that is not the local disk. */
 record HadoopPath(Path path, FileSystem fs, Configuration conf) implements SourcePath {
   @Override
+  public boolean isLocal() {
+    return false;
+  }
+
+  @Override
   public String shown() {
     return HadoopStorage.show(path);
   }

@@ -27,6 +27,11 @@ record LocalPath(Path path) implements SourcePath {
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15})\\s.*", Pattern.DOTALL);
 
   @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  @Override
   public String shown() {
     return path.toString();
   }

@@ -48,6 +48,9 @@ public sealed interface SourcePath permits LocalPath, HadoopPath {
         : new HadoopPath(qualified, fs, conf);
   }
 
+  /** Returns whether it is a path on the local disk. */
+  boolean isLocal();
+
   /** Returns the path for messages: a local path without its scheme, as a shell accepts it. */
   String shown();
 

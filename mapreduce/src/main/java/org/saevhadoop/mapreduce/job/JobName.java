@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.job;
 
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.Quote;
 
 /** The names under which clusters list the jobs of this program. */
@@ -14,10 +13,11 @@ public final class JobName {
    * Returns the name of a job, such as {@code saev-hadoop digest acts}.
    *
    * @param action what the job does
-   * @param dataset the path that the user named, and not that of a staged copy
+   * @param dataset the last component of the path that the user named, and not that of a staged
+   *     copy; empty for a root
    */
-  public static String of(String action, Path dataset) {
-    String name = dataset.isRoot() ? "/" : dataset.getName();
+  public static String of(String action, String dataset) {
+    String name = dataset.isEmpty() ? "/" : dataset;
     return "saev-hadoop " + action + " " + Quote.ascii(name, MAX_NAME);
   }
 
@@ -26,7 +26,7 @@ public final class JobName {
    *
    * @param format the name of the format that is written
    */
-  public static String of(String action, Path dataset, String format) {
+  public static String of(String action, String dataset, String format) {
     return of(action, dataset) + " to " + format;
   }
 }

@@ -1,0 +1,162 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.mapreduce.input.RecordCursor;
+import org.saevhadoop.mapreduce.input.SplitPlanner;
+import org.saevhadoop.mapreduce.job.ExampleRange;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * The tasks of a job over local data, run by threads of this process without any class of Hadoop.
+ *
+ * @param result what collects the records of the tasks
+ */
+record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner) {
+  /** The time within which tasks must end that are interrupted. */
+  private static final long KILL_MILLIS = 8000;
+
+  private static final long POLL_MILLIS = 20;
+
+  /** Returns the tasks of a job; null if Hadoop must run it. */
+  static <R> @Nullable LocalTasks<R> of(DatasetJob<R> job, JobRunner runner) {
+    boolean isPossible =
+        job.isPlain()
+            && job.source().isLocal()
+            && job.inputs().size() == 1
+            && job.inputs().get(0).dataset() != null
+            && (job.second() == null || job.second().dataset() != null)
+            && runner.isInProcess();
+    return isPossible && job.output() instanceof TaskResults<R> result
+        ? new LocalTasks<>(job, result, runner)
+        : null;
+  }
+
+  /** Runs the tasks and returns the result. */
+  R run() throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    List<LocalTask> tasks = plan();
+    RunningJob running = new RunningJob(job.step(), job.name(), null, null);
+    runner.listener().job(running);
+    try {
+      Map<String, Long> counters;
+      try {
+        follow(tasks, running);
+        runner.listener().progress(running, job.bytes(), job.bytes());
+        counters = counters(tasks);
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        end(running, false, begun, Map.of());
+        throw e;
+      }
+      end(running, true, begun, counters);
+      return result
+          .collector()
+          .collect(SpooledRecords.of(tasks.stream().map(LocalTask::records).toList()));
+    } finally {
+      for (LocalTask task : tasks) {
+        task.records().close();
+      }
+    }
+  }
+
+  private void end(RunningJob running, boolean succeeded, long begun, Map<String, Long> counters) {
+    double seconds = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1000.0;
+    runner.listener().result(new FinishedJob(running, succeeded, 0, seconds, counters));
+  }
+
+  /** Returns a task for each range of the examples, in the order of the examples. */
+  private List<LocalTask> plan() throws IOException {
+    InputSpec spec = Objects.requireNonNull(job.inputs().get(0).spec());
+    TableDataset dataset = LocalTask.part(job.inputs().get(0));
+    RecordSelection selection = RecordCursor.selection(spec, dataset);
+    long exampleBytes = Math.max(1, selection.exampleBytes(dataset.table()));
+    List<LocalTask> tasks = new ArrayList<>();
+    for (ExampleRange range : SplitPlanner.ranges(dataset, selection, runner.splitBytes(), null)) {
+      long bytes = selection.examplesIn(range.first(), range.count()) * exampleBytes;
+      tasks.add(new LocalTask(job, range, bytes, new SpooledRecords(runner::scratch)));
+    }
+    return tasks;
+  }
+
+  /** Runs all tasks, beginning with the largest, and reports their progress. */
+  private void follow(List<LocalTask> tasks, RunningJob running)
+      throws IOException, InterruptedException {
+    List<LocalTask> largest = new ArrayList<>(tasks);
+    largest.sort(Comparator.comparingLong(LocalTask::bytes).reversed());
+    int threads = Math.max(1, Math.min(runner.mapThreads(), tasks.size()));
+    ExecutorService executor =
+        Executors.newFixedThreadPool(threads, task -> new Thread(task, "map task"));
+    try {
+      List<Future<Void>> ends = new ArrayList<>();
+      for (LocalTask task : largest) {
+        ends.add(executor.submit(task));
+      }
+      Throwable failure = null;
+      for (Future<Void> end : ends) {
+        Throwable found = await(end, tasks, running);
+        failure = failure == null ? found : failure;
+      }
+      if (failure != null) {
+        throw failed(failure);
+      }
+    } finally {
+      executor.shutdownNow();
+      if (!executor.awaitTermination(KILL_MILLIS, TimeUnit.MILLISECONDS)) {
+        runner
+            .listener()
+            .warning("tasks of %s may still run after %d s".formatted(job.step(), KILL_MILLIS));
+      }
+    }
+  }
+
+  /** Waits for the end of a task, and returns its failure; null if it has succeeded. */
+  private @Nullable Throwable await(Future<Void> end, List<LocalTask> tasks, RunningJob running)
+      throws InterruptedException {
+    while (true) {
+      try {
+        end.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        return null;
+      } catch (TimeoutException e) {
+        long all = Math.max(1, tasks.stream().mapToLong(LocalTask::bytes).sum());
+        double done = tasks.stream().mapToLong(LocalTask::bytesRead).sum();
+        long shown = (long) (job.bytes() * Math.min(1, done / all));
+        runner.listener().progress(running, shown, job.bytes());
+      } catch (ExecutionException e) {
+        return e.getCause();
+      }
+    }
+  }
+
+  private JobFailedException failed(Throwable failure) throws IOException {
+    IOException cause = JobAttempt.withPath(failure, runner);
+    String source = job.source().shown();
+    return new JobFailedException(ErrorMessages.describe(cause, source), cause, false);
+  }
+
+  private static Map<String, Long> counters(List<LocalTask> tasks) {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    ConversionChanges changes = new ConversionChanges(0, 0, 0, 0, 0);
+    for (LocalTask task : tasks) {
+      changes = changes.plus(task.changes());
+    }
+    JobCounters.put(tasks.stream().map(LocalTask::cursor).toList(), changes, counters);
+    return counters;
+  }
+}

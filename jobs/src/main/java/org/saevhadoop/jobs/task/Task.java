@@ -1,0 +1,26 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+
+/**
+ * What a map task of a verb does: it reads records and hands over results. It knows nothing of
+ * Hadoop, so that threads of this process run it as well as tasks on YARN. Implementations have a
+ * constructor without parameters, and one of them runs once.
+ */
+@FunctionalInterface
+public interface Task {
+  /** Runs the task. */
+  void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException;
+
+  /** Creates a task. */
+  static Task of(Class<? extends Task> type) {
+    try {
+      Constructor<? extends Task> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true); // the classes of tasks belong to the packages of verbs
+      return constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(type.getName(), e);
+    }
+  }
+}

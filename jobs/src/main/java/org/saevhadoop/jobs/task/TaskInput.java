@@ -1,0 +1,50 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/** The records of some examples, one after another, and what a job tells its tasks. */
+public interface TaskInput {
+  /** Returns a setting of the job. */
+  <T> T get(SettingKey<T> key);
+
+  /** Returns the part of the source that is read, the types of its values and its records. */
+  InputSpec spec();
+
+  /** Opens that part of the source. */
+  TableDataset dataset() throws IOException;
+
+  /** Opens the part of the dataset that is compared with the source. */
+  TableDataset second() throws IOException;
+
+  /** Returns the number of the first example. */
+  long first();
+
+  /** Returns the number of examples. */
+  long count();
+
+  /** Moves to the next record; returns whether there is one. */
+  boolean next() throws IOException, InterruptedException;
+
+  /** Returns the number of the example of the record. */
+  long example();
+
+  /** Returns the id of the column of the record. */
+  int column();
+
+  /** Returns the type of the values of the record. */
+  DType dtype();
+
+  /** Returns the shape of the record. */
+  int[] shape();
+
+  /** Returns the values of the record, which are valid until the next one. */
+  ByteBuffer values();
+
+  /** Reports that the task is at work without reading records. */
+  default void progress() {}
+}

@@ -1,0 +1,24 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/** Takes what a task hands over: records of a key and bytes, in their order. */
+@FunctionalInterface
+public interface TaskOutput {
+  /** Hands over the first bytes of an array, which the caller may change afterwards. */
+  void write(long key, byte[] bytes, int length) throws IOException, InterruptedException;
+
+  /** Hands over an array. */
+  default void write(long key, byte[] bytes) throws IOException, InterruptedException {
+    write(key, bytes, bytes.length);
+  }
+
+  /** Hands over a value. */
+  default void write(long key, Streamed value) throws IOException, InterruptedException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    value.write(new DataOutputStream(bytes));
+    write(key, bytes.toByteArray());
+  }
+}

@@ -1,0 +1,60 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** What the tasks of a job have handed over, task by task, each in the order of its writing. */
+public interface TaskRecords {
+  /** Makes the result of a job. */
+  @FunctionalInterface
+  interface Collector<R> {
+    R collect(TaskRecords records) throws IOException;
+  }
+
+  /** Takes a record. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * Takes a record.
+     *
+     * @param value its bytes on the heap, valid until the method returns
+     */
+    void visit(long key, ByteBuffer value) throws IOException;
+  }
+
+  /** A position in the output of one task. */
+  interface Cursor extends Closeable {
+    /** Returns the position of the next record. */
+    long position() throws IOException;
+
+    /** Moves to a position that {@link #position} returned. */
+    void seek(long position) throws IOException;
+
+    /** Moves to the next record; returns whether there is one. */
+    boolean next() throws IOException;
+
+    /** Returns the key of the record. */
+    long key();
+
+    /** Returns the value of the record on the heap, valid until the next one. */
+    ByteBuffer value() throws IOException;
+  }
+
+  /** Returns the number of tasks that have handed over something. */
+  int tasks();
+
+  /** Opens the output of a task. */
+  Cursor open(int task) throws IOException;
+
+  /** Visits all records. */
+  default void forEach(Visitor visitor) throws IOException {
+    for (int task = 0; task < tasks(); task++) {
+      try (Cursor cursor = open(task)) {
+        while (cursor.next()) {
+          visitor.visit(cursor.key(), cursor.value());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Tasks of verbs that read, as values: what a task does with records ({@link
+ * org.saevhadoop.jobs.task.Task}), what it reads and what it hands over, and the result that the
+ * client makes of it ({@link org.saevhadoop.jobs.task.TaskRecords.Collector}). Nothing here knows
+ * how tasks are run: {@link org.saevhadoop.jobs.run.JobRunner} runs them by threads of this
+ * process, or by Hadoop.
+ *
+ * <p>A record that is handed over is a number and bytes. A {@link
+ * org.saevhadoop.jobs.task.Streamed} value writes itself to such bytes. Records of all tasks may be
+ * larger than the memory of the client, so collectors read them by a cursor.
+ *
+ * <p>To write a task, implement {@code Task} in the package of the verb, name it with {@code
+ * DatasetJob.step(..).task(..)}, and collect its records with {@code collect(..)}.
+ */
+@NullMarked
+package org.saevhadoop.jobs.task;
+
+import org.jspecify.annotations.NullMarked;
