@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
-import org.saevhadoop.jobs.run.TaskMapper;
+import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;

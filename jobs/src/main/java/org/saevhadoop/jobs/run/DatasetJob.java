@@ -3,16 +3,16 @@ package org.saevhadoop.jobs.run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.jobs.task.TaskRecords;
 import org.saevhadoop.mapreduce.io.SourcePath;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
@@ -86,8 +86,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
 
   void setTasks(Job job) throws IOException {
     if (parts.second != null) {
-      InputSpec spec = Objects.requireNonNull(parts.second.spec());
-      TaskMapper.setSecond(job, parts.second, spec, Objects.requireNonNull(spec.source()).path());
+      TaskMapper.setSecond(job, parts.second);
     }
     // otherwise, that of the configuration would be created
     job.setMapperClass(parts.mapper == null ? Mapper.class : parts.mapper);

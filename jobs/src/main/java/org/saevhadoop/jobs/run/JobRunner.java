@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
+import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;

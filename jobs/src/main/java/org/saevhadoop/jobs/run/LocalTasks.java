@@ -18,6 +18,8 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.task.JobInput;
+import org.saevhadoop.jobs.task.LocalTask;
 import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.input.SplitPlanner;
@@ -83,14 +85,23 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
 
   /** Returns a task for each range of the examples, in the order of the examples. */
   private List<LocalTask> plan() throws IOException {
-    InputSpec spec = Objects.requireNonNull(job.inputs().get(0).spec());
-    TableDataset dataset = LocalTask.part(job.inputs().get(0));
+    JobInput source = job.inputs().get(0);
+    InputSpec spec = Objects.requireNonNull(source.spec());
+    TableDataset dataset = source.part();
     RecordSelection selection = RecordCursor.selection(spec, dataset);
     long exampleBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     List<LocalTask> tasks = new ArrayList<>();
     for (ExampleRange range : SplitPlanner.ranges(dataset, selection, runner.splitBytes(), null)) {
       long bytes = selection.examplesIn(range.first(), range.count()) * exampleBytes;
-      tasks.add(new LocalTask(job, range, bytes, new SpooledRecords(runner::scratch)));
+      tasks.add(
+          new LocalTask(
+              Objects.requireNonNull(job.task()),
+              job.settings(),
+              source,
+              job.second(),
+              range,
+              bytes,
+              new SpooledRecords(runner::scratch)));
     }
     return tasks;
   }

@@ -31,6 +31,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 
 /**

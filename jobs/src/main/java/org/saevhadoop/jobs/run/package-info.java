@@ -3,12 +3,11 @@
  *
  * <p>{@link org.saevhadoop.jobs.run.JobRunner} is what verbs share: a configuration, a {@link
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
- * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources ({@link
- * org.saevhadoop.jobs.run.JobInput}), mapper, combiner and reducer, and a {@link
- * org.saevhadoop.jobs.run.JobOutput}: {@link org.saevhadoop.jobs.run.TaskResults} collects the
- * {@code Writable} pairs of all tasks in memory and makes the typed result from them; {@link
- * org.saevhadoop.jobs.run.JobOutput#written} is for files that tasks write. No other class creates
- * a job of Hadoop.
+ * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
+ * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
+ * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, or {@link
+ * org.saevhadoop.jobs.run.JobOutput#written} for files that tasks write. No other class creates a
+ * job of Hadoop.
  *
  * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application
  * master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary is
@@ -17,8 +16,9 @@
  * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
  * not ended after eight seconds, the listener is warned that it may still run.
  *
- * <p>In this process, {@code MapOnlyJob} runs the tasks of a job without reducers. A job with
- * reducers is run by Hadoop's {@code LocalJobRunner}, which sorts and merges what the maps write.
+ * <p>In this process, {@code LocalTasks} runs tasks over local data without any class of Hadoop.
+ * {@code MapOnlyJob} runs the mappers of a job without reducers. A job with reducers is run by
+ * Hadoop's {@code LocalJobRunner}, which sorts and merges what the maps write.
  *
  * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
  * task on YARN, {@code JobFailure} takes the diagnostics; {@code LocalJobRunner} only logs the

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.saevhadoop.jobs.run.TaskMapper;
+import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /** Reduces the hashes of a bucket to duplicates, and passes on what maps have found. */

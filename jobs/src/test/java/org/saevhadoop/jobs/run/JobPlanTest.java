@@ -22,7 +22,6 @@ import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.jobs.task.TaskRecords;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -61,7 +60,12 @@ class JobPlanTest {
               tasks.setMapOutputValueClass(NullWritable.class);
               tasks.setNumReduceTasks(reducers);
             })
-        .into(new TaskResults<>(TaskRecords::tasks));
+        .collect(
+            records -> {
+              int[] count = {0};
+              records.forEach((key, value) -> count[0]++);
+              return count[0];
+            });
   }
 
   @ParameterizedTest

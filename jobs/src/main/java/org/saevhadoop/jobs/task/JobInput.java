@@ -1,5 +1,7 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.jobs.task;
 
+import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,14 @@ public record JobInput(
     Supplier<Class<? extends InputFormat<?, ?>>> formatOfTasks,
     @Nullable InputSpec spec,
     @Nullable TableDataset dataset) {
-  Class<? extends InputFormat<?, ?>> format() {
+  /** Returns the part of the open dataset that a job reads. */
+  public TableDataset part() throws IOException {
+    TableDataset whole = Objects.requireNonNull(dataset);
+    return Objects.requireNonNull(spec).projection().resolve(whole).of(whole);
+  }
+
+  /** Returns the class that reads it in tasks of Hadoop. */
+  public Class<? extends InputFormat<?, ?>> format() {
     return formatOfTasks.get();
   }
 }

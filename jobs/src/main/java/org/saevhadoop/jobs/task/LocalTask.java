@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,19 +7,20 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.jobs.task.SpooledRecords;
-import org.saevhadoop.jobs.task.Task;
-import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** A task of {@link LocalTasks}: the records of a range of examples of an open source. */
-final class LocalTask implements TaskInput, Callable<Void> {
-  private final DatasetJob<?> job;
+/** A task that a thread of this process runs: the records of some examples of an open source. */
+public final class LocalTask implements TaskInput, Callable<Void> {
+  private final Class<? extends Task> task;
+  private final Settings settings;
+  private final JobInput source;
+  private final @Nullable JobInput second;
   private final ExampleRange range;
   private final long bytes;
   private final SpooledRecords records;
@@ -31,49 +32,63 @@ final class LocalTask implements TaskInput, Callable<Void> {
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
+   * @param records takes what it hands over
    */
-  LocalTask(DatasetJob<?> job, ExampleRange range, long bytes, SpooledRecords records)
+  public LocalTask(
+      Class<? extends Task> task,
+      Settings settings,
+      JobInput source,
+      @Nullable JobInput second,
+      ExampleRange range,
+      long bytes,
+      SpooledRecords records)
       throws IOException {
-    this.job = job;
+    this.task = task;
+    this.settings = settings;
+    this.source = source;
+    this.second = second;
     this.range = range;
     this.bytes = bytes;
     this.records = records;
     this.cursor =
         new RecordCursor(
-            dataset(),
+            source.part(),
             spec(),
-            job.settings().get(ConversionKeys.RUNS),
-            job.settings().get(ConversionKeys.WINDOWS),
+            settings.get(ConversionKeys.RUNS),
+            settings.get(ConversionKeys.WINDOWS),
             range.first(),
             range.count());
   }
 
-  long bytes() {
+  /** Returns the number of bytes that it reads. */
+  public long bytes() {
     return bytes;
   }
 
   /** Returns the number of bytes that were read so far. */
-  long bytesRead() {
+  public long bytesRead() {
     return bytesRead;
   }
 
-  SpooledRecords records() {
+  /** Returns what it has handed over. */
+  public SpooledRecords records() {
     return records;
   }
 
-  RecordCursor cursor() {
+  /** Returns the records that it reads. */
+  public RecordCursor cursor() {
     return cursor;
   }
 
   /** Returns how values were changed, after the task has ended. */
-  ConversionChanges changes() {
+  public ConversionChanges changes() {
     return Objects.requireNonNull(changes);
   }
 
   @Override
   public @Nullable Void call() throws IOException, InterruptedException {
     try (cursor) {
-      Task.of(Objects.requireNonNull(job.task())).run(this, records);
+      Task.of(task).run(this, records);
       changes = cursor.changes();
       bytesRead = cursor.bytesRead();
     }
@@ -82,28 +97,22 @@ final class LocalTask implements TaskInput, Callable<Void> {
 
   @Override
   public <T> T get(SettingKey<T> key) {
-    return job.settings().get(key);
+    return settings.get(key);
   }
 
   @Override
   public InputSpec spec() {
-    return Objects.requireNonNull(job.inputs().get(0).spec());
+    return Objects.requireNonNull(source.spec());
   }
 
   @Override
   public TableDataset dataset() throws IOException {
-    return part(job.inputs().get(0));
+    return source.part();
   }
 
   @Override
   public TableDataset second() throws IOException {
-    return part(Objects.requireNonNull(job.second()));
-  }
-
-  /** Returns the part of a source that a job reads. */
-  static TableDataset part(JobInput input) throws IOException {
-    TableDataset whole = Objects.requireNonNull(input.dataset());
-    return Objects.requireNonNull(input.spec()).projection().resolve(whole).of(whole);
+    return Objects.requireNonNull(second).part();
   }
 
   @Override

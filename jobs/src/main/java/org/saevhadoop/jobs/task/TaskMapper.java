@@ -1,9 +1,10 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
@@ -14,9 +15,6 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.jobs.task.Task;
-import org.saevhadoop.jobs.task.TaskInput;
-import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -41,7 +39,7 @@ public final class TaskMapper
   private static final String INPUT = SettingKey.PREFIX + "input.";
 
   /** Makes tasks of a class those of a job. */
-  static void set(Job job, Class<? extends Task> task) {
+  public static void set(Job job, Class<? extends Task> task) {
     ConfSettings.set(job.getConfiguration(), TASK, task.getName());
     job.setMapperClass(TaskMapper.class);
     job.setMapOutputKeyClass(LongWritable.class);
@@ -49,12 +47,13 @@ public final class TaskMapper
   }
 
   /** Passes a second dataset to the tasks of a job, which they open. */
-  static void setSecond(Job job, JobInput second, InputSpec spec, String path) throws IOException {
+  public static void setSecond(Job job, JobInput second) throws IOException {
+    InputSpec spec = Objects.requireNonNull(second.spec());
     Configuration input = new Configuration(false);
     spec.toConf(input);
     SourceKeys.write(input, SECOND, job.getConfiguration());
     ConfSettings.set(job.getConfiguration(), SECOND_FORMAT, second.format().getName());
-    StorageTokens.obtain(job, new Path(path));
+    StorageTokens.obtain(job, new Path(Objects.requireNonNull(spec.source()).path()));
   }
 
   /** Returns the output of a task of Hadoop. */
