@@ -13,9 +13,7 @@ import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
-import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.run.DatasetJob;
-import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.TaskResults;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -25,7 +23,6 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -37,30 +34,26 @@ final class SourceCount {
   static SortedMap<Integer, Long> of(List<SourceRequest> sources, JobRunner runner)
       throws IOException, InterruptedException {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
-    List<JobInput> inputs = new ArrayList<>();
     List<OpenedSource> opened = new ArrayList<>();
     try {
+      DatasetJob.Parts job =
+          DatasetJob.step("count", sources.get(0).path())
+              .map(CountValues.class)
+              .tasks(
+                  tasks -> {
+                    tasks.setMapOutputKeyClass(IntWritable.class);
+                    tasks.setMapOutputValueClass(LongWritable.class);
+                    tasks.setCombinerClass(SumOfSource.class);
+                    tasks.setReducerClass(SumOfSource.class);
+                    tasks.setNumReduceTasks(1);
+                  });
       for (SourceRequest source : sources) {
         OpenedSource dataset = OpenedSource.open(source, runner);
         opened.add(dataset);
-        inputs.add(dataset.input(dataset.spec(), blocks));
+        job.reading(dataset.input(dataset.spec(), blocks));
       }
       return runner.run(
-          new DatasetJob<>(
-              "count",
-              JobName.of("count", sources.get(0).path()),
-              sources.get(0).path(),
-              inputs,
-              Settings.NONE,
-              0,
-              tasks -> {
-                tasks.setMapperClass(CountValues.class);
-                tasks.setMapOutputKeyClass(IntWritable.class);
-                tasks.setMapOutputValueClass(LongWritable.class);
-                tasks.setCombinerClass(SumOfSource.class);
-                tasks.setReducerClass(SumOfSource.class);
-                tasks.setNumReduceTasks(1);
-              },
+          job.into(
               new TaskResults<>(
                   IntWritable.class,
                   LongWritable.class,
@@ -68,8 +61,7 @@ final class SourceCount {
                     SortedMap<Integer, Long> counts = new TreeMap<>();
                     pairs.forEach(pair -> counts.put(pair.getKey().get(), pair.getValue().get()));
                     return counts;
-                  }),
-              null));
+                  })));
     } finally {
       for (OpenedSource source : opened) {
         source.close();

@@ -124,7 +124,7 @@ class SameDiffInputTest {
     SdzWritePlan plan = new SdzWritePlan(arrays(), "acts", 9000, true, 6);
     InventedFiles.write(plan.write(SampleMetadata.NONE), folder);
     assertFails(
-        DatasetError.UNSUPPORTED, FaultyFileSystem.path(folder), () -> format.getSplits(job));
+        ContainerError.COMPRESSED, FaultyFileSystem.path(folder), () -> format.getSplits(job));
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -136,11 +137,11 @@ public final class ConvertCommand extends SourceCommand {
             digest,
             settings(),
             conf);
+    ConversionReport report = new ConversionReport(console, to); // which begins to count
+    DatasetConversion conversion = request.prepare(found(request), runner());
     if (dryRun) {
-      return PlanReport.print(resolved(request).plan(), json, console);
+      return PlanReport.print(conversion, json, console);
     }
-    ConversionReport report = new ConversionReport(console, to);
-    DatasetConversion conversion = resolved(request);
     Conversion.Result written = conversion.run();
     if (json) {
       console.out().println(report.of(written, conf));
@@ -172,16 +173,12 @@ public final class ConvertCommand extends SourceCommand {
     return from == null;
   }
 
-  private DatasetConversion resolved(Conversion request) throws IOException {
-    DatasetConversion conversion = resolve(request);
-    console.reads(conversion.source().location().path());
-    warnOfOptionsWithoutEffect(conversion.source(), to);
-    return conversion;
-  }
-
-  private DatasetConversion resolve(Conversion request) throws IOException {
+  private List<SourceRequest> found(Conversion request) throws IOException {
     try {
-      return request.resolve(runner());
+      List<SourceRequest> found = request.sources(runner());
+      console.reads(found.get(0).location().path());
+      warnOfOptionsWithoutEffect(found.get(0), to);
+      return found;
     } catch (FormatException e) {
       FileError.NOT_FOUND.check(
           e.kind() != FileError.NOT_FOUND || !areSwapped(),

@@ -14,6 +14,7 @@ import org.saevhadoop.jobs.diff.DatasetDifference.ComparedColumn;
 import org.saevhadoop.jobs.diff.DatasetDifference.Difference;
 import org.saevhadoop.jobs.diff.Diff;
 import org.saevhadoop.jobs.diff.Tolerance;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.source.SourceRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -79,10 +80,12 @@ public final class DiffCommand extends SourceCommand {
     checkKeys();
     Tolerance limit = parsed(tolerance);
     List<SourceRequest> requests = requests(List.of(a, b));
+    Prepared<DatasetDifference> diff =
+        new Diff(a, b, limit, nanEqual, runner().conf()).prepare(requests, runner());
     if (dryRun) {
-      return PlanReport.print(Diff.plan(requests, limit, nanEqual, runner()), json, console);
+      return PlanReport.print(diff, json, console);
     }
-    DatasetDifference found = Diff.of(requests, limit, nanEqual, runner());
+    DatasetDifference found = diff.run();
     if (json) {
       console.out().println(JsonOutput.lines(report(requests, limit, found)));
     } else {

@@ -2,9 +2,9 @@ package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -16,8 +16,8 @@ import org.saevhadoop.jobs.digest.DigestExpectation;
 import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.digest.SumsFile;
 import org.saevhadoop.jobs.digest.SumsTarget;
-import org.saevhadoop.jobs.plan.DryRun;
-import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.PreparedReading;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -92,28 +92,26 @@ public final class DigestCommand extends SourceCommand {
               + " needs the whole dataset (expected no selection, as sums are those of files)");
     }
     SumsTarget target = save == null ? null : target(request);
+    SortedMap<String, String> sums = new TreeMap<>();
+    ObjectNode report = JsonOutput.object();
+    Prepared<DatasetDigest> prepared =
+        new PreparedReading<>(
+            List.of(request),
+            sources -> jobs(sources.get(0), compareFiles),
+            sources -> {
+              DatasetDigest found = digest(sources.get(0), compareFiles, sums);
+              describe(sources.get(0), found, report);
+              return found;
+            },
+            runner());
     if (dryRun) {
-      RunPlan plan =
-          DryRun.of(List.of(request), sources -> jobs(sources.get(0), compareFiles), runner());
-      return PlanReport.print(plan, json, console);
+      return PlanReport.print(prepared, json, console);
     }
-    SortedMap<String, String> sums = Collections.emptySortedMap();
     if (expected != null && compareFiles) {
-      sums = FileSums.of(request.path(), runner());
+      sums.putAll(FileSums.of(request.path(), runner()));
       expected.compare(request.location(), sums);
     }
-    DatasetDigest digest;
-    ObjectNode report = JsonOutput.object();
-    try (OpenedSource source = OpenedSource.open(request, runner())) {
-      if (save == null || compareFiles) {
-        digest = Digest.of(source, runner());
-      } else {
-        Digest.WithSums both = Digest.withSums(source, runner());
-        digest = both.digest();
-        sums = both.sums();
-      }
-      describe(source, digest, report);
-    }
+    DatasetDigest digest = prepared.run();
     if (expected != null) {
       expected.compare(request.location(), digest);
       report.put("matches", true); // what differs is an error
@@ -126,6 +124,18 @@ public final class DigestCommand extends SourceCommand {
     console.out().println(json ? JsonOutput.lines(report) : digest);
     console.out().flush();
     return 0;
+  }
+
+  /** Computes the digest, and the sums of the files if they are saved and not known yet. */
+  private DatasetDigest digest(
+      OpenedSource source, boolean knowsSums, SortedMap<String, String> sums)
+      throws IOException, InterruptedException {
+    if (save == null || knowsSums) {
+      return Digest.of(source, runner());
+    }
+    Digest.WithSums both = Digest.withSums(source, runner());
+    sums.putAll(both.sums());
+    return both.digest();
   }
 
   private List<DatasetJob<?>> jobs(OpenedSource source, boolean compareFiles) throws IOException {

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -10,6 +11,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
@@ -28,8 +30,10 @@ public final class PlanReport {
 
   private PlanReport() {}
 
-  /** Prints a plan, and returns the exit code. */
-  public static int print(RunPlan plan, boolean json, Console console) {
+  /** Prints the plan of a verb that writes one dataset or none, and returns the exit code. */
+  public static int print(Prepared<?> verb, boolean json, Console console)
+      throws IOException, InterruptedException {
+    RunPlan plan = verb.describe().get(0);
     if (json) {
       ObjectNode report = JsonOutput.object();
       put(plan, report);

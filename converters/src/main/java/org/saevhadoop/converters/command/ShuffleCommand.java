@@ -15,6 +15,7 @@ import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.jobs.source.SourceRequest;
 import picocli.CommandLine.Command;
@@ -110,13 +111,14 @@ public final class ShuffleCommand extends SourceCommand {
     Conversion written =
         new Conversion(source, null, destination, to.name(), false, settings(), conf);
     Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
-    SourceRequest request = written.resolve(runner()).source();
-    warnOfOptionsWithoutEffect(request, to);
+    List<SourceRequest> sources = shuffle.sources(runner());
+    warnOfOptionsWithoutEffect(sources.get(0), to);
+    Prepared<List<Shuffle.Result>> prepared = shuffle.prepare(sources, runner());
     if (dryRun) {
-      return PlanReport.printAll(shuffle.plan(request, runner()), json, console);
+      return PlanReport.printAll(prepared.describe(), json, console);
     }
     ConversionReport report = new ConversionReport(console, to);
-    List<Shuffle.Result> results = shuffle.run(request, runner());
+    List<Shuffle.Result> results = prepared.run();
     if (json) {
       console.out().println(report.of(results, conf));
     } else {

@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.Finding;
 import org.saevhadoop.jobs.verify.Severity;
@@ -94,10 +95,12 @@ public final class VerifyCommand extends SourceCommand {
     }
     Scope scope = structure ? Scope.STRUCTURE : duplicates ? Scope.DUPLICATES : Scope.CONTENT;
     SourceRequest request = request(path);
+    Prepared<VerifiedDataset> verification =
+        new Verification(path, scope, runner().conf()).prepare(List.of(request), runner());
     if (dryRun) {
-      return PlanReport.print(Verification.plan(request, scope, runner()), json, console);
+      return PlanReport.print(verification, json, console);
     }
-    VerifiedDataset found = Verification.of(request, scope, runner());
+    VerifiedDataset found = verification.run();
     boolean ok = found.isFreeOf(failOn);
     if (json) {
       console.out().println(JsonOutput.lines(report(found, ok)));

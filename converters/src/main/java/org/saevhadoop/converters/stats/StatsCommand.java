@@ -7,6 +7,7 @@ import org.saevhadoop.converters.command.PlanReport;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.Statistics;
@@ -92,10 +93,12 @@ public final class StatsCommand extends SourceCommand {
     SourceRequest request = request(path);
     StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner().conf());
     files.check(request);
+    Prepared<DatasetStatistics> statistics =
+        new Statistics(path, share, seed, runner().conf()).prepare(List.of(request), runner());
     if (dryRun) {
-      return PlanReport.print(Statistics.plan(request, share, seed, runner()), json, console);
+      return PlanReport.print(statistics, json, console);
     }
-    DatasetStatistics found = Statistics.of(request, share, seed, runner());
+    DatasetStatistics found = statistics.run();
     files.write(found, command(), spec.root().version()[0]);
     if (json) {
       JsonOutput.print(StatsJson.of(found, vectors), console.out());

@@ -125,13 +125,7 @@ enum OwnContainer {
       return zip(Map.of("model.sdnb", sdnb(arrays)), true);
     }
   },
-  /** A dataset is one such file: only entries of one are inflated. */
   SDZ_DEFLATED(".sdz") {
-    @Override
-    boolean takes(List<Map<String, Found>> files) {
-      return files.size() == 1;
-    }
-
     @Override
     byte[] bytes(Map<String, Found> arrays) throws IOException {
       return zip(Map.of("model.sdnb", sdnb(arrays)), false);

@@ -204,11 +204,11 @@ class ClusterIT {
     cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/" + name));
     pieces.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 20); // of several blocks of the cluster
     Statistics remote = Statistics.of("/" + name, pieces);
-    assertThat(remote.plan(RunListener.NONE).tasks()).isBetween(4L, 8L);
+    assertThat(remote.describe(RunListener.NONE).get(0).tasks()).isBetween(4L, 8L);
     Configuration whole = new Configuration(false);
     whole.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 30);
     Statistics local = Statistics.of(array.toString(), whole);
-    assertThat(local.plan(RunListener.NONE).tasks()).isEqualTo(1);
+    assertThat(local.describe(RunListener.NONE).get(0).tasks()).isEqualTo(1);
     DatasetStatistics expected = local.run(RunListener.NONE);
     assertThat(expected.layers().get(0).cosines().pairs()).isGreaterThan(4000);
     assertThat(remote.run(RunListener.NONE))

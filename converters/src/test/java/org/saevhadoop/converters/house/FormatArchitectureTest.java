@@ -32,14 +32,14 @@ class FormatArchitectureTest extends ProjectClasses {
           pickleshards.* | pickleshards.* io json tensor samples dataset.. pickle.. gzip numpy.header \
                            reader.. projection                    | com.fasterxml.jackson..
           pickle..       | io json tensor numpy.header            |
-          samediff       | samediff.* spi settings io tensor dataset.. gather zip projection arrays.. |
+          samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |
           json           | io tensor                              | com.fasterxml.jackson..
-          numpy          | numpy.* spi settings io json kind tensor dataset.. projection arrays.. \
+          numpy          | numpy.* spi settings io json kind tensor dataset.. inflated projection arrays.. \
                                                                   | com.fasterxml.jackson..
           numpy.header   | io tensor                              |
           numpy.file     | io json tensor gather zip numpy.header arrays.file arrays.pickled |
@@ -59,8 +59,9 @@ class FormatArchitectureTest extends ProjectClasses {
           staged         | io json                                | com.fasterxml.jackson..
           shuffle        | io json tensor samples tokens dataset.. permutation projection staged | com.fasterxml.jackson..
           kind           | io json                                |
+          inflated       | spi settings io json dataset.. projection zip | com.fasterxml.jackson..
           gzip           | io                                     |
-          zip            | io                                     | org.apache.commons.compress..
+          zip            | io gather                              | org.apache.commons.compress..
           """)
   void aPackageKnowsOnly(String itself, String packages, @Nullable String library) {
     Stream<String> format =

@@ -4,9 +4,8 @@
  * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
  * files ({@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}).
  *
- * <p>Datasets that have .npz files with compressed arrays are streams: {@code NumpyStream} stages
- * copies of their .npz files, of which each task writes some, and the document {@code
- * _archives.json} has the settings with which they are opened.
+ * <p>Datasets that have .npz files with compressed arrays are streams ({@code NumpyStream}), whose
+ * staging inflates these files.
  *
  * <p>Guarantees: other arrays are read where they are, in any order of dimensions and any byte
  * order. Pickles of arrays are read without executing anything; structured types are refused.

@@ -54,7 +54,7 @@ final class PickleStream implements StreamAccess {
   }
 
   @Override
-  public Provenance provenance(Location source) throws IOException {
+  public Provenance provenance(Location source, Settings settings) throws IOException {
     return provenance(ShardLocations.files(source));
   }
 

@@ -34,10 +34,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
       return folder(location);
     }
     SameDiffContainer container = SameDiffContainer.read(location);
-    DatasetError.UNSUPPORTED.check(
-        !container.isDeflated(),
-        location.path(),
-        "has compressed entries, which must be staged before random access (expected stored ones)");
+    container.requireStored();
     return open(location, container);
   }
 
@@ -46,20 +43,13 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
     return arrays(Location.of(new ContainerFolder(location.folder())));
   }
 
-  /**
-   * Opens one container.
-   *
-   * @param location where the container is, or the file from which it was staged
-   */
+  /** Opens one container, which is at a location. */
   TableDataset open(Location location, SameDiffContainer container) throws IOException {
     String file = location.isFile() ? location.file() : container.parts().get(0).file();
     if (!isArrays(file, container)) {
-      boolean isStaged = container.folder() != location.folder();
       SameDiffTable table =
           SameDiffTable.of(
-              container,
-              new SameDiffOptions(
-                  ArrayKeys.mappings(settings), provenance, isStaged ? location : null));
+              container, new SameDiffOptions(ArrayKeys.mappings(settings), provenance));
       return settings.isSet(ArrayKeys.TENSORS) ? table.requireActivations() : table.asActivations();
     }
     try {

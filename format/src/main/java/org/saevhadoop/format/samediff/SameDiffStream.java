@@ -1,110 +1,76 @@
 package org.saevhadoop.format.samediff;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.inflated.InflatedStream;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Storage;
-import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.samediff.container.ContainerFiles;
 import org.saevhadoop.format.samediff.container.ContainerPart;
+import org.saevhadoop.format.samediff.container.FileMagic;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
-import org.saevhadoop.format.samediff.container.StagedContainer;
+import org.saevhadoop.format.samediff.container.SdzFile;
 import org.saevhadoop.format.samediff.dataset.DatasetMetadata;
+import org.saevhadoop.format.samediff.dataset.SameDiffArrays;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.spi.ArrayCursor;
-import org.saevhadoop.format.spi.StreamAccess;
 
-/**
- * SDZ files with compressed entries as a stream. A part is an entry; staging inflates it. The graph
- * gives the numbers of all examples, so that no pass is needed to count them.
- */
-final class SameDiffStream implements StreamAccess {
+/** SDZ files with compressed entries as a stream. */
+final class SameDiffStream extends InflatedStream {
+  SameDiffStream() {
+    super(SdzFile.NAMES, SdzFile::isModel);
+  }
+
+  private static SameDiffReading reading(Settings settings) {
+    return new SameDiffReading(settings, ProvenanceReader.NONE);
+  }
+
   @Override
   public boolean isNeeded(Location source, Settings settings) throws IOException {
-    return !new SameDiffReading(settings, ProvenanceReader.NONE).isFolderOfArrays(source)
-        && SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
+    return reading(settings).isFolderOfArrays(source)
+        ? super.isNeeded(source, settings)
+        : SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
   }
 
   @Override
-  public List<Part> parts(Location source, Settings settings) throws IOException {
-    List<Part> parts = new ArrayList<>();
-    for (ContainerPart part : SameDiffContainer.parts(source)) {
-      // for a stored entry, the length of the SDNB file
-      long bytes = part.entry() == null ? part.length() : part.entry().compressedSize();
-      parts.add(new Part(parts.size(), List.of(part.file()), bytes));
+  protected List<Archive> archives(Location source, Settings settings) throws IOException {
+    List<Archive> archives = new ArrayList<>();
+    if (reading(settings).isFolderOfArrays(source)) {
+      for (ArrayFiles.Found file :
+          ArrayFiles.of(source, new SameDiffArrays(true), ArrayKeys.options(settings).files())) {
+        if (ContainerFiles.magic(file.folder(), file.name()) == FileMagic.ZIP) {
+          archives.add(new Archive(file.path(), file.bytes()));
+        }
+      }
+      return archives;
     }
-    return parts;
+    ContainerPart graph = SameDiffContainer.parts(source).get(0);
+    if (graph.entry() != null) {
+      archives.add(new Archive(graph.file(), source.files().getOrDefault(graph.file(), 0L)));
+    }
+    return archives;
   }
 
   @Override
-  public Provenance provenance(Location source) throws IOException {
-    return DatasetMetadata.provenance(SameDiffContainer.read(source).metadata());
-  }
-
-  /** Not supported: SameDiffInputFormat reads datasets, not streams of arrays. */
-  @Override
-  public ArrayCursor arrays(Input file, Path localFolder) {
-    throw new UnsupportedOperationException("arrays of a container are read as a dataset");
+  public Provenance provenance(Location source, Settings settings) throws IOException {
+    return reading(settings).isFolderOfArrays(source)
+        ? Provenance.NONE
+        : DatasetMetadata.provenance(SameDiffContainer.read(source).metadata());
   }
 
   @Override
-  public Settings prepare(Location source, Settings settings) {
-    return settings;
-  }
-
-  /** Writes nothing, as the graph numbers the examples. */
-  @Override
-  public void catalogue(
-      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder) {}
-
-  /** Returns all entries: each contains one or more columns of many examples. */
-  @Override
-  public List<Integer> choose(
-      Folder staged, Location source, Settings settings, ProjectionRequest request)
+  protected TableDataset open(Location inflated, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    return parts(source, settings).stream().map(Part::number).toList();
+    return new SameDiffReading(settings, provenance).open(inflated);
   }
 
   @Override
-  public void stage(
-      Part part,
-      List<Input> inputs,
-      Settings settings,
-      ProjectionRequest request,
-      Folder staged,
-      Folder target,
-      Path localFolder)
-      throws IOException {
-    StagedContainer.inflate(inputs.get(0), part.number(), target);
-  }
-
-  @Override
-  public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
-      throws IOException {
-    List<ContainerPart> parts = SameDiffContainer.parts(source);
-    new StagedContainer(
-            Storage.uri(source.folder()),
-            parts.get(0).file(),
-            parts.stream().map(ContainerPart::name).toList(),
-            settings.texts())
-        .write(staged);
-  }
-
-  @Override
-  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
-      throws IOException {
-    StagedContainer document = StagedContainer.read(staged);
-    Folder source = storage.locate(document.source()).folder();
-    Settings settings = Settings.ofTexts(document.settings(), SameDiffKeys.READING);
-    return new SameDiffReading(settings, provenance)
-        .open(
-            Location.of(source, document.file()),
-            document.open(staged, source.path(document.file())));
+  protected List<SettingKey<?>> readingKeys() {
+    return SameDiffKeys.READING;
   }
 }

@@ -19,8 +19,8 @@
  *   <li>A location is a folder with one container, an SDNB file, any shard of several, or an SDZ
  *       file. Any container can be inspected, and single arrays of it read; those whose arrays are
  *       examples can be converted.
- *   <li>An SDZ file with deflated entries is a stream: a part is an entry, and staging inflates it.
- *       Other containers are read in place. {@code isNeeded} examines the files at a location.
+ *   <li>SDZ files with deflated entries are a stream, whose staging inflates them. Other containers
+ *       are read in place.
  *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the
  *       job, as are files that the real loaders would refuse.
  *   <li>A check covers each file, the files together, the CRC-32 of SDZ entries and the sample

@@ -26,11 +26,18 @@ public interface StreamAccess {
    *
    * @param number the index of the part among the parts of the dataset, from 0
    * @param files the paths of the files, relative to the folder of the dataset
-   * @param bytes the total length of the files in bytes
+   * @param firstEntry the index of the first entry that is read of each file, if it is an archive
+   * @param endEntry the index of the entry after the last one
+   * @param bytes the number of bytes that are read
    */
-  record Part(int number, List<String> files, long bytes) {
+  record Part(int number, List<String> files, int firstEntry, int endEntry, long bytes) {
     public Part {
       files = List.copyOf(files);
+    }
+
+    /** Creates a part of whole files. */
+    public Part(int number, List<String> files, long bytes) {
+      this(number, files, 0, Integer.MAX_VALUE, bytes);
     }
   }
 
@@ -39,11 +46,19 @@ public interface StreamAccess {
     return true;
   }
 
+  /**
+   * Returns whether examples have numbers only once all parts were read, so that {@link #catalogue}
+   * and {@link #choose} are needed.
+   */
+  default boolean isCatalogued() {
+    return true;
+  }
+
   /** Returns the parts of a dataset in their order. */
   List<Part> parts(Location source, Settings settings) throws IOException;
 
   /** Returns the provenance in the documents that accompany the files. */
-  Provenance provenance(Location source) throws IOException;
+  Provenance provenance(Location source, Settings settings) throws IOException;
 
   /**
    * Opens the arrays of one file as they are recorded.

@@ -18,16 +18,16 @@ import org.saevhadoop.format.io.Input;
  * @param entries the number of entries
  */
 record EndRecord(long start, long directory, long directoryEnd, int entries) {
-  private static final int SIGNATURE = 0x06054b50;
-  private static final int LENGTH = 22;
+  static final int SIGNATURE = 0x06054b50;
+  static final int LENGTH = 22;
   private static final int MAX_COMMENT = 0xffff;
   private static final long MAGIC_16 = 0xffff;
   private static final long MAGIC_32 = 0xffffffffL;
 
-  private static final int SIGNATURE_64 = 0x06064b50;
-  private static final int LENGTH_64 = 56;
-  private static final int LOCATOR_SIGNATURE = 0x07064b50;
-  private static final int LOCATOR_LENGTH = 20;
+  static final int SIGNATURE_64 = 0x06064b50;
+  static final int LENGTH_64 = 56;
+  static final int LOCATOR_SIGNATURE = 0x07064b50;
+  static final int LOCATOR_LENGTH = 20;
 
   /** Maximum number of entries that are read: that of a ZIP archive without ZIP64. */
   static final int MAX_ENTRIES = 0xffff;

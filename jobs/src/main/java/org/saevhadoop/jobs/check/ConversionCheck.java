@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.check;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -76,19 +75,16 @@ public record ConversionCheck(
     TableShape table = source.dataset().table();
     RecordRequest records = RecordRequest.inOrderOf(write.plan(), table);
     runner.run(
-        new DatasetJob<>(
-            "verify",
-            JobName.of("verify", source.request().path(), to.name()),
-            source.request().path(),
-            List.of(source.input(spec.input(), records)),
-            Settings.NONE
-                .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
-                .with(ConversionKeys.WRITTEN, to.getClass().getName())
-                .with(ConversionKeys.RUNS, true),
-            table.examples() * table.exampleBytes(),
-            tasks -> tasks.setNumReduceTasks(0),
-            this,
-            null));
+        DatasetJob.step("verify", source.request().path())
+            .named(JobName.of("verify", source.request().path(), to.name()))
+            .reading(source.input(spec.input(), records))
+            .with(
+                Settings.NONE
+                    .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
+                    .with(ConversionKeys.WRITTEN, to.getClass().getName())
+                    .with(ConversionKeys.RUNS, true))
+            .bytes(table.examples() * table.exampleBytes())
+            .into(this));
     runner.listener().message("convert: verified: all bytes are those that the source converts to");
   }
 

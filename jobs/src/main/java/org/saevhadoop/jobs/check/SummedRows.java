@@ -139,18 +139,12 @@ public record SummedRows(
       throws IOException, InterruptedException {
     long bytes = dataset.dataset().table().examples() * dataset.dataset().table().exampleBytes();
     return runner.run(
-        new DatasetJob<>(
-            "verify",
-            name,
-            dataset.request().path(),
-            List.of(dataset.input(input, records)),
-            settings.with(SumRows.ROWS, rows),
-            bytes,
-            tasks -> {
-              tasks.setMapperClass(mapper);
-              tasks.setNumReduceTasks(0);
-            },
-            new SumOutput(rows),
-            null));
+        DatasetJob.step("verify", dataset.request().path())
+            .named(name)
+            .reading(dataset.input(input, records))
+            .with(settings.with(SumRows.ROWS, rows))
+            .bytes(bytes)
+            .map(mapper)
+            .into(new SumOutput(rows)));
   }
 }

@@ -16,9 +16,8 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -58,7 +57,8 @@ public record Conversion(
     String format,
     boolean digest,
     SettingSource settings,
-    Configuration conf) {
+    Configuration conf)
+    implements Verb<Conversion.Result> {
   /** The keys that a conversion sets itself, so users must not set them. */
   private static final List<SettingKey<?>> REFUSED =
       List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);
@@ -88,56 +88,26 @@ public record Conversion(
     return new Conversion(source, sourceFormat, other, format, digest, settings, conf);
   }
 
-  /**
-   * Runs the conversion. Nothing is left at the destination unless the dataset is complete.
-   *
-   * @throws SettingException if a setting is invalid
-   * @throws IOException if the source is malformed, the destination cannot be written, or a job
-   *     fails; the message is one line
-   * @throws InterruptedException if the thread is interrupted; jobs have been killed
-   */
-  public Result run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> resolve(runner).run());
-  }
-
-  /**
-   * Returns what {@link #run} would do, after the same checks. Nothing is written, and no job is
-   * submitted.
-   *
-   * @throws SettingException if a setting is invalid
-   * @throws IOException if the conversion would fail before its first job
-   */
-  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> resolve(runner).plan());
-  }
-
-  /**
-   * Checks the settings and finds the source.
-   *
-   * @throws SettingException if a setting is invalid
-   */
-  public DatasetConversion resolve(JobRunner runner) throws IOException {
-    DatasetFormat to = named(format, runner.formats().writable());
-    Settings writing = writing(to, runner);
+  @Override
+  public List<SourceRequest> sources(JobRunner runner) throws IOException {
+    writing(written(runner), runner); // a mistake in settings comes before one in the source
     DatasetFormat from = sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
-    return of(SourceRequest.of(source, from, settings, runner), to, writing, runner);
+    return List.of(SourceRequest.of(source, from, settings, runner));
   }
 
-  /**
-   * Checks the settings of a conversion whose source has been found.
-   *
-   * @throws SettingException if a setting is invalid
-   */
-  public DatasetConversion resolve(SourceRequest found, JobRunner runner) throws IOException {
-    DatasetFormat to = named(format, runner.formats().writable());
-    return of(found, to, writing(to, runner), runner);
-  }
-
-  private DatasetConversion of(
-      SourceRequest request, DatasetFormat to, Settings writing, JobRunner runner)
+  /** {@inheritDoc} Nothing is left at the destination unless the dataset is complete. */
+  @Override
+  public DatasetConversion prepare(List<SourceRequest> sources, JobRunner runner)
       throws IOException {
+    DatasetFormat to = written(runner);
+    Settings writing = writing(to, runner);
+    SourceRequest request = sources.get(0);
     checkTypes(request.spec().dtypes(), to, runner.conf());
-    return new DatasetConversion(request, to, destination, writing, digest, runner);
+    return DatasetConversion.of(request, to, destination, writing, digest, runner);
+  }
+
+  private DatasetFormat written(JobRunner runner) {
+    return named(format, runner.formats().writable());
   }
 
   /** Returns the settings of what is written. */

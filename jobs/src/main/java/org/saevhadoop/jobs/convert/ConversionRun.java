@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -129,21 +130,22 @@ record ConversionRun(
    * @return whether the last job ended with success; a lost one may have completed the dataset too
    */
   private boolean submitUntilComplete() throws IOException, InterruptedException {
-    LostMasters lost = new LostMasters(runner.listener());
-    boolean ended = false;
-    while (!isComplete()) {
-      CommittedFiles before = committed();
-      try {
-        String run = folder.record().id();
-        new ConvertJob(spec, source, to, write.plan(), before, folder.path(), run, settings, runner)
-            .run(folder);
-        ended = true;
-      } catch (JobFailedException e) {
-        lost.resubmitOrThrow(e, committed().files() > before.files(), "files");
-        folder.clear();
-      }
-    }
-    return ended;
+    return new LostMasters(runner.listener())
+        .repeat(
+            () -> {
+              if (isComplete()) {
+                return false;
+              }
+              folder.clear();
+              String run = folder.record().id();
+              WritePlan files = write.plan();
+              new ConvertJob(
+                      spec, source, to, files, committed(), folder.path(), run, settings, runner)
+                  .run(folder);
+              return true;
+            },
+            () -> committed().files(),
+            "files");
   }
 
   private void checkCompleted() throws IOException {

@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -107,16 +106,14 @@ record ConvertJob(
         shuffle
             ? RecordRequest.blocks(BlockOrder.byExample(table), 1)
             : RecordRequest.inOrderOf(files, table);
-    return new DatasetJob<>(
-        "convert",
-        JobName.of("convert", source.request().path(), to.name()),
-        source.request().path(),
-        List.of(source.input(spec.input(), records)),
-        shuffle ? missing() : missing().and(mapOnly()),
-        bytes(),
-        shuffle ? this::setShuffle : tasks -> tasks.setNumReduceTasks(0),
-        JobOutput.written(this::setOutput),
-        recorded);
+    DatasetJob.Parts job =
+        DatasetJob.step("convert", source.request().path())
+            .named(JobName.of("convert", source.request().path(), to.name()))
+            .reading(source.input(spec.input(), records))
+            .with(shuffle ? missing() : missing().and(mapOnly()))
+            .bytes(bytes())
+            .recordedIn(recorded);
+    return (shuffle ? job.tasks(this::setShuffle) : job).into(JobOutput.written(this::setOutput));
   }
 
   private static String counted(long count, String what) {

@@ -1,8 +1,6 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -102,8 +100,11 @@ record PlannedConversion(
     Optional<RunRecord> resumed = destination.checkClaim(recorded, isThere);
     Path folder = RunPaths.of(published());
     if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, runner.conf())) {
-      return new RunPlan(
-          RunPlan.NOTHING, path, 0, 0L, 0, 0L, List.of(), notes.losses(), notes.changes());
+      return RunPlan.of(RunPlan.NOTHING)
+          .writing(path, 0L, 0L)
+          .losing(notes.losses())
+          .changing(notes.changes())
+          .build();
     }
     CommittedFiles committed = resumed.isPresent() ? committed(folder) : none();
     SpaceCheck.of(settings, published(), runner).check(write.plan(), committed);
@@ -115,16 +116,15 @@ record PlannedConversion(
     noteValues();
     Long bytes = bytes(write.plan());
     Long left = bytes == null ? null : bytes - committed.bytes();
-    return new RunPlan(
-        job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY,
-        path,
-        job.maps(),
-        write.plan().shardCount() - committed.files(),
-        job.bytes(),
-        left,
-        temporary(folder, left, job),
-        notes.losses(),
-        notes.changes());
+    RunPlan.Builder plan =
+        RunPlan.of(job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY)
+            .reading(job)
+            .writing(path, write.plan().shardCount() - committed.files(), left)
+            .temporary(TemporaryBytes.of(folder, left, runner.conf()));
+    if (job.reduces() > 0 && runner.isLocal()) { // the shuffle in this process
+      plan.temporary(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes(), runner.conf()));
+    }
+    return plan.losing(notes.losses()).changing(notes.changes()).build();
   }
 
   private CommittedFiles none() {
@@ -158,16 +158,5 @@ record PlannedConversion(
       }
     }
     return bytes;
-  }
-
-  /** Returns the folder of the run, and that of the shuffle in this process. */
-  private List<TemporaryBytes> temporary(Path folder, @Nullable Long bytes, JobPlan job)
-      throws IOException {
-    List<TemporaryBytes> temporary = new ArrayList<>();
-    temporary.add(TemporaryBytes.of(folder, bytes, runner.conf()));
-    if (job.reduces() > 0 && runner.isLocal()) {
-      temporary.add(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes(), runner.conf()));
-    }
-    return temporary;
   }
 }

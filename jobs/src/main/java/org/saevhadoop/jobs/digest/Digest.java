@@ -13,11 +13,11 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.jobs.plan.DryRun;
-import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.PreparedReading;
+import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -26,7 +26,6 @@ import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
 
 /**
  * Computes the digest of a dataset, or of the part of it that {@code saev.input.*} select, in a
@@ -35,7 +34,7 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param path the path of the dataset
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
-public record Digest(String path, Configuration conf) {
+public record Digest(String path, Configuration conf) implements Verb<DatasetDigest> {
   /**
    * The digest of a dataset and the sums of its files.
    *
@@ -47,17 +46,18 @@ public record Digest(String path, Configuration conf) {
     return new Digest(path, conf);
   }
 
-  /**
-   * Computes the digest.
-   *
-   * @throws IOException if no dataset is found, if it is malformed, or if the job fails
-   * @throws InterruptedException if the thread is interrupted; the job has been killed
-   */
-  public DatasetDigest run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(
-        conf,
-        listener,
-        runner -> of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), runner));
+  @Override
+  public List<SourceRequest> sources(JobRunner runner) throws IOException {
+    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
+  }
+
+  @Override
+  public Prepared<DatasetDigest> prepare(List<SourceRequest> sources, JobRunner runner) {
+    return new PreparedReading<>(
+        sources,
+        opened -> List.of(job(opened.get(0))),
+        opened -> of(opened.get(0), runner),
+        runner);
   }
 
   /** Opens a dataset and computes its digest. */
@@ -83,22 +83,6 @@ public record Digest(String path, Configuration conf) {
     return spec.dtypes().isAsked() || !(source.dataset() instanceof ActivationDataset activations)
         ? spec
         : spec.with(spec.dtypes().identifying(activations.geometry().dtype()));
-  }
-
-  /**
-   * Returns what {@link #run} would do. Nothing is written.
-   *
-   * @throws IOException if it would fail before its first job
-   */
-  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(
-        conf,
-        listener,
-        runner ->
-            DryRun.of(
-                List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner)),
-                sources -> List.of(job(sources.get(0))),
-                runner));
   }
 
   /** Returns the job that computes the digest of an open dataset. */
@@ -128,19 +112,12 @@ public record Digest(String path, Configuration conf) {
       InputSpec input, OpenedSource source, Order order) {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     TableShape table = order.table();
-    return new DatasetJob<>(
-        "digest",
-        JobName.of("digest", source.request().path()),
-        source.request().path(),
-        List.of(source.input(input.with(Numbering.SELECTION), blocks)),
-        Settings.NONE.with(DigestKeys.LAYERS, order.ids()),
-        table.examples() * table.exampleBytes(),
-        tasks -> {
-          tasks.setMapperClass(DigestBlocks.class);
-          tasks.setNumReduceTasks(0);
-        },
-        new DigestParts(order.blocks()),
-        null);
+    return DatasetJob.step("digest", source.request().path())
+        .reading(source.input(input.with(Numbering.SELECTION), blocks))
+        .with(Settings.NONE.with(DigestKeys.LAYERS, order.ids()))
+        .bytes(table.examples() * table.exampleBytes())
+        .map(DigestBlocks.class)
+        .into(new DigestParts(order.blocks()));
   }
 
   /**

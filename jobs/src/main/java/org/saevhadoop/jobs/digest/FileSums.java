@@ -37,7 +37,6 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.JobName;
 
 /** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
 public final class FileSums {
@@ -89,19 +88,12 @@ public final class FileSums {
       throws IOException {
     Path dataset = path.getFileSystem(runner.conf()).makeQualified(path);
     Location location = new HadoopStorage(runner.conf()).locate(dataset);
-    return new DatasetJob<>(
-        step,
-        JobName.of(step, dataset),
-        dataset,
-        List.of(new JobInput(SummedFiles.class, spec, null)),
-        settings.with(DigestKeys.SUMMED, dataset.toString()),
-        files(location).values().stream().mapToLong(Long::longValue).sum(),
-        tasks -> {
-          tasks.setMapperClass(SumFile.class);
-          tasks.setNumReduceTasks(0);
-        },
-        new DigestParts(blocks),
-        null);
+    return DatasetJob.step(step, dataset)
+        .reading(new JobInput(SummedFiles.class, spec, null))
+        .with(settings.with(DigestKeys.SUMMED, dataset.toString()))
+        .bytes(files(location).values().stream().mapToLong(Long::longValue).sum())
+        .map(SumFile.class)
+        .into(new DigestParts(blocks));
   }
 
   /** Returns the lengths of all files of the folder, or of the one file and its sidecar. */

@@ -74,63 +74,103 @@ public record RunPlan(
     changes = List.copyOf(changes);
   }
 
+  /** Begins a plan that reads and writes nothing. */
+  public static Builder of(String plan) {
+    return new Builder(plan);
+  }
+
+  /** Returns the plan of a verb that runs jobs which only read. */
+  public static RunPlan ofReading(String plan, List<JobPlan> jobs, Configuration conf)
+      throws IOException {
+    Builder found = of(jobs.isEmpty() ? NOTHING : plan);
+    jobs.forEach(found::reading);
+    Set<Path> folders = new LinkedHashSet<>();
+    for (JobPlan job : jobs) {
+      if (job.temporary() != null && folders.add(job.temporary())) {
+        found.temporary(TemporaryBytes.of(job.temporary(), null, conf));
+      }
+    }
+    return found.build();
+  }
+
   /**
    * Returns the plan of this after a job that stages the rows.
    *
    * @param rows the folder in which they are staged
    */
   public RunPlan after(JobPlan first, TemporaryBytes rows) {
-    List<TemporaryBytes> all = new ArrayList<>();
-    all.add(rows);
-    all.addAll(temporary);
-    return new RunPlan(
-        TWO_PASSES,
-        path,
-        first.maps() + tasks,
-        files,
-        first.bytes() + bytesRead,
-        bytesWritten,
-        all,
-        losses,
-        changes);
+    Builder both = of(TWO_PASSES).reading(first).temporary(rows);
+    both.tasks += tasks;
+    both.bytesRead += bytesRead;
+    temporary.forEach(both::temporary);
+    return both.writing(path, files, bytesWritten).losing(losses).changing(changes).build();
   }
 
-  /** Returns a copy with more losses. */
-  public RunPlan losing(List<String> more) {
-    List<String> all = new ArrayList<>(more);
-    all.addAll(losses);
-    return new RunPlan(plan, path, tasks, files, bytesRead, bytesWritten, temporary, all, changes);
+  /** Returns a copy with other losses and changes in front of those of this plan. */
+  public RunPlan noting(List<String> moreLosses, List<String> moreChanges) {
+    Builder copy = of(plan).losing(moreLosses).changing(moreChanges);
+    copy.tasks = tasks;
+    copy.bytesRead = bytesRead;
+    temporary.forEach(copy::temporary);
+    return copy.writing(path, files, bytesWritten).losing(losses).changing(changes).build();
   }
 
-  /** Returns a copy with more changes. */
-  public RunPlan changing(List<String> more) {
-    List<String> all = new ArrayList<>(more);
-    all.addAll(changes);
-    return new RunPlan(plan, path, tasks, files, bytesRead, bytesWritten, temporary, losses, all);
-  }
+  /** A plan that is being made. */
+  public static final class Builder {
+    private final String plan;
+    private final List<TemporaryBytes> temporary = new ArrayList<>();
+    private final List<String> losses = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
+    private @Nullable String path;
+    private long tasks;
+    private @Nullable Long files = 0L;
+    private long bytesRead;
+    private @Nullable Long bytesWritten = 0L;
 
-  /** Returns the plan of a verb that runs jobs which only read. */
-  public static RunPlan ofReading(String plan, List<JobPlan> jobs, Configuration conf)
-      throws IOException {
-    Set<Path> folders = new LinkedHashSet<>();
-    for (JobPlan job : jobs) {
-      if (job.temporary() != null) {
-        folders.add(job.temporary());
-      }
+    private Builder(String plan) {
+      this.plan = plan;
     }
-    List<TemporaryBytes> temporary = new ArrayList<>();
-    for (Path folder : folders) {
-      temporary.add(TemporaryBytes.of(folder, null, conf));
+
+    /** Adds the map tasks of a job. */
+    public Builder reading(JobPlan job) {
+      tasks += job.maps();
+      bytesRead += job.bytes();
+      return this;
     }
-    return new RunPlan(
-        jobs.isEmpty() ? NOTHING : plan,
-        null,
-        jobs.stream().mapToLong(JobPlan::maps).sum(),
-        0L,
-        jobs.stream().mapToLong(JobPlan::bytes).sum(),
-        0L,
-        temporary,
-        List.of(),
-        List.of());
+
+    /**
+     * Sets the dataset that is written.
+     *
+     * @param published its path; null if its name is not known yet
+     * @param count the number of data files; null if it is not known yet
+     * @param bytes their total length; null if it is not known yet
+     */
+    public Builder writing(@Nullable String published, @Nullable Long count, @Nullable Long bytes) {
+      path = published;
+      files = count;
+      bytesWritten = bytes;
+      return this;
+    }
+
+    /** Adds a folder for temporary files. */
+    public Builder temporary(TemporaryBytes folder) {
+      temporary.add(folder);
+      return this;
+    }
+
+    public Builder losing(List<String> lines) {
+      losses.addAll(lines);
+      return this;
+    }
+
+    public Builder changing(List<String> lines) {
+      changes.addAll(lines);
+      return this;
+    }
+
+    public RunPlan build() {
+      return new RunPlan(
+          plan, path, tasks, files, bytesRead, bytesWritten, temporary, losses, changes);
+    }
   }
 }

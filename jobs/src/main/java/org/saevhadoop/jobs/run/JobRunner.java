@@ -15,7 +15,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
@@ -112,24 +111,24 @@ public final class JobRunner implements Closeable {
     }
   }
 
-  /** A verb that a program calls. */
+  /** What is done with a runner. */
   @FunctionalInterface
-  public interface Verb<R> {
-    R run(JobRunner runner) throws IOException, InterruptedException;
+  public interface Call<R> {
+    R with(JobRunner runner) throws IOException, InterruptedException;
   }
 
   /**
-   * Runs a verb with a runner of its own, after the keys in the configuration were checked.
+   * Makes a call with a runner of its own, after the keys in the configuration were checked.
    *
    * @param conf the configuration, which is copied
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
-  public static <R> R call(Configuration conf, RunListener listener, Verb<R> verb)
+  public static <R> R call(Configuration conf, RunListener listener, Call<R> call)
       throws IOException, InterruptedException {
     try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
       ConfSettings.check(runner.conf(), ProjectKeys.of(runner.formats()), listener::warning);
-      return verb.run(runner);
+      return call.with(runner);
     } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
       boolean isFailure = !(e instanceof Error) || e instanceof FSError; // a clause would load it
@@ -280,27 +279,25 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
-    LostMasters lost = new LostMasters(listener);
-    while (true) {
-      servers().awaitServer(new Path("/"));
-      try (TemporaryFolder temporary = temporary(job)) {
-        Path folder = temporary == null ? null : temporary.path();
-        Job hadoop = create(job);
-        if (isLocal()) {
-          LocalRunner.prepareJob(scratch(), hadoop.getConfiguration());
-        }
-        job.output().prepare(hadoop, folder);
-        if (!isLocal()) {
-          servers().reachResourceManager();
-        }
-        FinishedJob finished = JobAttempt.of(job, hadoop, this).run();
-        return job.output().result(hadoop, finished, folder);
-      } catch (JobFailedException e) {
-        if (!job.output().isTemporary()) {
-          throw e; // the verb continues from what is complete
-        }
-        lost.resubmitOrThrow(e, false, "");
+    return job.output().isTemporary()
+        ? new LostMasters(listener).repeat(() -> runOnce(job), () -> 0, "")
+        : runOnce(job); // the verb continues from what is complete
+  }
+
+  private <R> R runOnce(DatasetJob<R> job) throws IOException, InterruptedException {
+    servers().awaitServer(new Path("/"));
+    try (TemporaryFolder temporary = temporary(job)) {
+      Path folder = temporary == null ? null : temporary.path();
+      Job hadoop = create(job);
+      if (isLocal()) {
+        LocalRunner.prepareJob(scratch(), hadoop.getConfiguration());
       }
+      job.output().prepare(hadoop, folder);
+      if (!isLocal()) {
+        servers().reachResourceManager();
+      }
+      FinishedJob finished = JobAttempt.of(job, hadoop, this).run();
+      return job.output().result(hadoop, finished, folder);
     }
   }
 
@@ -338,8 +335,7 @@ public final class JobRunner implements Closeable {
       hadoop.setInputFormatClass(first.format());
     }
     ConfSettings.write(job.settings(), own);
-    hadoop.setMapperClass(Mapper.class); // whatever the configuration says
-    job.tasks().accept(hadoop);
+    job.setTasks(hadoop);
     if (HadoopFolder.isLocal(FileSystem.get(own))) {
       // the current folder would be a text in the job's file, in which variables are expanded
       hadoop.setWorkingDirectory(new Path("/"));

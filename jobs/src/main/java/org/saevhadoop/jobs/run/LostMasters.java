@@ -1,33 +1,51 @@
 package org.saevhadoop.jobs.run;
 
+import java.io.IOException;
+
 /**
  * Jobs whose application master the cluster has lost. They are followed by another job, once, and
- * again as long as the last one has completed files.
+ * again as long as the last one has completed something.
  */
-public final class LostMasters {
-  private final RunListener listener;
-  private boolean repeated;
+public record LostMasters(RunListener listener) {
+  /** Submits one job and waits for its end. */
+  @FunctionalInterface
+  public interface Attempt<R> {
+    R run() throws IOException, InterruptedException;
+  }
 
-  public LostMasters(RunListener listener) {
-    this.listener = listener;
+  /** Counts what is complete. */
+  @FunctionalInterface
+  public interface Progress {
+    long count() throws IOException;
   }
 
   /**
-   * Warns the user and returns if the job should be submitted again; otherwise rethrows.
+   * Submits a job until its master is not lost.
    *
-   * @param progressed whether the job has completed files
+   * @param attempt submits the job for what is not complete
+   * @param complete counts what jobs have completed
    * @param missing what the next job writes, such as {@code files}; empty for a job whose only
    *     output is its result
+   * @throws JobFailedException if a job fails for another reason, or if its master is lost again
+   *     without progress
    */
-  public void resubmitOrThrow(JobFailedException failure, boolean progressed, String missing)
-      throws JobFailedException {
-    if (!failure.lostMaster() || repeated && !progressed) {
-      throw failure;
+  public <R> R repeat(Attempt<R> attempt, Progress complete, String missing)
+      throws IOException, InterruptedException {
+    boolean repeated = false;
+    while (true) {
+      long before = complete.count();
+      try {
+        return attempt.run();
+      } catch (JobFailedException e) {
+        if (!e.lostMaster() || repeated && complete.count() <= before) {
+          throw e;
+        }
+        repeated = true;
+        listener.warning(
+            e.getMessage()
+                + "; the job is submitted again"
+                + (missing.isEmpty() ? "" : ", for the %s that are missing".formatted(missing)));
+      }
     }
-    repeated = true;
-    listener.warning(
-        failure.getMessage()
-            + "; the job is submitted again"
-            + (missing.isEmpty() ? "" : ", for the %s that are missing".formatted(missing)));
   }
 }

@@ -2,45 +2,14 @@ package org.saevhadoop.jobs.shuffle;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.DatasetIdentity;
-import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.padding.TokenPadding;
-import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.format.projection.LayerRequest;
-import org.saevhadoop.format.projection.ProjectionRequest;
-import org.saevhadoop.format.settings.SettingKey;
-import org.saevhadoop.format.shuffle.ExampleChoice;
-import org.saevhadoop.format.shuffle.RowOrder;
+import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
-import org.saevhadoop.format.shuffle.SideRow;
-import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.jobs.convert.Conversion;
-import org.saevhadoop.jobs.convert.DatasetConversion;
-import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
-import org.saevhadoop.jobs.plan.RunPlan;
-import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
-import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunListener;
-import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * Writes the vectors, or the examples, of a dataset in a random order.
@@ -58,10 +27,8 @@ public record Shuffle(
     long seed,
     double sample,
     List<Part> partition,
-    boolean provenance) {
-  /** Identity of a source whose digest is not computed, to plan its shuffle. */
-  private static final String UNKNOWN = DatasetDigest.PREFIX;
-
+    boolean provenance)
+    implements Verb<List<Shuffle.Result>> {
   /**
    * A part of the examples, which is written to a folder of its name.
    *
@@ -86,187 +53,20 @@ public record Shuffle(
     return new Shuffle(conversion, Unit.VECTOR, seed, 1, List.of(), false);
   }
 
-  /**
-   * Runs the shuffle.
-   *
-   * @return what was written: a dataset of each layer if vectors are shuffled, otherwise one
-   * @throws IOException if the source is malformed, the destination cannot be written, or a job
-   *     fails
-   * @throws InterruptedException if the thread is interrupted; jobs have been killed
-   */
-  public List<Result> run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(
-        conversion.conf(), listener, runner -> run(conversion.resolve(runner).source(), runner));
+  @Override
+  public Configuration conf() {
+    return conversion.conf();
   }
 
-  /**
-   * Runs the shuffle.
-   *
-   * @param request the source, which the conversion has found
-   */
-  public List<Result> run(SourceRequest request, JobRunner runner)
-      throws IOException, InterruptedException {
-    List<Result> results = new ArrayList<>();
-    try (OpenedSource opened = OpenedSource.open(staged(request, runner), runner)) {
-      if (isSet(ConversionKeys.VERIFY, runner)) {
-        opened.compareStaged(opened.spec().projection(), null);
-      }
-      OpenedSource source = opened.with(request.spec().projection());
-      source.dataset().warnings().forEach(runner::warning);
-      losses(source).forEach(runner::warning);
-      Rows rows = rows(source);
-      changes(rows.kept, source).forEach(line -> runner.listener().message("shuffle: " + line));
-      Optional<String> hash = hash(source, runner);
-      if (hash.isEmpty() && !isSet(ConversionKeys.RESUME, runner)) {
-        // a refusal should not follow hours of reading
-        plan(outputs(source, rows, UNKNOWN, runner), runner);
-      }
-      String parent = hash.isPresent() ? hash.get() : digest(source, runner);
-      List<Output> outputs = outputs(source, rows, parent, runner);
-      if (outputs.size() > 1) {
-        plan(outputs, runner); // nor that of the last one hours of writing
-      }
-      long examples = source.dataset().requireActivations().geometry().examples();
-      long unassigned = unassigned(chosen(examples));
-      for (Output output : outputs) {
-        Conversion.Result written = output.conversion.run(output.rows);
-        results.add(new Result(written, output.rows.order().padding(), unassigned));
-      }
-    }
-    return results;
+  @Override
+  public List<SourceRequest> sources(JobRunner runner) throws IOException {
+    return conversion.sources(runner);
   }
 
-  /**
-   * Returns what {@link #run(SourceRequest, JobRunner)} would do. Nothing is written. Of a stream,
-   * only the staging is planned.
-   */
-  public List<RunPlan> plan(SourceRequest request, JobRunner runner)
-      throws IOException, InterruptedException {
-    if (OpenedSource.isStream(request)) {
-      List<String> changes =
-          partition.isEmpty() || sum(partition).equals(BigDecimal.ONE)
-              ? List.of()
-              : List.of("examples are left out, as --partition adds up to " + sum(partition));
-      return List.of(planStaging(staged(request, runner), runner).changing(changes));
-    }
-    try (OpenedSource source = OpenedSource.open(request, runner)) {
-      Optional<String> hash = hash(source, runner);
-      // what an interrupted run has recorded contains the digest
-      String unknown =
-          hash.isEmpty() && isSet(ConversionKeys.RESUME, runner) ? digest(source, runner) : UNKNOWN;
-      List<String> losses = losses(source);
-      Rows rows = rows(source);
-      List<String> changes = changes(rows.kept, source);
-      return plan(outputs(source, rows, hash.orElse(unknown), runner), runner).stream()
-          .map(plan -> plan.losing(losses).changing(changes))
-          .toList();
-    }
-  }
-
-  /**
-   * Returns a request for what is staged of a stream: all of it if the order of the rows depends on
-   * the digest of the whole stream.
-   */
-  private static SourceRequest staged(SourceRequest request, JobRunner runner) throws IOException {
-    if (!OpenedSource.isStream(request)) {
-      return request;
-    }
-    StreamAccess stream = request.format().stream().orElseThrow();
-    boolean isNamed = runner.formats().identity(stream.provenance(request.location())).isPresent();
-    return isNamed ? request : request.with(ProjectionRequest.EVERYTHING);
-  }
-
-  private List<RunPlan> plan(List<Output> outputs, JobRunner runner)
-      throws IOException, InterruptedException {
-    List<RunPlan> plans = new ArrayList<>();
-    FormatException exists = null;
-    for (Output output : outputs) {
-      try {
-        plans.add(output.conversion.plan(output.rows));
-      } catch (FormatException e) {
-        if (e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME, runner)) {
-          throw e;
-        }
-        exists = exists == null ? e : exists;
-      }
-    }
-    if (exists == null) {
-      return plans;
-    }
-    FileError.ALREADY_EXISTS.check(
-        plans.isEmpty(),
-        exists.path(),
-        "already exists, with %d of the %d datasets of this shuffle missing (expected a new path,"
-            + " --overwrite, or --resume if a shuffle was interrupted)",
-        plans.size(),
-        outputs.size());
-    throw exists;
-  }
-
-  private boolean isSet(SettingKey<Boolean> key, JobRunner runner) {
-    return conversion.settings().settings(runner.conf(), List.of(key)).get(key);
-  }
-
-  private static RunPlan planStaging(SourceRequest request, JobRunner runner)
-      throws IOException, InterruptedException {
-    JobPlan job = OpenedSource.planStaging(request, runner);
-    Path folder = Objects.requireNonNull(job.temporary());
-    TemporaryBytes staged = TemporaryBytes.of(folder, null, runner.conf());
-    return new RunPlan(
-        RunPlan.STAGED,
-        null,
-        job.maps(),
-        null,
-        job.bytes(),
-        null,
-        List.of(staged),
-        List.of(),
-        List.of());
-  }
-
-  private List<String> losses(OpenedSource source) throws IOException {
-    return ShuffleLosses.of(source.dataset().requireActivations(), unit);
-  }
-
-  /** Returns the number of vectors of a layer that are left out as padding, if there are any. */
-  private List<String> changes(UnpaddedTokens kept, OpenedSource source) throws IOException {
-    Geometry geometry = source.dataset().requireActivations().geometry();
-    RowOrder all = RowOrder.of(unit, seed, UNKNOWN, geometry.layers(), source.part());
-    ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
-    long padding = kept.padding(choice);
-    List<String> changes = new ArrayList<>();
-    if (padding > 0) {
-      changes.add(
-          "%d of %d vectors of a layer are padding and are left out"
-              .formatted(padding, choice.count() * kept.tokens()));
-    }
-    long chosen = chosen(geometry.examples());
-    long unassigned = unassigned(chosen);
-    if (unassigned > 0) {
-      double share = 100.0 * unassigned / chosen;
-      changes.add(
-          String.format(
-              Locale.ROOT,
-              "%d of %d examples (%.1f%%) are in no part and are left out, as --partition adds up to %s",
-              unassigned,
-              chosen,
-              share,
-              sum(partition).toPlainString()));
-    }
-    return changes;
-  }
-
-  /** Returns the number of examples that are in no part of the partition. */
-  private long unassigned(long chosen) {
-    long assigned = 0;
-    for (IndexRange part : ranges(chosen)) {
-      assigned += part == null ? 0 : part.length();
-    }
-    return partition.isEmpty() ? 0 : chosen - assigned;
-  }
-
-  private List<@Nullable IndexRange> ranges(long chosen) {
-    return ExampleChoice.divide(chosen, partition.stream().map(Part::fraction).toList());
+  /** {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one. */
+  @Override
+  public Prepared<List<Result>> prepare(List<SourceRequest> sources, JobRunner runner) {
+    return new PreparedShuffle(this, sources.get(0), runner);
   }
 
   /** Returns the sum of the fractions of parts. */
@@ -275,115 +75,5 @@ public record Shuffle(
         .map(part -> BigDecimal.valueOf(part.fraction()))
         .reduce(BigDecimal.ZERO, BigDecimal::add)
         .stripTrailingZeros();
-  }
-
-  private long chosen(long examples) {
-    return sample == 1 ? examples : ExampleSample.of(examples, sample, seed).count();
-  }
-
-  /**
-   * What is known of the rows before they are read.
-   *
-   * @param kept the tokens that have rows; all if rows are examples
-   * @param side the data beside each row
-   */
-  private record Rows(UnpaddedTokens kept, SideRow side) {}
-
-  private Rows rows(OpenedSource source) throws IOException {
-    ActivationDataset selected = source.dataset().requireActivations();
-    int tokens = selected.geometry().tokens();
-    boolean isVector = unit == Unit.VECTOR;
-    int marks = !isVector && TokenPadding.isIn(selected) ? tokens : 0;
-    return new Rows(
-        isVector ? UnpaddedTokens.read(selected) : UnpaddedTokens.all(tokens),
-        new SideRow(provenance, ShuffleLosses.labelsOfRow(selected, unit), marks));
-  }
-
-  /** A dataset that is written. */
-  private record Output(DatasetConversion conversion, ShuffledSource rows) {}
-
-  /**
-   * Returns the datasets that are written.
-   *
-   * @param parent the identity of the source
-   */
-  private List<Output> outputs(OpenedSource source, Rows known, String parent, JobRunner runner)
-      throws IOException, InterruptedException {
-    ActivationDataset selected = source.dataset().requireActivations();
-    source.spec().dtypes().table(selected); // outputs of one layer ignore the names of others
-    List<Integer> layers = selected.geometry().layers();
-    long chosen = chosen(selected.geometry().examples());
-    Map<String, @Nullable IndexRange> parts = parts(chosen);
-    Map<String, List<Integer>> folders = folders(layers);
-    if (!folders.containsKey("") || !parts.containsKey("")) {
-      conversion.resolve(source.request(), runner).checkFolder();
-    }
-    List<Output> outputs = new ArrayList<>();
-    for (Map.Entry<String, List<Integer>> folder : folders.entrySet()) {
-      ProjectionRequest layer =
-          source.spec().projection().with(new LayerRequest(folder.getValue()));
-      OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
-      RowOrder all = RowOrder.of(unit, seed, parent, folder.getValue(), rows.part());
-      for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
-        String path = conversion.destination() + folder.getKey() + part.getKey();
-        RowOrder order = all.with(chosen, part.getValue());
-        outputs.add(
-            new Output(
-                conversion.to(path).resolve(source.request(), runner),
-                ShuffledSource.of(rows, order, known.kept, known.side, runner)));
-      }
-    }
-    return outputs;
-  }
-
-  /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
-  private Map<String, List<Integer>> folders(List<Integer> layers) {
-    if (unit == Unit.EXAMPLE || layers.size() == 1) {
-      return Map.of("", layers);
-    }
-    Map<String, List<Integer>> folders = new LinkedHashMap<>();
-    layers.forEach(layer -> folders.put("/layer_" + layer, List.of(layer)));
-    return folders;
-  }
-
-  /** Returns the folders of the parts of the partition, and the examples of each. */
-  private Map<String, @Nullable IndexRange> parts(long chosen) throws FormatException {
-    Map<String, @Nullable IndexRange> parts = new LinkedHashMap<>();
-    if (partition.isEmpty()) {
-      parts.put("", null);
-    }
-    List<@Nullable IndexRange> ranges = ranges(chosen);
-    for (int i = 0; i < partition.size(); i++) {
-      String name = partition.get(i).name();
-      DatasetError.EMPTY_SELECTION.check(
-          ranges.get(i) != null,
-          conversion.source(),
-          "has %d examples to divide, and part %s has none of them (expected a larger fraction)",
-          chosen,
-          name);
-      parts.put("/" + name, ranges.get(i));
-    }
-    return parts;
-  }
-
-  /** Returns the hash of the whole source, if it has one. */
-  private static Optional<String> hash(OpenedSource source, JobRunner runner) throws IOException {
-    ActivationDataset whole = source.whole().requireActivations();
-    return runner.formats().identity(whole.activations().provenance()).map(DatasetIdentity::hash);
-  }
-
-  private static String digest(OpenedSource source, JobRunner runner)
-      throws IOException, InterruptedException {
-    runner
-        .listener()
-        .message(
-            "shuffle: the source has no hash; computing its digest requires reading all of it");
-    Geometry whole = source.whole().requireActivations().geometry();
-    InputSpec input =
-        source
-            .spec()
-            .with(ProjectionRequest.EVERYTHING)
-            .with(source.spec().dtypes().identifying(whole.dtype()));
-    return Digest.of(input, source, whole, runner).identity();
   }
 }

@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -14,7 +13,6 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -27,7 +25,6 @@ import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -173,33 +170,21 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     FileSystem fs = folder.getFileSystem(runner.conf());
-    LostMasters lost = new LostMasters(runner.listener());
-    int before = 0;
-    while (true) {
-      try {
-        return staging(request, folder, run, runner).stage(request.spec().format(), staged);
-      } catch (JobFailedException e) {
-        int files = fs.listStatus(folder).length;
-        lost.resubmitOrThrow(e, files > before, "shards");
-        before = files;
-      }
-    }
+    return new LostMasters(runner.listener())
+        .repeat(
+            () -> staging(request, folder, run, runner).stage(request.spec().format(), staged),
+            () -> fs.listStatus(folder).length,
+            "shards");
   }
 
   private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
-    return new DatasetJob<>(
-        staging.step(),
-        JobName.of(staging.step(), staging.source()),
-        staging.source(),
-        List.of(new JobInput(staging.inputFormat(), staging.input(), null)),
-        staging.settings(),
-        staging.bytes(),
-        tasks -> {
-          tasks.setMapperClass(staging.mapper());
-          tasks.setNumReduceTasks(0);
-        },
-        JobOutput.written(staging::setOutput),
-        run);
+    return DatasetJob.step(staging.step(), staging.source())
+        .reading(new JobInput(staging.inputFormat(), staging.input(), null))
+        .with(staging.settings())
+        .bytes(staging.bytes())
+        .map(staging.mapper())
+        .recordedIn(run)
+        .into(JobOutput.written(staging::setOutput));
   }
 
   /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */

@@ -15,11 +15,11 @@ import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.jobs.plan.DryRun;
-import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.PreparedReading;
+import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -27,7 +27,6 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
 
 /**
  * Computes the statistics of a dataset, or of the part of it that {@code saev.input.*} select, in a
@@ -39,59 +38,34 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param seed the seed of the sample and of the random pairs of vectors
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
-public record Statistics(String path, double sample, long seed, Configuration conf) {
+public record Statistics(String path, double sample, long seed, Configuration conf)
+    implements Verb<DatasetStatistics> {
   public static Statistics of(String path, Configuration conf) {
     return new Statistics(path, 1, 0, conf);
   }
 
-  /**
-   * Computes the statistics.
-   *
-   * @throws IOException if no dataset of activations is found, if it is malformed, or if the job
-   *     fails
-   * @throws InterruptedException if the thread is interrupted; the job has been killed
-   */
-  public DatasetStatistics run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> of(request(runner), sample, seed, runner));
+  @Override
+  public List<SourceRequest> sources(JobRunner runner) throws IOException {
+    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
   }
 
-  /**
-   * Returns what {@link #run} would do. Nothing is written.
-   *
-   * @throws IOException if it would fail before its job
-   */
-  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(conf, listener, runner -> plan(request(runner), sample, seed, runner));
-  }
-
-  private SourceRequest request(JobRunner runner) throws IOException {
-    return SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner);
-  }
-
-  /** Returns the plan for a dataset that has been found. */
-  public static RunPlan plan(SourceRequest request, double sample, long seed, JobRunner runner)
-      throws IOException, InterruptedException {
-    return DryRun.of(
-        List.of(request),
-        sources -> {
-          Measurement measurement = Measurement.of(sources.get(0), sample, seed);
+  @Override
+  public Prepared<DatasetStatistics> prepare(List<SourceRequest> sources, JobRunner runner) {
+    return new PreparedReading<>(
+        sources,
+        opened -> {
+          Measurement measurement = Measurement.of(opened.get(0), sample, seed);
           return measurement.isEmpty() ? List.of() : List.of(measurement.job());
         },
+        opened -> {
+          opened.get(0).dataset().warnings().forEach(runner::warning);
+          Measurement measurement = Measurement.of(opened.get(0), sample, seed);
+          return measurement.statistics(
+              measurement.isEmpty()
+                  ? new GroupParts(measurement.layout).none()
+                  : runner.run(measurement.job()));
+        },
         runner);
-  }
-
-  /** Computes the statistics of a dataset that has been found. */
-  public static DatasetStatistics of(
-      SourceRequest request, double sample, long seed, JobRunner runner)
-      throws IOException, InterruptedException {
-    try (OpenedSource source = OpenedSource.open(request, runner)) {
-      source.dataset().warnings().forEach(runner::warning);
-      Measurement measurement = Measurement.of(source, sample, seed);
-      return measurement.statistics(
-          measurement.isEmpty()
-              ? new GroupParts(measurement.layout).none()
-              : runner.run(measurement.job()));
-    }
   }
 
   /** The job over an open dataset. */
@@ -129,20 +103,13 @@ public record Statistics(String path, double sample, long seed, Configuration co
               layout.groupExamples(),
               sample);
       InputSpec spec = source.spec();
-      return new DatasetJob<>(
-          "stats",
-          JobName.of("stats", source.request().path()),
-          source.request().path(),
-          List.of(
-              source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-          Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true),
-          layout.sampled() * table.exampleBytes(),
-          tasks -> {
-            tasks.setMapperClass(StatsBlocks.class);
-            tasks.setNumReduceTasks(0);
-          },
-          new GroupParts(layout),
-          null);
+      return DatasetJob.step("stats", source.request().path())
+          .reading(
+              source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks))
+          .with(Settings.NONE.with(StatsKeys.SEED, seed).with(ConversionKeys.RUNS, true))
+          .bytes(layout.sampled() * table.exampleBytes())
+          .map(StatsBlocks.class)
+          .into(new GroupParts(layout));
     }
 
     /**

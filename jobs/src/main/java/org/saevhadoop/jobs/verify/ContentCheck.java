@@ -24,7 +24,6 @@ import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.JobName;
 
 /** Checks the values of an open dataset in a job. */
 final class ContentCheck {
@@ -85,33 +84,27 @@ final class ContentCheck {
             .with(VerifyKeys.VECTORS, activations)
             .with(VerifyKeys.BUCKETS, buckets);
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
-    return new DatasetJob<>(
-        "verify",
-        JobName.of("verify", source.request().path()),
-        source.request().path(),
-        List.of(
-            source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks)),
-        settings,
-        table.examples() * table.exampleBytes(),
-        tasks -> setTasks(tasks, runner),
-        new FoundOutput(table.columns().size(), buckets),
-        null);
+    DatasetJob.Parts job =
+        DatasetJob.step("verify", source.request().path())
+            .reading(
+                source.input(spec.with(spec.dtypes().orStored()).with(Numbering.SELECTION), blocks))
+            .with(settings)
+            .bytes(table.examples() * table.exampleBytes())
+            .map(VerifyBlocks.class);
+    return (shuffle ? job.tasks(tasks -> setShuffle(tasks, runner)) : job)
+        .into(new FoundOutput(table.columns().size(), buckets));
   }
 
-  private void setTasks(Job tasks, JobRunner runner) {
-    tasks.setMapperClass(VerifyBlocks.class);
-    tasks.setNumReduceTasks(0);
-    if (shuffle) {
-      tasks.setMapOutputKeyClass(LongWritable.class);
-      tasks.setMapOutputValueClass(BytesWritable.class);
-      tasks.setReducerClass(FindDuplicates.class);
-      long all = buckets * table.columns().size();
-      long useful =
-          runner.isLocal()
-              ? Runtime.getRuntime().availableProcessors()
-              : Math.min(MAX_REDUCERS, 1 + all * VectorHashes.BUCKET_VECTORS / MAX_OF_REDUCER);
-      tasks.setNumReduceTasks((int) Math.min(all, useful));
-    }
+  private void setShuffle(Job tasks, JobRunner runner) {
+    tasks.setMapOutputKeyClass(LongWritable.class);
+    tasks.setMapOutputValueClass(BytesWritable.class);
+    tasks.setReducerClass(FindDuplicates.class);
+    long all = buckets * table.columns().size();
+    long useful =
+        runner.isLocal()
+            ? Runtime.getRuntime().availableProcessors()
+            : Math.min(MAX_REDUCERS, 1 + all * VectorHashes.BUCKET_VECTORS / MAX_OF_REDUCER);
+    tasks.setNumReduceTasks((int) Math.min(all, useful));
   }
 
   /** Returns what was found in the columns. */

@@ -3,9 +3,10 @@ package org.saevhadoop.jobs.verify;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
@@ -17,7 +18,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param scope what is checked
  * @param conf the configuration of file systems and jobs, with the keys of the input
  */
-public record Verification(String path, Scope scope, Configuration conf) {
+public record Verification(String path, Scope scope, Configuration conf)
+    implements Verb<VerifiedDataset> {
   /** What is checked. */
   public enum Scope {
     /** The structure only. */
@@ -32,51 +34,34 @@ public record Verification(String path, Scope scope, Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);
   }
 
-  /**
-   * Checks the dataset.
-   *
-   * @throws IOException if the dataset does not exist, if it cannot be read for reasons other than
-   *     its content, or if the job fails
-   * @throws InterruptedException if the thread is interrupted; the job has been killed
-   */
-  public VerifiedDataset run(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(
-        conf,
-        listener,
-        runner ->
-            of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+  @Override
+  public List<SourceRequest> sources(JobRunner runner) throws IOException {
+    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
   }
 
-  /**
-   * Returns the plan of the job that checks the values; nothing is written, and no job runs.
-   *
-   * @throws IOException if the dataset cannot be checked
-   */
-  public RunPlan plan(RunListener listener) throws IOException, InterruptedException {
-    return JobRunner.call(
-        conf,
-        listener,
-        runner ->
-            plan(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+  @Override
+  public Prepared<VerifiedDataset> prepare(List<SourceRequest> sources, JobRunner runner) {
+    return new PreparedVerification(sources.get(0), scope, runner);
   }
 
-  /** Returns the plan for a dataset that has been found. */
-  public static RunPlan plan(SourceRequest request, Scope scope, JobRunner runner)
-      throws IOException, InterruptedException {
-    return scope == Scope.STRUCTURE
-        ? RunPlan.ofReading(RunPlan.NOTHING, List.of(), runner.conf())
-        : new VerificationRun(request, runner).planContent(scope == Scope.DUPLICATES);
-  }
-
-  /** Checks a dataset that has been found. */
-  public static VerifiedDataset of(SourceRequest request, Scope scope, JobRunner runner)
-      throws IOException, InterruptedException {
-    VerificationRun run = new VerificationRun(request, runner);
-    run.checkStructure();
-    if (scope != Scope.STRUCTURE) {
-      run.checkSums();
-      run.checkContent(scope == Scope.DUPLICATES);
+  private record PreparedVerification(SourceRequest request, Scope scope, JobRunner runner)
+      implements Prepared<VerifiedDataset> {
+    @Override
+    public List<RunPlan> describe() throws IOException, InterruptedException {
+      return scope == Scope.STRUCTURE
+          ? List.of(RunPlan.of(RunPlan.NOTHING).build())
+          : new VerificationRun(request, runner).planContent(scope == Scope.DUPLICATES);
     }
-    return run.result();
+
+    @Override
+    public VerifiedDataset run() throws IOException, InterruptedException {
+      VerificationRun run = new VerificationRun(request, runner);
+      run.checkStructure();
+      if (scope != Scope.STRUCTURE) {
+        run.checkSums();
+        run.checkContent(scope == Scope.DUPLICATES);
+      }
+      return run.result();
+    }
   }
 }

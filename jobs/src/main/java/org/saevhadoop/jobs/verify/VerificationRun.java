@@ -18,11 +18,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.kind.FolderContents;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.digest.RecordedSums;
-import org.saevhadoop.jobs.plan.DryRun;
+import org.saevhadoop.jobs.plan.PreparedReading;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
@@ -50,6 +49,7 @@ final class VerificationRun {
   private SourceRequest request;
   private List<VerifiedColumn> columns = List.of();
   private boolean duplicates;
+  private boolean isOpen;
 
   VerificationRun(SourceRequest request, JobRunner runner) {
     this.request = request;
@@ -121,17 +121,9 @@ final class VerificationRun {
    * @param all whether vectors are compared even if there are many
    */
   void checkContent(boolean all) throws IOException, InterruptedException {
-    boolean isOpen = false;
-    try (OpenedSource source = OpenedSource.open(request, runner)) {
-      isOpen = true;
-      ContentCheck check = new ContentCheck(source, all);
-      FoundParts parts = check.run(runner);
-      duplicates = check.comparesVectors();
-      parts.failures().forEach(this::addNew);
-      findings.addAll(check.findings(parts));
-      columns = check.columns(parts);
-      columns.forEach(
-          column -> column.counts().forEach((kind, more) -> counts.merge(kind, more, Long::sum)));
+    isOpen = false;
+    try {
+      content(all).run();
     } catch (IOException e) {
       FormatException bad = badData(e);
       if (bad != null && flattens(bad)) {
@@ -148,22 +140,43 @@ final class VerificationRun {
     }
   }
 
+  private PreparedReading<ContentCheck> content(boolean all) {
+    return new PreparedReading<>(
+        List.of(request),
+        sources -> new ContentCheck(sources.get(0), all).jobs(runner),
+        sources -> {
+          isOpen = true;
+          ContentCheck check = new ContentCheck(sources.get(0), all);
+          add(check, check.run(runner));
+          return check;
+        },
+        runner);
+  }
+
+  private void add(ContentCheck check, FoundParts parts) {
+    duplicates = check.comparesVectors();
+    parts.failures().forEach(this::addNew);
+    findings.addAll(check.findings(parts));
+    columns = check.columns(parts);
+    columns.forEach(
+        column -> column.counts().forEach((kind, more) -> counts.merge(kind, more, Long::sum)));
+  }
+
   /**
    * Returns the plan of {@link #checkContent}, which needs no job if the data cannot be read.
    *
    * @throws IOException if the dataset cannot be checked
    */
-  RunPlan planContent(boolean all) throws IOException, InterruptedException {
+  List<RunPlan> planContent(boolean all) throws IOException, InterruptedException {
     try {
-      return DryRun.of(
-          List.of(request), sources -> new ContentCheck(sources.get(0), all).jobs(runner), runner);
+      return content(all).describe();
     } catch (IOException e) {
       FormatException bad = badData(e);
       if (bad != null && flattens(bad)) {
         return planContent(all);
       }
       addFailure(e);
-      return RunPlan.ofReading(RunPlan.NOTHING, List.of(), runner.conf());
+      return List.of(RunPlan.of(RunPlan.NOTHING).build());
     }
   }
 

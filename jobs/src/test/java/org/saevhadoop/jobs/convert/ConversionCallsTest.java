@@ -102,17 +102,18 @@ class ConversionCallsTest {
   @Test
   void aProgramGetsThePlanOfAConversion() throws Exception {
     Recorder recorder = new Recorder();
-    RunPlan plan = conversion(TestDatasets.saev(), "acts").plan(recorder);
+    RunPlan plan = conversion(TestDatasets.saev(), "acts").describe(recorder).get(0);
     assertThat(plan.path()).isEqualTo(folder.resolve("acts").toString());
     assertThat(plan.bytesRead()).isEqualTo(7 * 3 * 10 * 16 * Float.BYTES);
     assertThat(recorder.jobs).isEmpty();
-    RunPlan staged = conversion(TestDatasets.pickle(), "acts").plan(recorder);
+    RunPlan staged = conversion(TestDatasets.pickle(), "acts").describe(recorder).get(0);
     assertThat(staged.plan()).isEqualTo(RunPlan.STAGED);
-    assertThat(Digest.of(TestDatasets.saev().toString(), conf).plan(recorder).tasks()).isOne();
+    assertThat(Digest.of(TestDatasets.saev().toString(), conf).describe(recorder).get(0).tasks())
+        .isOne();
     assertThat(files()).isEmpty();
     Conversion.Result written = conversion(TestDatasets.saev(), "acts").run(recorder);
     assertThat(plan.files()).isEqualTo(written.files().shardCount());
-    assertThatThrownBy(() -> conversion(TestDatasets.saev(), "acts").plan(RunListener.NONE))
+    assertThatThrownBy(() -> conversion(TestDatasets.saev(), "acts").describe(RunListener.NONE))
         .hasMessageContaining("already exists");
   }
 

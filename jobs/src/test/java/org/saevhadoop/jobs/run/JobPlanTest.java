@@ -18,7 +18,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.reader.block.RecordSelection;
-import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -49,23 +48,19 @@ class JobPlanTest {
   }
 
   private static DatasetJob<Integer> job(OpenedSource source, int reducers) throws IOException {
-    return new DatasetJob<>(
-        "count",
-        "count",
-        source.request().path(),
-        List.of(
+    return DatasetJob.step("count", source.request().path())
+        .reading(
             source.input(
-                source.spec(), new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1))),
-        Settings.NONE,
-        123,
-        (Job tasks) -> {
-          tasks.setMapperClass(Counted.class);
-          tasks.setMapOutputKeyClass(NullWritable.class);
-          tasks.setMapOutputValueClass(NullWritable.class);
-          tasks.setNumReduceTasks(reducers);
-        },
-        new TaskResults<>(NullWritable.class, NullWritable.class, List::size),
-        null);
+                source.spec(), new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1)))
+        .bytes(123)
+        .map(Counted.class)
+        .tasks(
+            (Job tasks) -> {
+              tasks.setMapOutputKeyClass(NullWritable.class);
+              tasks.setMapOutputValueClass(NullWritable.class);
+              tasks.setNumReduceTasks(reducers);
+            })
+        .into(new TaskResults<>(NullWritable.class, NullWritable.class, List::size));
   }
 
   @ParameterizedTest

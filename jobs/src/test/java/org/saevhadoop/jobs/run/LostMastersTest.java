@@ -18,12 +18,26 @@ class LostMastersTest {
             }
           });
 
+  /** Runs jobs that all fail, and returns the number of jobs that were submitted. */
+  private int submit(JobFailedException failure, int... filesAfter) {
+    int[] submitted = {0};
+    assertThatThrownBy(
+            () ->
+                lost.repeat(
+                    () -> {
+                      submitted[0]++;
+                      throw failure;
+                    },
+                    () -> submitted[0] == 0 ? 0 : filesAfter[submitted[0] - 1],
+                    "files"))
+        .isSameAs(failure);
+    return submitted[0];
+  }
+
   @Test
-  void anotherJobFollowsOnceAndThenAsLongAsFilesAreCompleted() throws Exception {
+  void anotherJobFollowsOnceAndThenAsLongAsFilesAreCompleted() {
     JobFailedException failure = new JobFailedException("the master died", null, true);
-    lost.resubmitOrThrow(failure, false, "files");
-    lost.resubmitOrThrow(failure, true, "files");
-    assertThatThrownBy(() -> lost.resubmitOrThrow(failure, false, "files")).isSameAs(failure);
+    assertThat(submit(failure, 0, 3, 3)).isEqualTo(3);
     assertThat(warnings)
         .hasSize(2)
         .allMatch(
@@ -35,7 +49,25 @@ class LostMastersTest {
   @Test
   void noJobFollowsOneThatFailed() {
     JobFailedException failure = new JobFailedException("a task failed", null, false);
-    assertThatThrownBy(() -> lost.resubmitOrThrow(failure, true, "files")).isSameAs(failure);
+    assertThat(submit(failure, 5)).isOne();
     assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theResultIsThatOfTheJobThatSucceeds() throws Exception {
+    JobFailedException failure = new JobFailedException("the master died", null, true);
+    int[] submitted = {0};
+    int result =
+        lost.repeat(
+            () -> {
+              if (submitted[0]++ == 0) {
+                throw failure;
+              }
+              return 7;
+            },
+            () -> 0,
+            "");
+    assertThat(result).isEqualTo(7);
+    assertThat(warnings).singleElement().asString().endsWith("the job is submitted again");
   }
 }

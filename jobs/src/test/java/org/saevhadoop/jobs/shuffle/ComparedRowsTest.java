@@ -74,14 +74,14 @@ class ComparedRowsTest {
               LayerRequest.parse(layers).layers(),
               source.part());
       int labels = ShuffleLosses.labelsOfRow(source.dataset().requireActivations(), unit);
-      ShuffledSource rows =
-          ShuffledSource.of(
+      ShuffleStage rows =
+          ShuffleStage.of(
               source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), runner);
       org.apache.hadoop.fs.Path published = new org.apache.hadoop.fs.Path(written.toUri());
       SourceRequest request =
           SourceRequest.written(
               published, runner.formats().named("saev").orElseThrow(), runner.conf());
-      rows.compare(rows.planned(published), request, written.toString());
+      rows.compare(rows.planned(published).orElseThrow(), request, written.toString());
     }
   }
 

@@ -83,7 +83,7 @@ class StatisticsTest {
     for (int splits : new int[] {1, 7, 50}) {
       conf.setLong(MAX_SPLIT, Files.size(data) / splits + (splits == 1 ? 1000 : 0));
       conf.setLong("mapreduce.input.fileinputformat.split.minsize", splits == 1 ? 1L << 40 : 1);
-      assertThat(Statistics.of(data.toString(), conf).plan(RunListener.NONE).tasks())
+      assertThat(Statistics.of(data.toString(), conf).describe(RunListener.NONE).get(0).tasks())
           .isBetween((long) (splits * 0.7), (long) (splits * 1.5));
       String found = text(run(data, conf));
       assertThat(found).isEqualTo(one == null ? found : one);

@@ -43,6 +43,8 @@ public final class ShardSplit extends LocatedSplit {
     for (String file : part.files()) {
       Text.writeString(out, file);
     }
+    out.writeInt(part.firstEntry());
+    out.writeInt(part.endEntry());
     out.writeLong(part.bytes());
     super.write(out);
   }
@@ -54,7 +56,7 @@ public final class ShardSplit extends LocatedSplit {
     for (int left = in.readInt(); left > 0; left--) {
       files.add(Text.readString(in));
     }
-    part = new Part(number, files, in.readLong());
+    part = new Part(number, files, in.readInt(), in.readInt(), in.readLong());
     super.readFields(in);
   }
 

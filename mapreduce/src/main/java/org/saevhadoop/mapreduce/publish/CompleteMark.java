@@ -80,7 +80,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
       DatasetFormat format = formats.formatAt(location);
       Optional<StreamAccess> stream = format.stream(location, Settings.NONE);
       if (stream.isPresent()) {
-        stream.get().provenance(location);
+        stream.get().provenance(location, Settings.NONE);
       } else {
         format.open(location, Settings.NONE, formats);
       }

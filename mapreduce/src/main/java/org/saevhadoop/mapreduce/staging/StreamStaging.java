@@ -76,7 +76,7 @@ public record StreamStaging(
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().keepComplete(warnings);
-    if (request.choosesExamples()) {
+    if (catalogues(stream, request)) {
       stageChosen(parts, done, location, settings, request);
     } else {
       List<Part> left = notStaged(parts, done);
@@ -202,9 +202,13 @@ public record StreamStaging(
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = resumed ? open().complete() : Map.of();
-    boolean catalogues = request.choosesExamples();
+    boolean catalogues = catalogues(stream, request);
     List<Part> left = catalogues ? notIn(done, parts) : notStaged(parts, done);
     return job(StagingPass.first(catalogues), settings, request, left);
+  }
+
+  private static boolean catalogues(StreamAccess stream, ProjectionRequest request) {
+    return request.choosesExamples() && stream.isCatalogued();
   }
 
   private static List<Part> notStaged(List<Part> parts, Map<String, StagedRecord> done) {

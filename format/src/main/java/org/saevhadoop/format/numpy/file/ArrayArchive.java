@@ -20,7 +20,7 @@ import org.saevhadoop.format.zip.ZipArchive;
 
 /** The arrays of a .npz file, a ZIP archive of .npy files. */
 final class ArrayArchive {
-  static final EntryNames NAMES = new EntryNames(1024, true);
+  private static final EntryNames NAMES = NumpyReader.ENTRIES;
 
   /** Entries of scipy/sparse/_matrix_io.py. */
   private static final Set<String> SPARSE = Set.of("format.npy", "shape.npy", "data.npy");
@@ -96,8 +96,8 @@ final class ArrayArchive {
     return zip.entries().stream().anyMatch(entry -> !entry.stored() && isArray(entry));
   }
 
-  static boolean isArray(ArchiveEntry entry) {
-    return entry.name().endsWith(NpyArray.SUFFIX);
+  private static boolean isArray(ArchiveEntry entry) {
+    return NumpyReader.isArrayEntry(entry.name());
   }
 
   private ArrayFile read(List<ArchiveEntry> all) throws IOException {

@@ -17,9 +17,13 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.zip.EntryNames;
 
 /** Reads which arrays .npy, .npz and .memmap files contain, pickles, and files of values only. */
 public final class NumpyReader implements ArrayReader {
+  /** The names of entries of .npz files. */
+  public static final EntryNames ENTRIES = new EntryNames(1024, true);
+
   private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
   private static final int START_BYTES = 8;
   private static final String NPZ = ".npz";
@@ -69,6 +73,11 @@ public final class NumpyReader implements ArrayReader {
   /** Returns whether a file is a pickle, by its name. */
   public static boolean isPickle(String file) {
     return PICKLE.matcher(file).matches();
+  }
+
+  /** Returns whether an entry of an archive is an array, by its name. */
+  public static boolean isArrayEntry(String name) {
+    return name.endsWith(NpyArray.SUFFIX);
   }
 
   /** Returns whether a file is a ZIP archive, by its name. */

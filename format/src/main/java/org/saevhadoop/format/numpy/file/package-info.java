@@ -12,8 +12,7 @@
  *   <li>.npz: a ZIP archive of entries {@code NAME.npy}. An array that numpy cannot load without
  *       {@code allow_pickle}, or whose type is not a number, is left out with a warning if there
  *       are others. Of a compressed entry ({@code numpy.savez_compressed}), only the header is
- *       inflated; {@link org.saevhadoop.format.numpy.file.StoredArchives} reads the elements from a
- *       copy.
+ *       inflated; {@link org.saevhadoop.format.inflated} reads the elements.
  *   <li>.memmap: elements in C order without a header. The document {@code NAME.memmap.meta} or
  *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by
  *       default; names of numpy and of torch are known. The length of the file must be that of the

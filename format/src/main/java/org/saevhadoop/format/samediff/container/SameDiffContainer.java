@@ -148,10 +148,7 @@ public record SameDiffContainer(
 
   /** Opens the container as one file: the SDZ file, or the SDNB files one after another. */
   Input open() throws IOException {
-    ContainerError.COMPRESSED.check(
-        !isDeflated(),
-        path,
-        "has compressed entries, which must be staged before random access (expected stored ones)");
+    requireStored();
     return parts.size() == 1 || parts.get(0).entry() != null
         ? open(parts.get(0).file())
         : new GatheredInput<>(
@@ -174,6 +171,18 @@ public record SameDiffContainer(
   /** Returns whether any SDNB file is compressed. */
   public boolean isDeflated() {
     return parts.stream().anyMatch(ContainerPart::isDeflated);
+  }
+
+  /**
+   * Checks that values can be read at any position.
+   *
+   * @throws FormatException if any SDNB file is compressed
+   */
+  public void requireStored() throws FormatException {
+    ContainerError.COMPRESSED.check(
+        !isDeflated(),
+        path,
+        "has compressed entries, which must be staged before random access (expected stored ones)");
   }
 
   /**

@@ -63,7 +63,8 @@ public final class SdzFile {
     return archive.entries().stream().filter(entry -> isModel(entry.name())).toList();
   }
 
-  private static boolean isModel(String entry) {
+  /** Returns whether an entry may be an SDNB file, by its name. */
+  public static boolean isModel(String entry) {
     return entry.startsWith("model") || entry.endsWith(ShardName.SUFFIX);
   }
 

@@ -8,10 +8,9 @@
  * org.saevhadoop.format.samediff.container.ContainerPart}; the graph, which lists all variables, is
  * the first of several. Parts that are not compressed are read in place. Compressed ones are read
  * forward ({@code InflatedInput}), which suits descriptions of arrays; to read values in any order,
- * they are inflated to files first ({@link
- * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order.
- * A {@link org.saevhadoop.format.samediff.container.ContainerFolder} shows each container as one
- * file. SDZ archives ({@link org.saevhadoop.format.samediff.container.SdzFile}) are read and
+ * they are inflated first ({@link org.saevhadoop.format.inflated}). Arrays in f order appear in c
+ * order. A {@link org.saevhadoop.format.samediff.container.ContainerFolder} shows each container as
+ * one file. SDZ archives ({@link org.saevhadoop.format.samediff.container.SdzFile}) are read and
  * written by {@link org.saevhadoop.format.zip}.
  *
  * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale

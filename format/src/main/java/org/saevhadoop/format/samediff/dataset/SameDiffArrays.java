@@ -46,10 +46,10 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
       return isSample && SameDiffTable.isOwn(container) ? ArrayFile.of(List.of()) : of(container);
     }
     ContainerError.AMBIGUOUS_FILES.check(
-        !container.isDeflated() && !SameDiffTable.isOwn(container),
+        !SameDiffTable.isOwn(container),
         folder.path(file),
-        "is one of several containers, and %s (expected the path of this one)",
-        container.isDeflated() ? "has compressed entries" : "a dataset of its own");
+        "is one of several containers, and a dataset of its own (expected the path of this one)");
+    container.requireStored();
     return of(container);
   }
 

@@ -1,9 +1,7 @@
 package org.saevhadoop.format.samediff.dataset;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -20,11 +18,7 @@ import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
-import org.saevhadoop.format.samples.DataFile;
-import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * Examples in the arrays of a container, with any columns. The blocks of arrays in C order whose
@@ -171,15 +165,6 @@ public final class SameDiffTable implements TableDataset {
         columns.activations(
             DatasetMetadata.provenance(container.metadata()), options.provenanceReader(), all::add);
     return new ColumnActivations(this, columns, activations, () -> columns.storageOrder(true), all);
-  }
-
-  /** Returns the sample metadata beside the data files, or beside the file that was staged. */
-  @Override
-  public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    Location staged = options.staged();
-    return staged == null
-        ? TableDataset.super.sampleMetadata()
-        : Sidecars.of(staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));
   }
 
   @Override

@@ -16,8 +16,7 @@
  * ArrayFolder}, {@code GatheredInput}).
  *
  * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} keeps the provenance under
- * metadata keys with the prefix {@code saev.}. Sample metadata is beside the data files, or beside
- * the SDZ file that was staged.
+ * metadata keys with the prefix {@code saev.}. Sample metadata is in files next to the data files.
  *
  * <p>Guarantees: sizes and names of SDNB files are known before the first value, so that tasks
  * write files independently; the graph of a sharded container is written last. An SDZ file is

@@ -5,17 +5,17 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** .npy files put together by hand. */
-final class HandMadeNpy {
+public final class HandMadeNpy {
   private HandMadeNpy() {}
 
   /** Returns a file with any header. */
-  static byte[] file(int version, String header, int valueBytes) {
+  public static byte[] file(int version, String header, int valueBytes) {
     byte[] text = header.getBytes(StandardCharsets.ISO_8859_1);
     return file(version, text.length, text, valueBytes);
   }
 
   /** Returns a file whose header claims another length. */
-  static byte[] file(int version, int headerLength, byte[] header, int valueBytes) {
+  public static byte[] file(int version, int headerLength, byte[] header, int valueBytes) {
     int prefix = version == 1 ? 10 : 12;
     ByteBuffer file =
         ByteBuffer.allocate(prefix + header.length + valueBytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -34,13 +34,13 @@ final class HandMadeNpy {
   }
 
   /** Returns the dictionary of a header. */
-  static String header(String descr, boolean fortran, String shape) {
+  public static String header(String descr, boolean fortran, String shape) {
     return "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }"
         .formatted(descr, fortran ? "True" : "False", shape);
   }
 
   /** Returns a valid file, if the number of bytes is that of the shape. */
-  static byte[] array(String descr, String shape, int valueBytes) {
+  public static byte[] array(String descr, String shape, int valueBytes) {
     return file(1, header(descr, false, shape), valueBytes);
   }
 }

@@ -16,9 +16,13 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.SwappedInput;
+import org.saevhadoop.format.inflated.Inflating;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ReadChecksum;
@@ -121,23 +125,24 @@ class NumpyReaderAgainstNumpyTest {
       }
     }
     assertThat(read(folder, "objects.npz", null).warnings()).hasSize(1);
-    compressedArraysAreCopied(folder);
+    compressedArraysAreInflated(folder);
     byte[] bfloats = Files.readAllBytes(directory.resolve("shard_0.memmap"));
     FileArray memmap = read(folder, "shard_0.memmap", null).arrays().get(0);
     assertThat(memmap.dtype()).isEqualTo(DType.BF16);
     assertThat(elements(folder, "shard_0.memmap", memmap)).isEqualTo(bfloats);
   }
 
-  private void compressedArraysAreCopied(Folder folder) throws IOException {
+  private void compressedArraysAreInflated(Folder folder) throws IOException {
     for (String file : List.of("compressed.npz", "compressed_pipe.npz")) {
-      assertThat(StoredArchives.isNeeded(folder, file)).isTrue();
-      StoredArchives.copy(folder.open(file), folder, "copy of " + file);
-      ArrayFile npz = read(folder, "copy of " + file, DType.BF16);
+      NpyFormat numpy = new NpyFormat();
+      assertThat(Inflating.isNeeded(numpy, Location.of(folder, file))).isTrue();
+      Folder inflated = Inflating.folder(numpy, folder, file, new MemoryStorage("staged"));
+      ArrayFile npz = read(inflated, file, DType.BF16);
       assertThat(npz.arrays())
           .hasSize(ARRAYS)
           .hasSameSizeAs(read(folder, file, DType.BF16).arrays());
       for (FileArray array : npz.arrays()) {
-        assertThat(elements(folder, "copy of " + file, array)).isEqualTo(expected(array.name()));
+        assertThat(elements(inflated, file, array)).isEqualTo(expected(array.name()));
       }
     }
   }

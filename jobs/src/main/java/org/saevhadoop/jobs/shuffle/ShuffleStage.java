@@ -40,10 +40,9 @@ import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.check.SummedRows;
-import org.saevhadoop.jobs.convert.DerivedSource;
+import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -60,7 +59,6 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.staging.SideFiles;
@@ -72,17 +70,17 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  * @param kept the tokens that are not padding
  * @param side the data beside each row
  */
-record ShuffledSource(
+record ShuffleStage(
     OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner)
-    implements DerivedSource {
+    implements Stage {
   private static final SettingKey<String> ORDER =
       SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
 
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
-  static ShuffledSource of(
+  static ShuffleStage of(
       OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner) {
     ExampleChoice choice = ExampleChoice.of(order);
-    return new ShuffledSource(source, order.withPadding(kept.padding(choice)), kept, side, runner);
+    return new ShuffleStage(source, order.withPadding(kept.padding(choice)), kept, side, runner);
   }
 
   private ActivationDataset part() throws FormatException {
@@ -126,9 +124,9 @@ record ShuffledSource(
   }
 
   @Override
-  public OpenedSource planned(Path folder) throws IOException {
+  public Optional<OpenedSource> planned(Path folder) throws IOException {
     ShufflePlan plan = plan(Long.MAX_VALUE);
-    return opened(ShuffledDataset.planned(plan, source.dataset()), folder);
+    return Optional.of(opened(ShuffledDataset.planned(plan, source.dataset()), folder));
   }
 
   private OpenedSource opened(ShuffledDataset dataset, Path folder) throws IOException {
@@ -151,7 +149,7 @@ record ShuffledSource(
   }
 
   @Override
-  public Configuration settings() throws IOException {
+  public Configuration recorded() throws IOException {
     Configuration settings = new Configuration(false);
     source.request().spec().toConf(settings);
     ConfSettings.set(settings, ORDER, order.text() + (side.coordinates() ? " coordinates" : ""));
@@ -159,14 +157,14 @@ record ShuffledSource(
   }
 
   @Override
-  public OpenedSource make(WritePlan files, RunFolder run)
+  public OpenedSource make(@Nullable WritePlan files, RunFolder run)
       throws IOException, InterruptedException {
     Path folder = run.data();
     FileSystem fs = folder.getFileSystem(runner.conf());
     // a copy of the source, which others may not be allowed to read
     fs.mkdirs(folder, new FsPermission((short) 0700));
     StagedFolder staged = SideFiles.open(folder, runner.conf());
-    ShufflePlan plan = plan(files.examplesPerShard());
+    ShufflePlan plan = plan(Objects.requireNonNull(files).examplesPerShard());
     Optional<ShufflePlan> known = planIn(staged, plan);
     if (known.isPresent()) {
       plan = known.get();
@@ -175,7 +173,10 @@ record ShuffledSource(
       fs.mkdirs(folder, new FsPermission((short) 0700));
     }
     write(plan, SideFiles.open(folder, runner.conf()));
-    writeMissing(plan, folder, run);
+    ShufflePlan written = plan;
+    new LostMasters(runner.listener())
+        .repeat(
+            () -> writeMissing(written, folder, run), () -> complete(folder).size(), "examples");
     return opened(ShuffledDataset.open(HadoopFolder.of(folder, runner.conf())), folder);
   }
 
@@ -213,32 +214,23 @@ record ShuffledSource(
     return Optional.empty();
   }
 
-  /** Writes rows, with several jobs if the cluster loses application masters. */
-  private void writeMissing(ShufflePlan plan, Path folder, RunFolder run)
+  /** Writes the rows that are missing, and returns the number of their ranges of examples. */
+  private int writeMissing(ShufflePlan plan, Path folder, RunFolder run)
       throws IOException, InterruptedException {
-    LostMasters lost = new LostMasters(runner.listener());
-    int before = complete(folder).size();
-    while (true) {
-      StagedFolder staged = SideFiles.open(folder, runner.conf());
-      List<ExampleRange> missing = missing(staged.keepComplete(line -> {}).keySet());
-      if (missing.isEmpty()) {
-        return;
-      }
-      runner
-          .listener()
-          .message(
-              "shuffle: %s; the rows wait in %s"
-                  .formatted(ByteSizes.show(bytes(missing)), HadoopStorage.show(folder)));
-      try {
-        FinishedJob job = runner.run(job(plan, missing, folder, run));
-        job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
-        RunStorage.of(folder, runner.conf()).force(folder);
-      } catch (JobFailedException e) {
-        int parts = complete(folder).size();
-        lost.resubmitOrThrow(e, parts > before, "examples");
-        before = parts;
-      }
+    StagedFolder staged = SideFiles.open(folder, runner.conf());
+    List<ExampleRange> missing = missing(staged.keepComplete(line -> {}).keySet());
+    if (missing.isEmpty()) {
+      return 0;
     }
+    runner
+        .listener()
+        .message(
+            "shuffle: %s; the rows wait in %s"
+                .formatted(ByteSizes.show(bytes(missing)), HadoopStorage.show(folder)));
+    FinishedJob job = runner.run(job(plan, missing, folder, run));
+    job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
+    RunStorage.of(folder, runner.conf()).force(folder);
+    return missing.size();
   }
 
   private List<ExampleRange> missing(Set<String> parts) throws IOException {
@@ -256,15 +248,17 @@ record ShuffledSource(
   }
 
   @Override
-  public JobPlan plan(WritePlan files, Path folder, boolean resumed)
+  public JobPlan plan(@Nullable WritePlan files, Path folder, boolean resumed)
       throws IOException, InterruptedException {
     List<ExampleRange> missing = missing(resumed ? complete(folder).keySet() : Set.of());
-    return runner.plan(job(plan(files.examplesPerShard()), missing, folder, null));
+    return runner.plan(
+        job(plan(Objects.requireNonNull(files).examplesPerShard()), missing, folder, null));
   }
 
   @Override
-  public long temporaryBytes(WritePlan files, Path folder, boolean resumed) throws IOException {
-    long bytes = plan(files.examplesPerShard()).stagedBytes();
+  public Long temporaryBytes(@Nullable WritePlan files, Path folder, boolean resumed)
+      throws IOException {
+    long bytes = plan(Objects.requireNonNull(files).examplesPerShard()).stagedBytes();
     Map<String, StagedRecord> written = resumed ? complete(folder) : Map.of();
     return Math.max(0, bytes - written.values().stream().mapToLong(StagedRecord::bytes).sum());
   }
@@ -313,23 +307,18 @@ record ShuffledSource(
       ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
       throws FormatException {
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
-    return new DatasetJob<>(
-        "shuffle",
-        JobName.of("shuffle", source.request().path()),
-        source.request().path(),
-        List.of(source.input(input, records())),
-        Settings.NONE
-            .with(SplitRows.PLAN, plan.text())
-            .with(SplitRows.FOLDER, folder.toString())
-            .with(ConversionKeys.MISSING, missing),
-        bytes(missing),
-        tasks -> {
-          tasks.setMapperClass(ScatterRows.class);
-          tasks.setNumReduceTasks(0);
-          setSplitSize(tasks, plan.format());
-        },
-        JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)),
-        run);
+    return DatasetJob.step("shuffle", source.request().path())
+        .reading(source.input(input, records()))
+        .with(
+            Settings.NONE
+                .with(SplitRows.PLAN, plan.text())
+                .with(SplitRows.FOLDER, folder.toString())
+                .with(ConversionKeys.MISSING, missing))
+        .bytes(bytes(missing))
+        .map(ScatterRows.class)
+        .tasks(tasks -> setSplitSize(tasks, plan.format()))
+        .recordedIn(run)
+        .into(JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)));
   }
 
   /** Gives tasks enough rows to fill chunks of all buckets, unless that is configured. */

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.numpy.file;
+package org.saevhadoop.format.inflated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
@@ -10,64 +10,75 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.arrays.ArrayDataset;
-import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.MadeArrays;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.NamePattern;
-import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.numpy.NpyFormat;
+import org.saevhadoop.format.numpy.file.HandMadeNpy;
+import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.HandMadeZip;
 import org.saevhadoop.format.zip.HandMadeZip.Part;
 import org.saevhadoop.format.zip.ZipError;
+import org.saevhadoop.format.zip.ZipWriter;
 import org.saevhadoop.testing.Allocation;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-/** Copies of .npz files against the same files whose entries are stored. */
+/** .npz files with compressed entries against the same files whose entries are stored. */
 @Tag("sampled")
-class StoredArchivesTest {
+class InflatedStreamTest {
   private static final byte[] FLOATS = array("<f4", "(2, 3)", 24);
 
-  private final MemoryStorage copies = new MemoryStorage("copies");
+  private static final NpyFormat NUMPY = new NpyFormat();
 
-  private ArrayFile copied(HandMadeZip zip) throws IOException {
-    MemoryStorage folder = new MemoryStorage("data");
-    folder.put("x.npz", zip.bytes());
-    StoredArchives.copy(folder.open("x.npz"), copies, "copy");
-    Folder stored = new StoredArchives(folder, copies, Map.of("x.npz", "copy"));
-    ArrayFile file = new NumpyReader(null).inPlace().read(stored, "x.npz");
-    assertThat(file.warnings()).isEqualTo(new NumpyReader(null).read(folder, "x.npz").warnings());
+  private final MemoryStorage folder = new MemoryStorage("data");
+  private Folder inflated;
+
+  private ArrayFile inflated(HandMadeZip zip) throws IOException {
+    return inflated(zip.bytes());
+  }
+
+  private ArrayFile inflated(byte[] zip) throws IOException {
+    folder.put("x.npz", zip);
+    ArrayFile compressed = new NumpyReader(null).read(folder, "x.npz");
+    inflated = Inflating.folder(NUMPY, folder, "x.npz", new MemoryStorage("staged"));
+    ArrayFile file = new NumpyReader(null).inPlace().read(inflated, "x.npz");
+    assertThat(file.warnings()).isEqualTo(compressed.warnings());
     return file;
   }
 
   private byte[] values(FileArray array) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) array.layout().length());
-    try (Input copy = copies.open("copy")) {
-      copy.readFully(array.layout().offset(), bytes);
+    try (Input archive = inflated.open("x.npz")) {
+      archive.readFully(array.layout().offset(), bytes);
     }
     return bytes.array();
   }
 
   @Test
-  void aCopyHasTheArraysUnderTheirNamesAndInTheirOrder() throws IOException {
+  void anArchiveHasItsArraysUnderTheirNamesAndInTheirOrder() throws IOException {
     ArrayFile file =
-        copied(
+        inflated(
             new HandMadeZip()
                 .deflated("b.npy", FLOATS)
                 .stored("deep/a.npy", array(">f8", "(1,)", 8))
@@ -78,41 +89,69 @@ class StoredArchivesTest {
   }
 
   @Test
-  void entriesThatAreLeftOutAreNotCopiedButReported() throws IOException {
-    byte[] objects = array("|O", "(2,)", 5_000_000);
+  void entriesThatAreNoArraysAreNotInflatedButReported() throws IOException {
     ArrayFile file =
-        copied(
+        inflated(
             new HandMadeZip()
                 .deflated("a.npy", FLOATS)
-                .deflated("config.npy", objects)
+                .deflated("config.npy", array("|O", "(2,)", 50_000))
                 .deflated("names.npy", array("<U3", "(2,)", 24))
                 .deflated("README", new byte[5_000_000]));
     assertThat(file.warnings()).hasSize(3);
-    assertThat(copies.files().get("copy")).isLessThan(200_000);
+    try (Input archive = inflated.open("x.npz")) {
+      assertThat(archive.length()).isLessThan(200_000);
+    }
   }
 
   @Test
-  void anArchiveIsCopiedInLittleMemory(@TempDir Path directory) throws IOException {
+  void anArchiveIsInflatedInLittleMemory(@TempDir Path directory) throws IOException {
     int bytes = 60_000_000;
     byte[] zeros = new byte[bytes + 1000];
     byte[] head = array("<f4", "(15000000,)", 0);
     System.arraycopy(head, 0, zeros, 0, head.length);
     byte[] npy = Arrays.copyOf(zeros, head.length + bytes);
-    MemoryStorage folder = new MemoryStorage("data");
     folder.put("x.npz", new HandMadeZip().deflated("a.npy", npy).bytes());
-    Folder target = new LocalFolder(directory);
     Allocation.atMost(
-        8 << 20,
-        () -> {
-          StoredArchives.copy(folder.open("x.npz"), target, "copy" + target.files().size());
-          return null;
-        });
+        8 << 20, () -> Inflating.folder(NUMPY, folder, "x.npz", new LocalFolder(directory)));
+  }
+
+  @Test
+  void entriesOfALargeArchiveAreInflatedByDifferentParts() throws IOException {
+    byte[] random = new byte[20_000_000];
+    new Random(1).nextBytes(random);
+    byte[] npy = array("<i4", "(5000000,)", random.length);
+    System.arraycopy(random, 0, npy, npy.length - random.length, random.length);
+    MemoryOutput zip = new MemoryOutput("x.npz");
+    try (ZipWriter writer = new ZipWriter(zip, 1, NumpyReader.ENTRIES)) {
+      HandMadeZip.addDeflated(writer, "a.npy", npy);
+      HandMadeZip.addDeflated(writer, "b.npy", npy);
+      HandMadeZip.addDeflated(writer, "c.npy", FLOATS);
+    }
+    ArrayFile file = inflated(zip.bytes());
+    Location location = Location.of(folder, "x.npz");
+    assertThat(NUMPY.stream().orElseThrow().parts(location, Settings.NONE))
+        .extracting(part -> part.firstEntry() + " to " + part.endEntry())
+        .containsExactly("0 to 1", "1 to 3");
+    assertThat(file.arrays().stream().map(FileArray::name)).containsExactly("a", "b", "c");
+    assertThat(values(file.arrays().get(1))).isEqualTo(random);
+  }
+
+  @Test
+  void anArchiveWithoutCompressedArraysIsReadWhereItIs() throws IOException {
+    byte[] zip = new HandMadeZip().stored("a.npy", FLOATS).deflated("README", FLOATS).bytes();
+    folder.put("x.npz", zip);
+    assertThat(Inflating.isNeeded(NUMPY, Location.of(folder, "x.npz"))).isFalse();
+    MemoryStorage staged = new MemoryStorage("staged");
+    try (Input archive = Inflating.folder(NUMPY, folder, "x.npz", staged).open("x.npz")) {
+      assertThat(archive.length()).isEqualTo(zip.length);
+    }
+    assertThat(staged.files()).containsEntry("inflated-00000", 0L);
   }
 
   private void refused(ErrorKind kind, String path, byte[] npy, Consumer<Part> change) {
     HandMadeZip zip = new HandMadeZip().stored("a.npy", FLOATS).deflated("b.npy", npy).part(change);
     // positions depend on the compressor of the JDK
-    assertFailsWithAnyText(kind, path, () -> copied(zip));
+    assertFailsWithAnyText(kind, path, () -> inflated(zip));
   }
 
   @Test
@@ -121,7 +160,6 @@ class StoredArchivesTest {
     refused(ZipError.SIZE_MISMATCH, "x.npz", array("<f4", "(2, 9)", 24), p -> p.size += 48);
     refused(ZipError.SIZE_MISMATCH, "x.npz", array("<f4", "(2, 9)", 80), p -> p.size -= 8);
     refused(NpyError.WRONG_LENGTH, "x.npz/b.npy", array("<f4", "(2, 3)", 1000), p -> {});
-    refused(NpyError.WRONG_LENGTH, "x.npz/b.npy", array("<U3", "(2,)", 1000), p -> {});
     refused(NpyError.TRUNCATED, "x.npz/b.npy", array("<f4", "(2, 9)", 24), p -> {});
     refused(
         ZipError.BAD_DATA,
@@ -133,7 +171,7 @@ class StoredArchivesTest {
   @Test
   void theSizesOfAnEntryMayBeInAZip64Field() throws IOException {
     ArrayFile file =
-        copied(
+        inflated(
             new HandMadeZip()
                 .deflated("b.npy", FLOATS)
                 .part(
@@ -150,11 +188,8 @@ class StoredArchivesTest {
   private static final class Twins {
     final MemoryStorage stored = new MemoryStorage("data");
     final MemoryStorage mixed = new MemoryStorage("data");
-    final MemoryStorage copies = new MemoryStorage("copies");
-    final Map<String, String> names = new HashMap<>();
 
-    void add(@Nullable String below, String name, List<byte[]> arrays, RandomValues any)
-        throws IOException {
+    void add(@Nullable String below, String name, List<byte[]> arrays, RandomValues any) {
       HandMadeZip plain = new HandMadeZip();
       HandMadeZip zip = new HandMadeZip();
       for (int i = 0; i < arrays.size(); i++) {
@@ -167,13 +202,7 @@ class StoredArchivesTest {
         }
       }
       folder(stored, below).put(name, plain.bytes());
-      MemoryStorage folder = folder(mixed, below);
-      folder.put(name, zip.bytes());
-      if (StoredArchives.isNeeded(folder, name) || any.bool()) {
-        String copy = "copy-" + names.size();
-        StoredArchives.copy(folder.open(name), copies, copy);
-        names.put(below == null ? name : "run/" + below + "/" + name, copy);
-      }
+      folder(mixed, below).put(name, zip.bytes());
     }
 
     private static MemoryStorage folder(MemoryStorage root, @Nullable String below) {
@@ -182,7 +211,7 @@ class StoredArchivesTest {
   }
 
   @Property(tries = 200, sample = 60)
-  void aDatasetOfCopiesIsThatOfTheFiles(RandomValues any) throws IOException {
+  void aDatasetOfInflatedArchivesIsThatOfStoredOnes(RandomValues any) throws IOException {
     boolean below = any.bool();
     int layers = any.intBetween(1, 3);
     String shape = ", %d, %d)".formatted(any.intBetween(1, 3), any.intBetween(1, 4));
@@ -202,12 +231,16 @@ class StoredArchivesTest {
       // as names, 9 comes after 10
       twins.add(below ? "part" + (9 + i) : null, "acts" + (9 + i) + ".npz", arrays, any);
     }
-    NamePattern pattern = below ? NamePattern.parse("run/part{shard}/acts{example}.npz") : null;
-    ArrayOptions options = new ArrayOptions(List.of(), pattern, List.of(), RaggedPolicy.ERROR, 1);
-    NumpyReader reader = new NumpyReader(null).inPlace();
-    ArrayDataset expected = ArrayDataset.open(Location.of(twins.stored), reader, options);
-    Folder copied = new StoredArchives(twins.mixed, twins.copies, twins.names);
-    ArrayDataset dataset = ArrayDataset.open(Location.of(copied), reader, options);
+    Settings settings =
+        below
+            ? Settings.NONE.with(
+                ArrayKeys.FILES, NamePattern.parse("run/part{shard}/acts{example}.npz"))
+            : Settings.NONE;
+    ActivationDataset expected =
+        NUMPY.open(Location.of(twins.stored), settings, ProvenanceReader.NONE).requireActivations();
+    MemoryStorage staged = new MemoryStorage("staged");
+    ActivationDataset dataset =
+        Inflating.open(NUMPY, Location.of(twins.mixed), settings, staged).requireActivations();
     assertThat(dataset.geometry()).isEqualTo(expected.geometry());
     assertThat(dataset.shards().list()).isEqualTo(expected.shards().list());
     assertThat(MadeArrays.blocks(dataset)).isEqualTo(MadeArrays.blocks(expected));

@@ -1,0 +1,103 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.jobs.check.SummedRows;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+
+/**
+ * A stream whose blocks are staged, so that they can be read at any offset.
+ *
+ * @param to the format to which it is converted
+ * @param settings the writing keys of the format and the keys of any output
+ */
+record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, JobRunner runner)
+    implements Stage {
+  @Override
+  public void check() throws IOException {
+    DatasetFormat format = request.format();
+    StreamAccess stream = format.stream().orElseThrow();
+    Provenance provenance = stream.provenance(request.location(), request.spec().format());
+    ModelName model = runner.formats().model(provenance).or(format.assumedModel());
+    to.requireWriting()
+        .checkBefore(
+            HadoopStorage.show(request.path(), runner.conf()),
+            model,
+            settings.only(to.requireWriting().writingKeys()));
+  }
+
+  /** Returns nothing: the shape of a stream is known when it has been read. */
+  @Override
+  public Optional<OpenedSource> planned(Path folder) {
+    return Optional.empty();
+  }
+
+  /** A record of what was selected contains the digest of the whole dataset. */
+  private boolean isWhole() {
+    return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();
+  }
+
+  private ProjectionRequest staged() {
+    return isWhole() ? ProjectionRequest.EVERYTHING : request.spec().projection();
+  }
+
+  @Override
+  public Configuration recorded() {
+    Configuration recorded = new Configuration(false);
+    request.spec().with(staged()).toConf(recorded);
+    return recorded;
+  }
+
+  @Override
+  public OpenedSource make(@Nullable WritePlan files, RunFolder run)
+      throws IOException, InterruptedException {
+    OpenedSource made = OpenedSource.stage(request, isWhole(), run, runner);
+    if (settings.get(ConversionKeys.VERIFY)) {
+      made.compareStaged(staged(), run);
+    }
+    return made;
+  }
+
+  @Override
+  public JobPlan plan(@Nullable WritePlan files, Path folder, boolean resumed)
+      throws IOException, InterruptedException {
+    return OpenedSource.planStaging(request, staged(), folder, resumed, runner);
+  }
+
+  @Override
+  public @Nullable Long temporaryBytes(@Nullable WritePlan files, Path folder, boolean resumed) {
+    return null;
+  }
+
+  /** Compares the blocks that were written with those that were staged. */
+  @Override
+  public void compare(OpenedSource made, SourceRequest written, String path)
+      throws IOException, InterruptedException {
+    try (OpenedSource found = SummedRows.open(written, runner)) {
+      if (found != null) {
+        Geometry geometry = found.dataset().requireActivations().geometry();
+        List<Integer> layers = geometry.layers();
+        SummedRows.blocks(made, layers, geometry.dtype())
+            .check(SummedRows.blocks(found, layers, geometry.dtype()), path, runner);
+      }
+    }
+  }
+}

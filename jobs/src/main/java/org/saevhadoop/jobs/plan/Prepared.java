@@ -1,0 +1,29 @@
+package org.saevhadoop.jobs.plan;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A verb whose sources have been found. What it would do is described by the code that does it, so
+ * that a dry run is a verb that is not run.
+ *
+ * @param <R> the result
+ */
+public interface Prepared<R> {
+  /**
+   * Returns what {@link #run} would do, after the same checks: one plan for each dataset that would
+   * be written, or one if none is. Nothing is written, and no job is submitted.
+   *
+   * @throws IOException if the verb would fail before its first job
+   */
+  List<RunPlan> describe() throws IOException, InterruptedException;
+
+  /**
+   * Runs the verb.
+   *
+   * @throws IOException if a source is malformed, a destination cannot be written, or a job fails;
+   *     the message is one line
+   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   */
+  R run() throws IOException, InterruptedException;
+}

@@ -1,0 +1,82 @@
+package org.saevhadoop.jobs.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/**
+ * A verb that reads its sources and writes no dataset. If a source must be staged, the jobs over it
+ * are not known yet, and the plan is that of the staging.
+ *
+ * @param jobs returns the jobs that {@code work} would run
+ * @param work runs them and makes the result
+ */
+public record PreparedReading<R>(
+    List<SourceRequest> requests, Jobs jobs, Work<R> work, JobRunner runner)
+    implements Prepared<R> {
+  /** The jobs that a verb runs over its sources. */
+  @FunctionalInterface
+  public interface Jobs {
+    /**
+     * Returns the jobs.
+     *
+     * @param sources the open sources, in the order of the requests
+     */
+    List<DatasetJob<?>> of(List<OpenedSource> sources) throws IOException;
+  }
+
+  /** What a verb does with its sources. */
+  @FunctionalInterface
+  public interface Work<R> {
+    /**
+     * Runs the jobs.
+     *
+     * @param sources the open sources, in the order of the requests
+     */
+    R run(List<OpenedSource> sources) throws IOException, InterruptedException;
+  }
+
+  @Override
+  public List<RunPlan> describe() throws IOException, InterruptedException {
+    List<JobPlan> staging = new ArrayList<>();
+    List<OpenedSource> sources = new ArrayList<>();
+    for (SourceRequest request : requests) {
+      if (OpenedSource.isStream(request)) {
+        staging.add(OpenedSource.planStaging(request, runner));
+      } else {
+        sources.add(OpenedSource.open(request, runner));
+      }
+    }
+    if (!staging.isEmpty()) {
+      return List.of(RunPlan.ofReading(RunPlan.STAGED, staging, runner.conf()));
+    }
+    List<JobPlan> plans = new ArrayList<>();
+    for (DatasetJob<?> job : jobs.of(sources)) {
+      plans.add(runner.plan(job));
+    }
+    boolean shuffles = plans.stream().anyMatch(plan -> plan.reduces() > 0);
+    String way = shuffles ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY;
+    return List.of(RunPlan.ofReading(way, plans, runner.conf()));
+  }
+
+  @Override
+  public R run() throws IOException, InterruptedException {
+    return run(List.of());
+  }
+
+  private R run(List<OpenedSource> opened) throws IOException, InterruptedException {
+    if (opened.size() == requests.size()) {
+      return work.run(opened);
+    }
+    try (OpenedSource next = OpenedSource.open(requests.get(opened.size()), runner)) {
+      List<OpenedSource> all = new ArrayList<>(opened);
+      all.add(next);
+      return run(all);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package org.saevhadoop.jobs.plan;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/**
+ * A verb as a program calls it: a value that names sources and options.
+ *
+ * @param <R> the result
+ */
+public interface Verb<R> {
+  /** Returns the configuration of file systems and jobs, with the keys of the sources. */
+  Configuration conf();
+
+  /**
+   * Finds the sources.
+   *
+   * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   * @throws IOException if no dataset is found
+   */
+  List<SourceRequest> sources(JobRunner runner) throws IOException;
+
+  /**
+   * Prepares the verb for sources that have been found, as {@link #sources} or the options of a
+   * command find them.
+   *
+   * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   */
+  Prepared<R> prepare(List<SourceRequest> sources, JobRunner runner) throws IOException;
+
+  /**
+   * Runs the verb, with a copy of the configuration.
+   *
+   * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   * @throws IOException as {@link Prepared#run} does
+   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   */
+  default R run(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf(), listener, runner -> prepare(sources(runner), runner).run());
+  }
+
+  /**
+   * Returns what {@link #run} would do, as {@link Prepared#describe} does.
+   *
+   * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   * @throws IOException if the verb would fail before its first job
+   */
+  default List<RunPlan> describe(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf(), listener, runner -> prepare(sources(runner), runner).describe());
+  }
+}
