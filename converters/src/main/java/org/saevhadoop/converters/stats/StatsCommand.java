@@ -98,7 +98,7 @@ public final class StatsCommand extends SourceCommand {
     DatasetStatistics found = Statistics.of(request, share, seed, runner());
     files.write(found, command(), spec.root().version()[0]);
     if (json) {
-      JsonOutput.print(StatsJson.of(found, vectors), console.out());
+      JsonOutput.print(StatsObject.of(found, vectors), console.out());
     } else {
       StatsText.print(found, console.out());
     }

@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.verify;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -28,12 +29,12 @@ public record Finding(
     Severity severity,
     String kind,
     String path,
-    @Nullable String where,
+    @JsonInclude @Nullable String where,
     String problem,
-    @Nullable String expected,
-    @Nullable Long example,
-    @Nullable Integer layer,
-    @Nullable Long token,
+    @JsonInclude @Nullable String expected,
+    @JsonInclude @Nullable Long example,
+    @JsonInclude @Nullable Integer layer,
+    @JsonInclude @Nullable Long token,
     String advice) {
   /** The kind of warnings of a format. */
   static final String UNUSUAL = "UNUSUAL";

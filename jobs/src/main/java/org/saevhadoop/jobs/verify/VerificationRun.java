@@ -25,6 +25,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
+import org.saevhadoop.jobs.verify.VerifiedDataset.KindCount;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 
 /** The steps of a verification, and what they have found. */
@@ -130,8 +131,9 @@ final class VerificationRun {
       parts.failures().forEach(this::addNew);
       findings.addAll(check.findings(parts));
       columns = check.columns(parts);
-      columns.forEach(
-          column -> column.counts().forEach((kind, more) -> counts.merge(kind, more, Long::sum)));
+      columns.stream()
+          .flatMap(column -> column.counts().stream())
+          .forEach(found -> counts.merge(found.kind(), found.count(), Long::sum));
     } catch (IOException e) {
       FormatException bad = badData(e);
       if (bad != null && flattens(bad)) {
@@ -242,7 +244,7 @@ final class VerificationRun {
     List<FolderContents.Kind> files = FolderContents.of(request.location());
     return new VerifiedDataset(
         listed,
-        counts,
+        KindCount.of(counts),
         columns,
         new Checked(
             files.stream().mapToLong(FolderContents.Kind::files).sum(),
