@@ -146,10 +146,9 @@ public record Finding(
     return new Finding(severity, kind, path, where, problem, expected, null, null, null, advice);
   }
 
-  /** Returns whether this error repeats another one, with or without the name of its file. */
+  /** Returns whether both are errors of one kind in one file. */
   boolean repeats(Finding other) {
-    String file = other.path.substring(other.path.lastIndexOf('/') + 1);
-    return problem.endsWith(other.problem) && (path.equals(other.path) || problem.startsWith(file));
+    return kind.equals(other.kind) && path.equals(other.path);
   }
 
   /** Returns the line for a person: severity, kind, path, problem, position, and expectation. */

@@ -216,7 +216,10 @@ final class VerificationRun {
 
   /** Adds an error, unless one of the same file is known. */
   private void addNew(Finding failure) {
-    boolean isOfFile = !failure.path().equals(dataset());
+    // a failure of a task on a cluster names the file only in its text
+    boolean isOfFile =
+        !failure.path().equals(dataset())
+            || failure.kind().equals(Finding.UNREADABLE) && request.location().isFile();
     boolean known =
         findings.stream()
             .filter(finding -> finding.severity() == Severity.ERROR)
