@@ -144,7 +144,7 @@ public final class ConvertCommand extends SourceCommand {
     }
     Conversion.Result written = conversion.run();
     if (json) {
-      console.out().println(report.of(written, conf));
+      report.print(written, conf);
     } else {
       if (written.digest() != null) {
         console.out().println(written.digest());

@@ -120,7 +120,7 @@ public final class ShuffleCommand extends SourceCommand {
     ConversionReport report = new ConversionReport(console, to);
     List<Shuffle.Result> results = prepared.run();
     if (json) {
-      console.out().println(report.of(results, conf));
+      report.print(results, conf);
     } else {
       results.forEach(result -> console.out().println(result.dataset().path()));
     }

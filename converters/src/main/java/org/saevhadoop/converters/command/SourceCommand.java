@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
@@ -99,6 +100,11 @@ public abstract class SourceCommand implements Callable<Integer> {
   /** Sets the options, which provide the user's values once the command line is parsed. */
   public final void use(KeyOptions keyOptions) {
     options = keyOptions;
+  }
+
+  /** Returns the name of a column in text: of a layer, if it is one. */
+  static String name(@Nullable Integer layer, @Nullable String column) {
+    return layer == null ? "column " + Quote.show(column) : "layer " + layer;
   }
 
   protected final boolean isTyped(SettingKey<?> key) {
