@@ -226,7 +226,7 @@ public final class InspectCommand extends SourceCommand {
     String typed = asTyped(path, source, location);
     new SourceProposal(this, typed, found.get()).describe(report, location);
     print(report);
-    found.get().proposals().likeliest().ifPresent(way -> showNext(typed, way.options()));
+    found.get().proposals().likeliest().ifPresent(way -> showNext(way.path(typed), way.options()));
     return 0;
   }
 

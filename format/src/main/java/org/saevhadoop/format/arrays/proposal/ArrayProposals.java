@@ -18,11 +18,13 @@ import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 
@@ -90,27 +92,37 @@ public record ArrayProposals(
    * @param formats the interpretations by the names of the formats
    */
   public static ArrayProposals ofFormats(Map<String, ArrayProposals> formats) {
-    List<ArrayProposal> alternatives = new ArrayList<>();
-    Set<String> questions = new LinkedHashSet<>();
-    questions.add("which files are read, of the formats " + String.join(", ", formats.keySet()));
-    List<String> warnings = new ArrayList<>();
-    long[] sizes = new long[3];
+    String question = "which files are read, of the formats " + String.join(", ", formats.keySet());
+    List<ArrayProposals> all = new ArrayList<>();
     formats.forEach(
-        (name, own) -> {
-          // a command would end at a file that cannot be read
-          for (ArrayProposal way : own.warnings.isEmpty() ? own.alternatives : NONE) {
-            List<String> words = new ArrayList<>(List.of(FROM, name));
-            words.addAll(way.options());
-            alternatives.add(new ArrayProposal(words, way.geometry(), way.model()));
-          }
-          questions.addAll(own.questions);
-          warnings.addAll(own.warnings);
-          sizes[0] += own.files;
-          sizes[1] += own.headers;
-          sizes[2] += own.bytes;
-        });
+        (name, own) ->
+            // a command would end at a file that cannot be read
+            all.add(
+                own.with(
+                    question,
+                    own.warnings.isEmpty()
+                        ? own.alternatives.stream().map(way -> way.behind(FROM, name)).toList()
+                        : NONE)));
+    return joined(all);
+  }
+
+  /** Joins the interpretations of different files. */
+  public static ArrayProposals joined(List<ArrayProposals> all) {
     return new ArrayProposals(
-        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2], false);
+        all.stream().flatMap(each -> each.alternatives.stream()).toList(),
+        all.stream().flatMap(each -> each.questions.stream()).distinct().toList(),
+        all.stream().flatMap(each -> each.warnings.stream()).toList(),
+        all.stream().mapToLong(ArrayProposals::files).sum(),
+        all.stream().mapToLong(ArrayProposals::headers).sum(),
+        all.stream().mapToLong(ArrayProposals::bytes).sum(),
+        all.stream().allMatch(ArrayProposals::areVectors));
+  }
+
+  /** Returns a copy with a question in front of the others. */
+  private ArrayProposals with(String question, List<ArrayProposal> ways) {
+    List<String> all = new ArrayList<>(List.of(question));
+    all.addAll(questions);
+    return new ArrayProposals(ways, all, warnings, files, headers, bytes, areVectors);
   }
 
   /**
@@ -122,13 +134,39 @@ public record ArrayProposals(
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
       throws IOException {
     for (Variant variant : variants) {
-      Search search =
-          new Search(HeaderSample.of(location, variant.reader, variant.documents), variant);
-      if (search.run()) {
-        return Optional.of(search.result());
+      HeaderSample sample = HeaderSample.of(location, variant.reader, variant.documents);
+      List<String> sets = FileSets.folders(sample.allPaths());
+      Search search = new Search(sample, variant);
+      Optional<ArrayProposals> found =
+          !sets.isEmpty()
+              ? ofFolders(location, sets, variants)
+              : search.run() ? Optional.of(search.result()) : Optional.empty();
+      if (found.isPresent()) {
+        return found;
       }
     }
     return Optional.empty();
+  }
+
+  /** Joins the interpretations of folders, each of which is read as if it were the location. */
+  private static Optional<ArrayProposals> ofFolders(
+      Location location, List<String> paths, List<Variant> variants) throws IOException {
+    String question = "which of the folders is read: " + String.join(", ", paths);
+    List<ArrayProposals> all = new ArrayList<>();
+    for (String path : paths) {
+      Optional<Folder> folder = Optional.of(location.folder());
+      for (String name : path.split("/")) {
+        folder = folder.isPresent() ? folder.get().folder(name) : folder;
+      }
+      if (folder.isPresent()) {
+        of(Location.of(folder.get()), variants)
+            .map(
+                own ->
+                    own.with(question, own.alternatives.stream().map(w -> w.below(path)).toList()))
+            .ifPresent(all::add);
+      }
+    }
+    return all.isEmpty() ? Optional.empty() : Optional.of(joined(all));
   }
 
   /** Tries the candidates of one variant. */
@@ -268,7 +306,7 @@ public record ArrayProposals(
       if (alternatives.isEmpty()) {
         warnings.addAll(dataset.warnings());
       }
-      alternatives.add(new ArrayProposal(words, estimated(dataset.geometry()), files.run()));
+      alternatives.add(new ArrayProposal("", words, estimated(dataset.geometry()), files.run()));
     }
 
     /**
