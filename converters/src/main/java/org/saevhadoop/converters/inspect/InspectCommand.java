@@ -202,6 +202,9 @@ public final class InspectCommand extends SourceCommand {
     DatasetFormat format = request.format();
     Optional<ArrayProposals> found =
         isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
+    if (askedFormat().isPresent()) {
+      found = found.map(proposals -> proposals.ofFormat(format.name()));
+    }
     String source = asTyped(path, request.source().shown(), request.location());
     return found.map(
         proposals ->
@@ -218,7 +221,9 @@ public final class InspectCommand extends SourceCommand {
       throws IOException {
     Location location = SourceRequest.location(source, runner());
     Optional<DatasetFormats.Proposed> found =
-        isWithoutOptions() ? console.formats().propose(location, detected) : Optional.empty();
+        isWithoutOptions()
+            ? console.formats().propose(location, detected, askedFormat().orElse(null))
+            : Optional.empty();
     if (found.isEmpty()) {
       throw error;
     }

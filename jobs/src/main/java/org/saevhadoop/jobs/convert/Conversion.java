@@ -44,7 +44,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * }</pre>
  *
  * @param source the path of the dataset
- * @param sourceFormat the name of its format; null to detect it from the files
  * @param destination the path to write, or below which the format writes
  * @param format the name of the format that is written
  * @param digest whether the digest of what was written is requested
@@ -53,7 +52,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  */
 public record Conversion(
     String source,
-    @Nullable String sourceFormat,
     String destination,
     String format,
     boolean digest,
@@ -79,13 +77,12 @@ public record Conversion(
    */
   public static Conversion of(
       String source, String destination, String format, Configuration conf) {
-    return new Conversion(
-        source, null, destination, format, false, SettingSource.CONFIGURATION, conf);
+    return new Conversion(source, destination, format, false, SettingSource.CONFIGURATION, conf);
   }
 
   /** Returns the same conversion to another path. */
   public Conversion to(String other) {
-    return new Conversion(source, sourceFormat, other, format, digest, settings, conf);
+    return new Conversion(source, other, format, digest, settings, conf);
   }
 
   /**
@@ -119,8 +116,7 @@ public record Conversion(
   public DatasetConversion resolve(JobRunner runner) throws IOException {
     DatasetFormat to = named(format, runner.formats().writable());
     Settings writing = writing(to, runner);
-    DatasetFormat from = sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
-    return of(SourceRequest.of(source, from, settings, runner), to, writing, runner);
+    return of(SourceRequest.of(source, settings, runner), to, writing, runner);
   }
 
   /**

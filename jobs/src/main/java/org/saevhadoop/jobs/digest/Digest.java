@@ -57,7 +57,7 @@ public record Digest(String path, Configuration conf) {
     return JobRunner.call(
         conf,
         listener,
-        runner -> of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), runner));
+        runner -> of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner), runner));
   }
 
   /** Opens a dataset and computes its digest. */
@@ -96,7 +96,7 @@ public record Digest(String path, Configuration conf) {
         listener,
         runner ->
             DryRun.of(
-                List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner)),
+                List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner)),
                 sources -> List.of(job(sources.get(0))),
                 runner));
   }

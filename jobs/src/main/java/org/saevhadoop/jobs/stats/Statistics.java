@@ -65,7 +65,7 @@ public record Statistics(String path, double sample, long seed, Configuration co
   }
 
   private SourceRequest request(JobRunner runner) throws IOException {
-    return SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner);
+    return SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
   }
 
   /** Returns the plan for a dataset that has been found. */

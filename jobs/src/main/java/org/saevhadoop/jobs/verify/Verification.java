@@ -43,8 +43,7 @@ public record Verification(String path, Scope scope, Configuration conf) {
     return JobRunner.call(
         conf,
         listener,
-        runner ->
-            of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+        runner -> of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner), scope, runner));
   }
 
   /**
@@ -56,8 +55,7 @@ public record Verification(String path, Scope scope, Configuration conf) {
     return JobRunner.call(
         conf,
         listener,
-        runner ->
-            plan(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner), scope, runner));
+        runner -> plan(SourceRequest.of(path, SettingSource.CONFIGURATION, runner), scope, runner));
   }
 
   /** Returns the plan for a dataset that has been found. */

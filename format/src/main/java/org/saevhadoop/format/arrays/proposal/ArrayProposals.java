@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -39,6 +40,7 @@ import org.saevhadoop.format.io.Location;
  * @param headers the number of files whose headers were read; the examples of others are estimated
  * @param bytes the length of all files
  * @param areVectors whether the files hold nothing but vectors, which may be statistics of others
+ * @param areReadable whether all headers could be read
  */
 public record ArrayProposals(
     List<ArrayProposal> alternatives,
@@ -47,7 +49,8 @@ public record ArrayProposals(
     long files,
     long headers,
     long bytes,
-    boolean areVectors) {
+    boolean areVectors,
+    boolean areReadable) {
   /**
    * A way of reading the files.
    *
@@ -68,7 +71,7 @@ public record ArrayProposals(
     }
   }
 
-  /** Option of convert that names the format of a source. */
+  /** Option that names the format of a source. */
   public static final String FROM = "--from";
 
   private static final List<ArrayProposal> NONE = List.of();
@@ -81,9 +84,14 @@ public record ArrayProposals(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the likeliest interpretation that any command can name, not only convert. */
+  /** Returns the likeliest interpretation. */
   public Optional<ArrayProposal> likeliest() {
-    return alternatives.stream().filter(way -> !way.options().contains(FROM)).findFirst();
+    return alternatives.stream().findFirst();
+  }
+
+  /** Returns the interpretations with an option that names their format. */
+  public ArrayProposals ofFormat(String name) {
+    return with(questions, alternatives.stream().map(way -> way.behind(FROM, name)).toList());
   }
 
   /**
@@ -95,14 +103,11 @@ public record ArrayProposals(
     String question = "which files are read, of the formats " + String.join(", ", formats.keySet());
     List<ArrayProposals> all = new ArrayList<>();
     formats.forEach(
-        (name, own) ->
-            // a command would end at a file that cannot be read
-            all.add(
-                own.with(
-                    question,
-                    own.warnings.isEmpty()
-                        ? own.alternatives.stream().map(way -> way.behind(FROM, name)).toList()
-                        : NONE)));
+        (name, own) -> {
+          ArrayProposals named = own.asking(question).ofFormat(name);
+          // a command would end at a file that cannot be read
+          all.add(own.areReadable ? named : named.with(named.questions, NONE));
+        });
     return joined(all);
   }
 
@@ -115,14 +120,22 @@ public record ArrayProposals(
         all.stream().mapToLong(ArrayProposals::files).sum(),
         all.stream().mapToLong(ArrayProposals::headers).sum(),
         all.stream().mapToLong(ArrayProposals::bytes).sum(),
-        all.stream().allMatch(ArrayProposals::areVectors));
+        all.stream().allMatch(ArrayProposals::areVectors),
+        all.stream().allMatch(ArrayProposals::areReadable));
   }
 
   /** Returns a copy with a question in front of the others. */
-  private ArrayProposals with(String question, List<ArrayProposal> ways) {
-    List<String> all = new ArrayList<>(List.of(question));
-    all.addAll(questions);
-    return new ArrayProposals(ways, all, warnings, files, headers, bytes, areVectors);
+  private ArrayProposals asking(String question) {
+    return with(Stream.concat(Stream.of(question), questions.stream()).toList(), alternatives);
+  }
+
+  private ArrayProposals below(String folder) {
+    return with(questions, alternatives.stream().map(way -> way.below(folder)).toList());
+  }
+
+  private ArrayProposals with(List<String> asked, List<ArrayProposal> ways) {
+    return new ArrayProposals(
+        ways, asked, warnings, files, headers, bytes, areVectors, areReadable);
   }
 
   /**
@@ -160,9 +173,7 @@ public record ArrayProposals(
       }
       if (folder.isPresent()) {
         of(Location.of(folder.get()), variants)
-            .map(
-                own ->
-                    own.with(question, own.alternatives.stream().map(w -> w.below(path)).toList()))
+            .map(own -> own.asking(question).below(path))
             .ifPresent(all::add);
       }
     }
@@ -375,7 +386,8 @@ public record ArrayProposals(
           sample.count(),
           sample.headers().size(),
           sample.bytes(),
-          sample.contents(null).stream().allMatch(ArrayChoice::areVectors));
+          sample.contents(null).stream().allMatch(ArrayChoice::areVectors),
+          sample.problems().isEmpty());
     }
   }
 }
