@@ -33,8 +33,11 @@ import org.saevhadoop.format.saev.SaevFormat;
 import org.saevhadoop.format.safetensors.SafetensorsFormat;
 import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.settings.TypedText;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.FormatRegistry;
@@ -55,10 +58,39 @@ public final class DatasetFormats implements FormatRegistry {
               new TorchFormat()));
 
   private final List<DatasetFormat> formats;
+  private final SettingKey<DatasetFormat> sourceFormat;
 
   /** Creates a registry of formats. */
   public DatasetFormats(List<DatasetFormat> formats) {
     this.formats = List.copyOf(formats);
+    this.sourceFormat =
+        SettingKey.of(
+                "saev.input.format",
+                SettingTypes.of(
+                    String.join("|", names()),
+                    NearestWord.or(names()),
+                    this::parsed,
+                    DatasetFormat::name),
+                null,
+                "The format of the source; files of other formats are not read. Of several sources,"
+                    + " it is that of those that have such files. By default the files decide.")
+            .option(ArrayProposals.FROM);
+  }
+
+  private DatasetFormat parsed(String name) {
+    return named(name)
+        .orElseThrow(
+            () -> {
+              List<String> near = NearestWord.suggestions(TypedText.plain(name), names());
+              return new IllegalArgumentException(
+                  "unknown format (expected %s)"
+                      .formatted(NearestWord.or(near.isEmpty() ? names() : near)));
+            });
+  }
+
+  /** Returns the key of the format of a source. */
+  public SettingKey<DatasetFormat> sourceFormat() {
+    return sourceFormat;
   }
 
   /** Returns the registry of the formats of this project. */
@@ -138,7 +170,7 @@ public final class DatasetFormats implements FormatRegistry {
     ArrayError.AMBIGUOUS.check(
         found.isEmpty(),
         location.path(),
-        "has files of several formats: %s (expected --files with the names of one kind)",
+        "has files of several formats: %s (expected --from with one of them, or --files)",
         Stream.concat(Stream.of(best.format), found.stream()).map(DatasetFormat::name).toList());
   }
 
@@ -197,9 +229,14 @@ public final class DatasetFormats implements FormatRegistry {
    * the location resembles as much.
    *
    * @param first the format that is asked first; null for none
+   * @param only the format that the user has named; null for any
    */
-  public Optional<Proposed> propose(Location location, @Nullable DatasetFormat first)
+  public Optional<Proposed> propose(
+      Location location, @Nullable DatasetFormat first, @Nullable DatasetFormat only)
       throws IOException {
+    if (only != null) {
+      return proposed(only, location).map(own -> new Proposed(only, own.ofFormat(only.name())));
+    }
     List<DatasetFormat> asked = new ArrayList<>();
     if (first != null) {
       asked.add(first);

@@ -142,7 +142,9 @@ public final class VerifyCommand extends SourceCommand {
         : new UndecidedException(
             error,
             "inspect proposes options",
-            NextCommand.of(this, "verify", source).with(way.get().options()).line());
+            NextCommand.of(this, "verify", way.get().path(source))
+                .with(way.get().options())
+                .line());
   }
 
   private static void print(VerifiedDataset found, PrintWriter out) {

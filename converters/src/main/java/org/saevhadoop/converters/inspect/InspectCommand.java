@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.DatasetKeys.ShapeKeys;
 import org.saevhadoop.converters.console.DatasetKeys.TypeKeys;
-import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.JsonOutput.Problem;
+import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.converters.console.RecordFields;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -200,8 +200,12 @@ public final class InspectCommand extends SourceCommand {
     if (found.isEmpty()) {
       return Map.of();
     }
+    ArrayProposals ways = found.get();
+    if (askedFormat().isPresent()) {
+      ways = ways.ofFormat(format.name());
+    }
     String source = asTyped(path, request.source().shown(), request.location());
-    DatasetFormats.Proposed proposed = new DatasetFormats.Proposed(format, found.get());
+    DatasetFormats.Proposed proposed = new DatasetFormats.Proposed(format, ways);
     return RecordFields.of(new SourceProposal(this, source, proposed).suggestions());
   }
 
@@ -215,13 +219,15 @@ public final class InspectCommand extends SourceCommand {
       throws IOException {
     Location location = SourceRequest.location(source, runner());
     Optional<DatasetFormats.Proposed> found =
-        isWithoutOptions() ? console.formats().propose(location, detected) : Optional.empty();
+        isWithoutOptions()
+            ? console.formats().propose(location, detected, askedFormat().orElse(null))
+            : Optional.empty();
     if (found.isEmpty()) {
       throw error;
     }
     String typed = asTyped(path, source, location);
     print(RecordFields.of(new SourceProposal(this, typed, found.get()).report(location)));
-    found.get().proposals().likeliest().ifPresent(way -> showNext(typed, way.options()));
+    found.get().proposals().likeliest().ifPresent(way -> showNext(way.path(typed), way.options()));
     return 0;
   }
 

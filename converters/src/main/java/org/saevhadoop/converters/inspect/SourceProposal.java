@@ -77,7 +77,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
 
   private String line(ArrayProposal way) throws IOException {
     DatasetFormat to = command.console.formats().writable().get(0);
-    NextCommand convert = NextCommand.convert(command, source, to).with(way.options());
+    NextCommand convert = NextCommand.convert(command, way.path(source), to).with(way.options());
     String model = way.model();
     if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
       convert.with(

@@ -100,6 +100,10 @@ class OneReadingTest {
         files("layer_3_attn: array 4,3", "layer_3_mlp: array 4,3"),
         files("part_0: array 4,3", "part_1: array 2,3"),
         files("part_0: array 4,3", "part_1: array 2,5"),
+        files("acts_0: array 4,3", "acts_1: array 4,3", "acts_2: array 2,3"),
+        files("acts_0: array 4,3", "acts_1: array 2,3", "acts_2: array 3,3"),
+        files("acts_0: array 4,3", "acts_1: array 2,3").with("--tensor", "array=example,dim"),
+        files("acts_0: array 4,3", "acts_1: array 2,3").with("--tokens-per-example", "2"),
         files("seed0_layer1: array 4,3", "seed1_layer1: array 2,3"),
         files("a: array 7,3", "b: array 5,3").with("--tensor", "array=token,dim"),
         files("a: array 7,3", "b: array 5,3")

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern.Part;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
@@ -20,6 +23,7 @@ import org.saevhadoop.format.io.FormatException;
 final class DatasetFiles {
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final int MAX_SHOWN = 4;
+  private static final Set<Part> LAYERS = Set.of(Part.LAYER, Part.HOOK);
 
   private final Folder folder;
   private final String path;
@@ -111,6 +115,41 @@ final class DatasetFiles {
             + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
         examples.iterator().next(),
         tokens.stream().limit(MAX_SHOWN).toList());
+  }
+
+  /**
+   * Warns of vectors in files of different lengths, which may be the tokens of an example each.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void warnOfLengths(List<ExampleGroup> groups, ArrayOptions options, FileWarnings warnings) {
+    boolean areKnown =
+        options.tokensPerExample() > 1
+            || options.ragged().mode() != RaggedPolicy.Mode.ERROR
+            || options.files() != null && !Collections.disjoint(options.files().parts(), LAYERS)
+            || !groups.stream().map(ExampleGroup::first).allMatch(DatasetFiles::areVectors);
+    List<List<Long>> shapes = new ArrayList<>();
+    for (ExampleGroup group : areKnown ? List.<ExampleGroup>of() : groups) {
+      shapes.add(List.of(group.storedExamples(), group.first().size(Axis.DIM)));
+    }
+    List<Axis> likelier = shapes.isEmpty() ? List.of() : AxisChoice.ofFiles(shapes);
+    for (ExampleGroup group : likelier.isEmpty() ? List.<ExampleGroup>of() : groups) {
+      warnings.add(
+          AxisChoice.unnamed(
+              group.first().array(),
+              List.of(Axis.EXAMPLE, Axis.DIM),
+              List.of(AxisChoice.joined(likelier) + " with --ragged")),
+          folder.path() + "/" + group.first().file());
+    }
+  }
+
+  /** Returns whether an array is of vectors, of a layer that no name numbers. */
+  private static boolean areVectors(ArrayView view) {
+    return view.tokenShape().size() == 1
+        && view.size(Axis.TOKEN) == 1
+        && !view.hasLayers()
+        && LayerNumber.find(view.file()).isEmpty()
+        && LayerNumber.find(view.array()).isEmpty();
   }
 
   private void check(Optional<FileSets> sets) throws FormatException {

@@ -279,15 +279,14 @@ final class FilePatterns {
   }
 
   /**
-   * Returns a pattern for each folder if these are different datasets: for training and measuring,
-   * or with files that are named after their folders or otherwise differ in words.
+   * Returns a pattern for each folder if these are different datasets, with files that are named
+   * after their folders or otherwise differ in words.
    */
   private static List<Choice> ofFolders(Map<String, List<String>> folders) {
     List<Choice> choices = new ArrayList<>();
     List<String> hooks = List.copyOf(folders.keySet());
     Set<String> words = new LinkedHashSet<>();
     Set<String> alike = new LinkedHashSet<>();
-    boolean areSets = hooks.stream().map(FileSets::split).distinct().count() == hooks.size();
     for (Map.Entry<String, List<String>> folder : folders.entrySet()) {
       String hook = NamePattern.escaped(folder.getKey());
       String file = file(Set.copyOf(folder.getValue()));
@@ -301,7 +300,7 @@ final class FilePatterns {
       choices.add(new Choice("{hook}/" + alike.iterator().next(), hooks));
     }
     boolean differ = words.size() == hooks.size() && !words.contains("#");
-    return areSets || areNamedAlike || isNumbered && differ ? choices : List.of();
+    return areNamedAlike || isNumbered && differ ? choices : List.of();
   }
 
   /** Returns the patterns of folders whose names have the numbers of layers. */

@@ -110,7 +110,8 @@ final class TensorChoices {
     Set<List<Axis>> likeliest() {
       Set<List<Axis>> axes = new LinkedHashSet<>();
       if (!hasIds && !isLayer) {
-        Optional.of(FileAxes.of(arrays)).filter(found -> !found.isEmpty()).ifPresent(axes::add);
+        List<Axis> found = AxisChoice.ofFiles(arrays.stream().map(FileArray::shape).toList());
+        axes.addAll(found.isEmpty() ? List.of() : List.of(found));
       }
       axes.addAll(possible);
       return axes;
@@ -238,7 +239,7 @@ final class TensorChoices {
     }
     List<Choice> choices = new ArrayList<>();
     for (List<Axis> axes : possible) {
-      boolean isDefault = possible.size() == kind.possible.size() || axes.size() == 2;
+      boolean isDefault = possible.size() == kind.possible.size();
       boolean decided =
           only && !kind.hasIds && isDefault && axes.equals(kind.possible.iterator().next());
       boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));

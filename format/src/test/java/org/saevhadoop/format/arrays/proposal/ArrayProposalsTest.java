@@ -293,7 +293,6 @@ class ArrayProposalsTest {
                                          | layer_{layer}_train.made layer_{layer}_val.made
           img/img_0.made img/img_1.made txt/txt_0.made txt/txt_1.made \
                        | img/img_{shard}.made txt/txt_{shard}.made {hook}/{hook}_{shard}.made
-          train/0.made test/0.made       | train/0.made test/0.made
           """)
   void eachSetOfFilesIsAnAlternative(String names, String patterns) {
     List<String> files = List.of(names.split(" "));
@@ -313,6 +312,33 @@ class ArrayProposalsTest {
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("acts.x", "acts (1).x");
     assertThat(questions).containsExactly("whether the copies are read: acts (1).x");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          train/layer_3 train/layer_4 val/layer_3 val/layer_4 | train: val:
+          test/layer_3/0 test/layer_4/0 dev/layer_3/0 | test:--files,{hook}/0.made dev:--files,{hook}/0.made
+          run/train/0 run/dev/0 other/train/0         | run/train: run/dev: other/train:
+          train/val/0 train/test/0 test/val/0    | train/val: train/test: test:--files,val/0.made
+          train/0 extra/0                             | train: extra:
+          train/X train/Z val/X       | train:--files,X.made train:--files,Z.made val:
+          layer_3/0 layer_4/0         | :--files,{hook}/0.made
+          train/0 train/1             | :--files,train/{shard}.made
+          """)
+  void foldersForTrainingAndMeasuringAreDatasetsOfTheirOwn(String names, String expected)
+      throws IOException {
+    for (String name : names.split(" ")) {
+      files.add(name + ShapedFiles.ENDING, floats("x", 5, 8));
+    }
+    assertThat(files.proposals().alternatives())
+        .filteredOn(way -> !way.options().contains("--layer-names"))
+        .extracting(way -> way.folder() + ":" + String.join(",", way.options()))
+        .containsExactlyInAnyOrder(expected.split(" "));
+    assertThat(files.proposals().questions().get(0).startsWith("which of the folders is read"))
+        .isEqualTo(!expected.startsWith(":"));
   }
 
   @Test
@@ -365,7 +391,7 @@ class ArrayProposalsTest {
             "--tensor x=token,dim --ragged flatten",
             "--tensor x=token,dim --ragged truncate:4",
             "--tensor x=token,dim --ragged pad:7",
-            "");
+            "--tensor x=example,dim");
   }
 
   @Test
