@@ -72,6 +72,36 @@ class LayersOfNamesTest {
     assertThat(Cli.run("digest", own, "--files", files).succeeds().text()).contains("layers=3 ");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"%d", "blk%d", "acts_%d", "layers/%d", "hs_%d"})
+  void numbersThatNoWordNamesAreRefusedWithTheWayToReadThem(String name) throws Exception {
+    write(name.formatted(3) + ".npy");
+    write(name.formatted(11) + ".npy");
+    Path own = folder.resolve("own");
+    Cli cli = Cli.run("convert", own, folder.resolve("out"), "--to", "npy");
+    if (name.startsWith("blk")) {
+      cli.succeeds();
+    } else {
+      assertThat(cli.exitCode()).isEqualTo(1);
+      assertThat(cli.stderr()).contains("{layer}.npy', or '").contains("{shard}.npy' for parts");
+    }
+    Path first = ProposedCommand.of(own).get(0).run(folder.resolve("first"), "npy");
+    assertThat(Cli.run("digest", first).succeeds().text()).contains(LAYERS);
+  }
+
+  @Test
+  void numbersThatSkipNoneAreThoseOfParts() throws Exception {
+    write("acts_0.npy");
+    write("acts_1.npy");
+    Path own = folder.resolve("own");
+    assertThat(Cli.run("digest", own).succeeds().text()).contains("examples=8 layers=0 ");
+    assertThat(ProposedCommand.of(own))
+        .extracting(ProposedCommand::options)
+        .contains("--files 'acts_{layer}.npy'")
+        .first()
+        .isEqualTo("");
+  }
+
   @Test
   void tensorsInOneFileAreNumberedByTheirNames() throws IOException {
     Path file = folder.resolve("own.safetensors");

@@ -13,6 +13,7 @@ import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
@@ -111,6 +112,35 @@ final class DatasetFiles {
             + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
         examples.iterator().next(),
         tokens.stream().limit(MAX_SHOWN).toList());
+  }
+
+  /**
+   * Checks that the numbers in which names differ are not likely those of layers.
+   *
+   * @param areVectors whether each file is one vector
+   */
+  void checkNumbers(List<ExampleGroup> groups, boolean areVectors) throws FormatException {
+    boolean isLayered =
+        groups.stream().anyMatch(group -> group.layers().size() > 1 || group.first().hasLayers());
+    boolean areAlike =
+        groups.stream()
+                .map(group -> List.of(group.storedExamples(), group.storedTokens()))
+                .distinct()
+                .count()
+            == 1;
+    if (isLayered || !areAlike || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
+      return;
+    }
+    boolean areExamples = areVectors || groups.stream().allMatch(ExampleGroup::hasOwnTokens);
+    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, areExamples);
+    ArrayError.AMBIGUOUS.check(
+        layers.filter(UnnamedLayers::isLikely).isEmpty(),
+        path,
+        "has numbers in the names of files that may be those of layers: %s (expected --files '%s', or"
+            + " '%s' for parts)",
+        names.stream().limit(MAX_SHOWN).toList(),
+        layers.map(UnnamedLayers::pattern).orElse(""),
+        layers.map(UnnamedLayers::parts).orElse(""));
   }
 
   private void check(Optional<FileSets> sets) throws FormatException {

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.file;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,8 @@ public final class NamePattern {
 
   private static final Pattern TOKEN = Pattern.compile("\\{\\{|\\}\\}|\\{([a-z]*)\\}|[{}]|[^{}]+");
 
+  private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
+
   private final String text;
   private final Pattern regex;
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -70,6 +73,38 @@ public final class NamePattern {
   /** Returns the text that is a name, or a part of it, in a pattern. */
   public static String escaped(String name) {
     return name.replace("{", "{{").replace("}", "}}");
+  }
+
+  /**
+   * Returns the pattern of names that differ in numbers only.
+   *
+   * @param placeholder what stands for the number; {@code {shard}} may be several with text between
+   */
+  public static Optional<String> ofNumbers(List<String> names, String placeholder) {
+    String[] first = names.get(0).split(DIGITS);
+    int begin = first.length;
+    int end = -1;
+    for (String name : names) {
+      String[] parts = name.split(DIGITS);
+      if (parts.length != first.length) {
+        return Optional.empty();
+      }
+      for (int i = 0; i < parts.length; i++) {
+        if (!parts[i].equals(first[i])) {
+          if (!Character.isDigit(parts[i].charAt(0)) || !Character.isDigit(first[i].charAt(0))) {
+            return Optional.empty();
+          }
+          begin = Math.min(begin, i);
+          end = Math.max(end, i);
+        }
+      }
+    }
+    if (end < begin || end > begin && !placeholder.equals("{shard}")) {
+      return Optional.empty();
+    }
+    String before = String.join("", List.of(first).subList(0, begin));
+    String after = String.join("", List.of(first).subList(end + 1, first.length));
+    return Optional.of(escaped(before) + placeholder + escaped(after));
   }
 
   private static String literal(String token) {

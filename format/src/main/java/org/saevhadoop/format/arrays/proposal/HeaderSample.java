@@ -18,8 +18,10 @@ import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -203,6 +205,21 @@ final class HeaderSample implements ArrayReader {
             content ->
                 ArrayChoice.areVectors(content)
                     || content.arrays().stream().anyMatch(ArrayChoice::isTokenIds));
+  }
+
+  /** Returns the numbers in the names of files that may be those of layers. */
+  Optional<UnnamedLayers> unnamedLayers() {
+    boolean areAlike = headers.values().stream().map(HeaderSample::shapes).distinct().count() == 1;
+    return location.isFile() || !areAlike
+        ? Optional.empty()
+        : UnnamedLayers.of(location.folder().name(), paths(), areExamples());
+  }
+
+  private static List<List<Long>> shapes(ArrayFile content) {
+    return content.arrays().stream()
+        .filter(array -> ArrayChoice.isCandidate(array) || ArrayChoice.areVectors(content))
+        .map(FileArray::shape)
+        .toList();
   }
 
   /** Returns the paths of all files, relative to the location, in natural order. */

@@ -7,6 +7,7 @@ import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,7 +101,7 @@ class ArrayProposalsTest {
   void eachKindOfNamesWithLayersIsAnAlternative(String names, String patterns) {
     List<String> questions = new ArrayList<>();
     List<String> files = List.of(names.split(" "));
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly(patterns.split(" "));
     assertThat(questions).hasSize(1);
@@ -110,7 +111,7 @@ class ArrayProposalsTest {
   void partsOfLayersAreReadTogether() {
     List<String> questions = new ArrayList<>();
     List<String> files = List.of("layer_3_part0.x", "layer_3_part1.x");
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsOnlyNulls();
     assertThat(questions).isEmpty();
@@ -119,7 +120,7 @@ class ArrayProposalsTest {
   @Test
   void uploadsOfActivaultAreInTheOrderOfTheirNumbers() {
     List<String> paths = List.of("blocks.3.x/a--2_0.saved.pt", "blocks.3.x/b--1_0.saved.pt");
-    assertThat(FilePatterns.of(paths, paths, false, new ArrayList<>()))
+    assertThat(FilePatterns.of(paths, paths, false, Optional.empty(), new ArrayList<>()))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("{hook}/{example}--{shard}.saved.pt");
   }
@@ -298,7 +299,7 @@ class ArrayProposalsTest {
   void eachSetOfFilesIsAnAlternative(String names, String patterns) {
     List<String> files = List.of(names.split(" "));
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(choice -> String.valueOf(choice.pattern()))
         .filteredOn(pattern -> !names.startsWith("X") || !pattern.equals("null"))
         .containsExactly(patterns.split(" "));
@@ -309,7 +310,7 @@ class ArrayProposalsTest {
   void copiesOfFilesAreAskedFor() {
     List<String> files = List.of("acts.x", "acts (1).x");
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("acts.x", "acts (1).x");
     assertThat(questions).containsExactly("whether the copies are read: acts (1).x");
