@@ -57,6 +57,24 @@ class MixedFoldersTest {
   }
 
   @Test
+  void integersInTheLikelierFormatAreNoActivations() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.writeNpy(source.resolve("labels.npy"), DType.I64, List.of(2L), new byte[16]);
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=2 layers=3 ");
+    assertThat(Cli.run("inspect", source).succeeds().text()).contains("format               torch");
+    Cli.convert(source, folder.resolve("out"), "npy").succeeds();
+  }
+
+  @Test
+  void proposedCommandsReadNoFileThatCannotBeRead() throws Exception {
+    Files.writeString(source.resolve("names.npy"), "no array");
+    List<ProposedCommand> proposed = ProposedCommand.of(source);
+    assertThat(proposed).extracting(ProposedCommand::options).containsExactly("--files acts.npy");
+    proposed.get(0).run(folder.resolve("out"), "npy");
+  }
+
+  @Test
   void statisticsInAnotherFormatAreNoActivations() throws IOException {
     Found mean = Found.of("F32", List.of(3L), NaiveTensors.floats(1, 2, 3));
     OwnArrays.torch(Map.of("layer_3", mean), source.resolve("count.pt"));

@@ -43,11 +43,13 @@ public final class NamePattern {
   private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
 
   private final String text;
+  private final boolean isPath;
   private final Pattern regex;
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
-  private NamePattern(String text) {
+  private NamePattern(String text, boolean isPath) {
     this.text = text;
+    this.isPath = isPath;
     StringBuilder pattern = new StringBuilder();
     Matcher token = TOKEN.matcher(text);
     while (token.find()) {
@@ -57,17 +59,26 @@ public final class NamePattern {
   }
 
   /**
-   * Parses a pattern.
+   * Parses a pattern of paths, in which no placeholder stands for a slash.
    *
    * @throws IllegalArgumentException if it has an unknown placeholder, or a single brace
    */
   public static NamePattern parse(String text) {
-    return new NamePattern(text);
+    return new NamePattern(text, true);
+  }
+
+  /**
+   * Parses a pattern of the names of arrays, in which a slash is as any other character.
+   *
+   * @throws IllegalArgumentException as {@link #parse} does
+   */
+  public static NamePattern ofArrays(String text) {
+    return new NamePattern(text, false);
   }
 
   /** Returns the pattern of one name. */
   public static NamePattern literally(String name) {
-    return new NamePattern(escaped(name));
+    return new NamePattern(escaped(name), true);
   }
 
   /** Returns the text that is a name, or a part of it, in a pattern. */
@@ -119,7 +130,7 @@ public final class NamePattern {
     for (Part part : Part.values()) {
       if (part.word().equals(word)) {
         return parts.add(part)
-            ? "(?<%s>%s)".formatted(word, part.regex)
+            ? "(?<%s>%s)".formatted(word, isPath ? part.regex : part.regex.replace("[^/]", "."))
             : "\\k<%s>".formatted(word);
       }
     }

@@ -53,7 +53,7 @@ final class HeaderSample implements ArrayReader {
   private final Map<String, ArrayFile> headers = new LinkedHashMap<>();
 
   private final Map<String, ArrayFile> byPath = new HashMap<>();
-  private final List<FormatException> problems = new ArrayList<>();
+  private final Map<String, FormatException> problems = new LinkedHashMap<>();
   private long bytes;
 
   private HeaderSample(Location location, ArrayReader reader, Set<String> documents) {
@@ -139,7 +139,7 @@ final class HeaderSample implements ArrayReader {
           .computeIfAbsent(prefix, key -> new TreeMap<>())
           .put(name, files.getOrDefault(name, 0L));
     } catch (FormatException e) {
-      problems.add(e);
+      problems.put(prefix + name, e);
     }
   }
 
@@ -152,6 +152,13 @@ final class HeaderSample implements ArrayReader {
 
   Map<String, ArrayFile> headers() {
     return headers;
+  }
+
+  /** Returns whether a file that a pattern matches cannot be read. */
+  boolean hasProblem(@Nullable String pattern) {
+    Optional<NamePattern> names = Optional.ofNullable(pattern).map(NamePattern::parse);
+    return problems.keySet().stream()
+        .anyMatch(path -> names.isEmpty() || names.get().match(path).isPresent());
   }
 
   /**
@@ -243,7 +250,7 @@ final class HeaderSample implements ArrayReader {
   }
 
   List<FormatException> problems() {
-    return problems;
+    return List.copyOf(problems.values());
   }
 
   @Override

@@ -41,7 +41,7 @@ final class TensorChoices {
 
     /** Returns the numbers of tokens of the arrays in files. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
-      NamePattern pattern = NamePattern.parse(name);
+      NamePattern pattern = NamePattern.ofArrays(name);
       TreeSet<Long> lengths = new TreeSet<>();
       for (ArrayFile file : files) {
         for (FileArray array : file.arrays()) {
@@ -108,6 +108,9 @@ final class TensorChoices {
 
     /** Returns what is possible, with what the sizes in several files show in front. */
     Set<List<Axis>> likeliest() {
+      if (possible.isEmpty() && hasIds) {
+        possible.addAll(AxisChoice.ofRanks(arrays.get(0).shape(), ids, isLayer));
+      }
       Set<List<Axis>> axes = new LinkedHashSet<>();
       if (!hasIds && !isLayer) {
         Optional.of(FileAxes.of(arrays)).filter(found -> !found.isEmpty()).ifPresent(axes::add);

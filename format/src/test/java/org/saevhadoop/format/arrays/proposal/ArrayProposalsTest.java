@@ -59,8 +59,17 @@ class ArrayProposalsTest {
   }
 
   @Test
-  void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
+  void tokenIdsThatNothingFitsAreLeftOut() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5));
+    assertThat(files.options())
+        .containsExactly(
+            "--tensor hidden_states=token,layer,dim --no-sample-metadata",
+            "--tensor hidden_states=layer,token,dim --no-sample-metadata");
+  }
+
+  @Test
+  void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5, 1, 1));
     assertThat(files.options()).isEmpty();
     assertThat(files.proposals().questions())
         .containsExactly(
