@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,36 @@ class LayersOfNamesTest {
       assertThat(cli.stderr()).contains("{layer}.npy', or '").contains("{shard}.npy' for parts");
     }
     Path first = ProposedCommand.of(own).get(0).run(folder.resolve("first"), "npy");
+    assertThat(Cli.run("digest", first).succeeds().text()).contains(LAYERS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"attn_%d.npy mlp_%d.npy", "a/layers/%d.npy b/layers/%d.npy"})
+  void numbersInEachOfSeveralSetsMayBeThoseOfLayers(String names) throws Exception {
+    for (String name : names.split(" ")) {
+      write(name.formatted(3));
+      write(name.formatted(11));
+    }
+    List<ProposedCommand> proposed = ProposedCommand.of(folder.resolve("own"));
+    for (String name : names.split(" ")) {
+      String files = "--files '" + name.replace("%d", "{layer}") + "'";
+      ProposedCommand command =
+          proposed.stream().filter(c -> c.line().contains(files)).findFirst().orElseThrow();
+      List<String> words = new ArrayList<>(command.words());
+      words.removeAll(List.of("--family", "unknown", "--ckpt", "a", "b"));
+      Path out = command.with(words).run(folder.resolve(name.substring(0, 1)), "npy");
+      assertThat(Cli.run("digest", out).succeeds().text()).contains(LAYERS);
+    }
+  }
+
+  @Test
+  void filesOfIntegersHaveNoNumbersOfLayers() throws Exception {
+    write("3.npy");
+    write("11.npy");
+    Path labels = folder.resolve("own/labels.npy");
+    OwnArrays.writeNpy(labels, DType.I64, List.of(4L), new byte[4 * Long.BYTES]);
+    Path first =
+        ProposedCommand.of(folder.resolve("own")).get(0).run(folder.resolve("first"), "npy");
     assertThat(Cli.run("digest", first).succeeds().text()).contains(LAYERS);
   }
 

@@ -67,6 +67,20 @@ class MixedFoldersTest {
   }
 
   @Test
+  void aMaskInAnotherFormatIsNotLeftOutInSilence() throws Exception {
+    Found mask = new Found("BOOL", List.of(4L), new byte[] {1, 1, 1, 0});
+    OwnArrays.torch(Map.of("mask", mask), source.resolve("attention_mask.pt"));
+    Cli.run("digest", source).failsWith(ArrayError.AMBIGUOUS, source.resolve("attention_mask.pt"));
+    List<ProposedCommand> proposed = ProposedCommand.of(source);
+    assertThat(proposed)
+        .extracting(ProposedCommand::options)
+        .containsExactly("--no-sample-metadata");
+    proposed.get(0).run(folder.resolve("out"), "npy");
+    assertThat(Cli.run("digest", source, "--files", "acts.npy").succeeds().text())
+        .contains("examples=4 ");
+  }
+
+  @Test
   void proposedCommandsReadNoFileThatCannotBeRead() throws Exception {
     Files.writeString(source.resolve("names.npy"), "no array");
     List<ProposedCommand> proposed = ProposedCommand.of(source);

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.arrays;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,6 +144,17 @@ final class DatasetFiles {
         layers.map(UnnamedLayers::parts).orElse(""));
   }
 
+  /** Checks that no file is a mask in another format, which would not be read. */
+  private void checkMasks() throws IOException {
+    for (String file : folder.files().keySet()) {
+      ArrayError.AMBIGUOUS.check(
+          names.contains(file) || integers.paths().contains(file) || !IntegerFiles.isMask(file),
+          folder.path(file),
+          "is a mask in another format than the arrays next to it (expected one format, or"
+              + " --no-sample-metadata, which reads the vectors without it)");
+    }
+  }
+
   private void check(Optional<FileSets> sets) throws FormatException {
     ArrayError.AMBIGUOUS.check(
         sets.isEmpty(),
@@ -159,7 +171,10 @@ final class DatasetFiles {
    * @throws FormatException if one is a mask, which would change what is read
    */
   void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)
-      throws FormatException {
+      throws IOException {
+    if (options.files() == null && !options.leavesOutTokens()) {
+      checkMasks();
+    }
     Set<String> unused = new TreeSet<>(integers.paths());
     unused.removeAll(known);
     for (String file : unused) {

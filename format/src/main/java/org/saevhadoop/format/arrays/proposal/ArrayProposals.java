@@ -286,7 +286,7 @@ public record ArrayProposals(
       try {
         return ArrayDataset.openSample(sample.location(), sample, options);
       } catch (FormatException e) {
-        if (e.kind() != ArrayError.BAD_SHAPE) {
+        if (!isAboutAxes(e)) {
           throw e;
         }
       }

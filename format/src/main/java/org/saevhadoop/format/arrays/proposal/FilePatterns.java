@@ -30,8 +30,8 @@ final class FilePatterns {
       this(pattern, layerNames, "");
     }
 
-    private Choice under(String folder) {
-      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, folder);
+    private Choice under(String folder, String name) {
+      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, name);
     }
   }
 
@@ -157,7 +157,7 @@ final class FilePatterns {
   }
 
   /** Returns a pattern for each set of files that has one. */
-  private static List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
+  private List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
     List<Choice> choices = new ArrayList<>();
     for (List<String> set : sets.sets()) {
       List<String> own = set.stream().filter(names::contains).toList();
@@ -173,10 +173,18 @@ final class FilePatterns {
                   return found.containsAll(own) && set.containsAll(found);
                 })
             .findFirst()
-            .ifPresent(pattern -> choices.add(new Choice(pattern, List.of())));
+            .ifPresent(pattern -> addParts("", own, pattern, choices));
       }
     }
     return choices;
+  }
+
+  /** Adds the pattern of files, after one of layers if their numbers are likely those. */
+  private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
+    UnnamedLayers.of(folder, names, areExamples)
+        .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
+        .ifPresent(found -> choices.add(new Choice(found.pattern(), List.of())));
+    choices.add(new Choice(pattern, List.of()));
   }
 
   /** Returns patterns that names have in common, the most exact ones first. */
@@ -250,7 +258,7 @@ final class FilePatterns {
         .forEach(
             run ->
                 inFolders(byFolder(run.getValue()))
-                    .forEach(choice -> choices.add(choice.under(run.getKey()))));
+                    .forEach(choice -> choices.add(choice.under(run.getKey(), run.getKey()))));
     return choices;
   }
 
@@ -264,7 +272,9 @@ final class FilePatterns {
       return numberedHooks(hooks, file);
     }
     if (hooks.size() == 1) {
-      return List.of(new Choice(NamePattern.escaped(hooks.get(0)) + "/" + file, List.of()));
+      List<Choice> choices = new ArrayList<>();
+      addParts(hooks.get(0), List.copyOf(names), file, choices);
+      return choices.stream().map(choice -> choice.under(hooks.get(0), "")).toList();
     }
     List<Choice> sets = ofFolders(folders);
     if (!sets.isEmpty()) {

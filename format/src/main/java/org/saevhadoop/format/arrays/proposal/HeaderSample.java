@@ -113,6 +113,9 @@ final class HeaderSample implements ArrayReader {
     if (!found.isEmpty() && Collections.disjoint(files.keySet(), documents)) {
       found.sort(NaturalOrder.OF_NAMES);
       names.put(prefix, found);
+      files.keySet().stream()
+          .filter(IntegerFiles::isMask)
+          .forEach(mask -> sampled(prefix).put(mask, files.getOrDefault(mask, 0L)));
       bytes += found.stream().mapToLong(name -> files.getOrDefault(name, 0L)).sum();
     }
   }
@@ -135,12 +138,14 @@ final class HeaderSample implements ArrayReader {
       ArrayFile content = reader.read(folder, name);
       headers.put(prefix + name, content);
       byPath.put(folder.path(name), content);
-      sampled
-          .computeIfAbsent(prefix, key -> new TreeMap<>())
-          .put(name, files.getOrDefault(name, 0L));
+      sampled(prefix).put(name, files.getOrDefault(name, 0L));
     } catch (FormatException e) {
       problems.put(prefix + name, e);
     }
+  }
+
+  private SortedMap<String, Long> sampled(String prefix) {
+    return sampled.computeIfAbsent(prefix, key -> new TreeMap<>());
   }
 
   /** Returns the location in which only the files exist whose headers were read. */
@@ -216,7 +221,13 @@ final class HeaderSample implements ArrayReader {
 
   /** Returns the numbers in the names of files that may be those of layers. */
   Optional<UnnamedLayers> unnamedLayers() {
-    boolean areAlike = headers.values().stream().map(HeaderSample::shapes).distinct().count() == 1;
+    boolean areAlike =
+        headers.values().stream()
+                .filter(content -> !IntegerFiles.isOne(content))
+                .map(HeaderSample::shapes)
+                .distinct()
+                .count()
+            == 1;
     return location.isFile() || !areAlike
         ? Optional.empty()
         : UnnamedLayers.of(location.folder().name(), paths(), areExamples());

@@ -290,6 +290,14 @@ final class TensorChoices {
 
   /** Returns the pattern of the name of each array of a file. */
   private static Map<FileArray, String> patterns(List<FileArray> arrays) {
+    List<String> names = arrays.stream().map(FileArray::name).toList();
+    Optional<String> common =
+        names.stream().anyMatch(name -> LayerNumber.pattern(name).isPresent()) || names.size() < 2
+            ? Optional.empty()
+            : NamePattern.ofNumbers(names, "{layer}");
+    if (common.isPresent()) {
+      return arrays.stream().collect(Collectors.toMap(array -> array, array -> common.get()));
+    }
     Map<String, Long> counts =
         arrays.stream()
             .collect(Collectors.groupingBy(array -> numbered(array.name()), Collectors.counting()));

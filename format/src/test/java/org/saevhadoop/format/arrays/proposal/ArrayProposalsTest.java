@@ -59,6 +59,12 @@ class ArrayProposalsTest {
   }
 
   @Test
+  void theNumberInWhichNamesDifferIsThatOfTheLayer() throws IOException {
+    files.add("a.made", floats("acts.3.0", 4, 8), floats("acts.7.0", 4, 8));
+    assertThat(files.options()).contains("--tensor acts.{layer}.0=example,dim");
+  }
+
+  @Test
   void tokenIdsThatNothingFitsAreLeftOut() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5));
     assertThat(files.options())
@@ -295,7 +301,8 @@ class ArrayProposalsTest {
           """
           X.made Z.made                  | X.made Z.made {hook}.made
           attn_0.made attn_1.made mlp_0.made mlp_1.made \
-                                         | null attn_{shard}.made mlp_{shard}.made
+                                         | null attn_{layer}.made attn_{shard}.made \
+                                         mlp_{layer}.made mlp_{shard}.made
           train_0.made test_0.made test_1.made | train_0.made test_{shard}.made
           trainX.made testX.made         | trainX.made testX.made
           acts.made acts_(1).made        | null
