@@ -148,7 +148,7 @@ final class DatasetFiles {
   private void checkMasks() throws IOException {
     for (String file : folder.files().keySet()) {
       ArrayError.AMBIGUOUS.check(
-          names.contains(file) || integers.paths().contains(file) || !IntegerFiles.isMask(file),
+          names.contains(file) || integers.paths().contains(file) || !MaskChoice.isFile(file),
           folder.path(file),
           "is a mask in another format than the arrays next to it (expected one format, or"
               + " --no-sample-metadata, which reads the vectors without it)");

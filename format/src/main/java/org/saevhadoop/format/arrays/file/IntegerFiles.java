@@ -12,7 +12,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
@@ -24,9 +23,6 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 public final class IntegerFiles {
   /** No files. */
   public static final IntegerFiles NONE = new IntegerFiles(Map.of(), List.of(), false);
-
-  private static final Pattern CONTAINER =
-      Pattern.compile("(?s).+\\.(npy|npz|pt|pth|ckpt|safetensors)");
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final Pattern NUMBERS = Pattern.compile("[^A-Za-z]*[0-9][^A-Za-z]*");
@@ -82,11 +78,6 @@ public final class IntegerFiles {
   /** Returns the name that an array without a name has in a file. */
   public static String arrayName(String path) {
     return plain(name(path));
-  }
-
-  /** Returns whether the name of a file is that of a mask, in a container of any kind. */
-  public static boolean isMask(String path) {
-    return CONTAINER.matcher(path).matches() && PaddingMarks.MASKS.contains(arrayName(path));
   }
 
   /** Returns the content of a file of activations with the arrays of integers that belong to it. */

@@ -114,7 +114,7 @@ final class HeaderSample implements ArrayReader {
       found.sort(NaturalOrder.OF_NAMES);
       names.put(prefix, found);
       files.keySet().stream()
-          .filter(IntegerFiles::isMask)
+          .filter(MaskChoice::isFile)
           .forEach(mask -> sampled(prefix).put(mask, files.getOrDefault(mask, 0L)));
       bytes += found.stream().mapToLong(name -> files.getOrDefault(name, 0L)).sum();
     }

@@ -301,8 +301,7 @@ class ArrayProposalsTest {
           """
           X.made Z.made                  | X.made Z.made {hook}.made
           attn_0.made attn_1.made mlp_0.made mlp_1.made \
-                                         | null attn_{layer}.made attn_{shard}.made \
-                                         mlp_{layer}.made mlp_{shard}.made
+            | null attn_{layer}.made attn_{shard}.made mlp_{layer}.made mlp_{shard}.made
           train_0.made test_0.made test_1.made | train_0.made test_{shard}.made
           trainX.made testX.made         | trainX.made testX.made
           acts.made acts_(1).made        | null
