@@ -132,8 +132,7 @@ public final class DatasetFormats implements FormatRegistry {
   public DatasetFormat detect(Location location) throws IOException {
     Optional<Match> best = best(location);
     if (best.isPresent() && !(location.isFile() && best.get().evidence() == FormatEvidence.WEAK)) {
-      checkRivals(location, best.get());
-      return best.get().format();
+      return withoutRivals(location, best.get());
     }
     if (location.isFile()) {
       refusePart(location.folder(), location.file());
@@ -159,19 +158,26 @@ public final class DatasetFormats implements FormatRegistry {
         .collect(Collectors.joining());
   }
 
-  /** Checks that a folder has no arrays of another format that may be activations, too. */
-  private void checkRivals(Location location, Match best) throws IOException {
+  /**
+   * Returns the format of a folder, which has no arrays of another format that may be activations,
+   * too: that of others if the files of the likeliest one hold none.
+   */
+  private DatasetFormat withoutRivals(Location location, Match best) throws IOException {
     List<DatasetFormat> found = new ArrayList<>();
     for (DatasetFormat format : rivals(location, best)) {
       if (proposed(format, location).filter(own -> !own.areVectors()).isPresent()) {
         found.add(format);
       }
     }
+    if (found.size() == 1 && proposed(best.format, location).isEmpty()) {
+      return found.get(0);
+    }
     ArrayError.AMBIGUOUS.check(
         found.isEmpty(),
         location.path(),
         "has files of several formats: %s (expected --from with one of them, or --files)",
         Stream.concat(Stream.of(best.format), found.stream()).map(DatasetFormat::name).toList());
+    return best.format;
   }
 
   /** Returns other formats that a folder resembles as much as the one that it resembles most. */

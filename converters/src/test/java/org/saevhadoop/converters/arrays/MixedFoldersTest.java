@@ -108,6 +108,38 @@ class MixedFoldersTest {
   }
 
   @Test
+  void integersInTheLikelierFormatAreNoActivations() throws IOException {
+    Files.delete(source.resolve("acts.npy"));
+    OwnArrays.writeNpy(source.resolve("labels.npy"), DType.I64, List.of(2L), new byte[16]);
+    OwnArrays.torch(Map.of("layer_3", LAYER), source.resolve("acts.pt"));
+    assertThat(Cli.run("digest", source).succeeds().text()).contains("examples=2 layers=3 ");
+    assertThat(Cli.run("inspect", source).succeeds().text()).contains("format               torch");
+    Cli.convert(source, folder.resolve("out"), "npy").succeeds();
+  }
+
+  @Test
+  void aMaskInAnotherFormatIsNotLeftOutInSilence() throws Exception {
+    Found mask = new Found("BOOL", List.of(4L), new byte[] {1, 1, 1, 0});
+    OwnArrays.torch(Map.of("mask", mask), source.resolve("attention_mask.pt"));
+    Cli.run("digest", source).failsWith(ArrayError.AMBIGUOUS, source.resolve("attention_mask.pt"));
+    List<ProposedCommand> proposed = ProposedCommand.of(source);
+    assertThat(proposed)
+        .extracting(ProposedCommand::options)
+        .containsExactly("--no-sample-metadata");
+    proposed.get(0).run(folder.resolve("out"), "npy");
+    assertThat(Cli.run("digest", source, "--files", "acts.npy").succeeds().text())
+        .contains("examples=4 ");
+  }
+
+  @Test
+  void proposedCommandsReadNoFileThatCannotBeRead() throws Exception {
+    Files.writeString(source.resolve("names.npy"), "no array");
+    List<ProposedCommand> proposed = ProposedCommand.of(source);
+    assertThat(proposed).extracting(ProposedCommand::options).containsExactly("--files acts.npy");
+    proposed.get(0).run(folder.resolve("out"), "npy");
+  }
+
+  @Test
   void statisticsInAnotherFormatAreNoActivations() throws IOException {
     Found mean = Found.of("F32", List.of(3L), NaiveTensors.floats(1, 2, 3));
     OwnArrays.torch(Map.of("layer_3", mean), source.resolve("count.pt"));

@@ -358,8 +358,11 @@ final class ArrayAssembly {
     }
     Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
     list.replaceAll(group -> group.without(leftOut));
-    if (options.files() == null && !hasVectors) {
-      datasetFiles.checkWords(list);
+    if (options.files() == null) {
+      if (!hasVectors) {
+        datasetFiles.checkWords(list);
+      }
+      datasetFiles.checkNumbers(list, hasVectors);
     }
     if (options.mappings().isEmpty()) {
       datasetFiles.checkFirstDimension(list);

@@ -164,6 +164,14 @@ public final class AxisChoice {
         .toList();
   }
 
+  /** Returns what is possible if token ids are those of other tokens, by their dimensions alone. */
+  public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
+    return WITH_IDS.stream()
+        .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
+        .filter(axes -> ids.stream().allMatch(id -> id.size() == ofTokens(axes, shape).size()))
+        .toList();
+  }
+
   /**
    * Returns a warning if the ids of tokens show that an array has other dimensions than the user
    * has named; it does not depend on sizes.

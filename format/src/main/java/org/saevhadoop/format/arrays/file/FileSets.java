@@ -71,7 +71,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
     boolean areSets =
         words.size() > 1
             && numbers.size() == 1
-            && (isNumbered || numbers.iterator().next().equals(Set.of("")));
+            && (isNumbered || numbers.iterator().next().size() == 1);
     return areSets
         ? Optional.of(
             new FileSets(

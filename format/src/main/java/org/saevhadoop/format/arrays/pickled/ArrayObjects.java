@@ -67,9 +67,6 @@ public interface ArrayObjects {
 
   /** Returns what an object is that is not read. */
   default String kind(Object value) {
-    if (value instanceof PythonValue.NumpyArray) {
-      return "an array of numpy, which is within the pickle,";
-    }
     if (value instanceof PythonValue.Text) {
       return "a string of more than 1024 bytes";
     }

@@ -229,16 +229,33 @@ public final class PickledContent {
   }
 
   private void visitEntry(@Nullable Object key, @Nullable Object value) throws FormatException {
+    int length = name.length();
+    if (append(key)) {
+      visit(value);
+    } else {
+      hasUnread = true;
+      omit("an entry whose key is neither a string nor an integer");
+    }
+    name.setLength(length);
+  }
+
+  /** Adds a key to the name; returns false if it has other objects than strings and integers. */
+  private boolean append(@Nullable Object key) throws FormatException {
+    if (key instanceof PythonValue.Tuple tuple && enclosing.add(tuple)) { // (3, "mlp")
+      boolean isName = !tuple.items().isEmpty();
+      for (Object part : tuple.items()) {
+        isName = isName && append(part);
+      }
+      enclosing.remove(tuple);
+      return isName;
+    }
     Object plain = key instanceof PythonValue.NumpyScalar scalar ? number(scalar) : key;
     if (!(plain instanceof String || plain instanceof Long)) {
-      omit("an entry whose key is neither a string nor an integer");
-      return;
+      return false;
     }
-    int length = name.length();
-    name.append(length == 0 ? "" : ".").append(plain);
+    name.append(name.isEmpty() ? "" : ".").append(plain);
     checkLimit(name.length() <= MAX_NAME, MAX_NAME, inName);
-    visit(value);
-    name.setLength(length);
+    return true;
   }
 
   private void addArray(ArrayObjects.Found found) throws FormatException {

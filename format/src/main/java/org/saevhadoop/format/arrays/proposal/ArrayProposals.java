@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.proposal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +203,12 @@ public record ArrayProposals(
       List<String> paths = sample.paths();
       List<TensorChoices.Choice> last = List.of();
       List<String> open = new ArrayList<>();
-      for (FilePatterns.Choice files : FilePatterns.of(sample, open)) {
+      List<FilePatterns.Choice> choices = new ArrayList<>(FilePatterns.of(sample, open));
+      choices.sort(Comparator.comparing(files -> sample.hasProblem(files.pattern())));
+      for (FilePatterns.Choice files : choices) {
+        if (sample.hasProblem(files.pattern()) && !alternatives.isEmpty()) {
+          continue; // a command would end at the file
+        }
         questions.addAll(open);
         open.clear();
         List<ArrayFile> contents = sample.contents(files.pattern());
@@ -329,7 +335,7 @@ public record ArrayProposals(
       try {
         return ArrayDataset.openSample(sample.location(), sample, options);
       } catch (FormatException e) {
-        if (e.kind() != ArrayError.BAD_SHAPE) {
+        if (!isAboutAxes(e)) {
           throw e;
         }
       }
