@@ -10,8 +10,8 @@ import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.plan.Prepared;
-import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
 /** The report of a command that was called with {@code --dry-run}. */
 public final class PlanReport {

@@ -16,8 +16,8 @@ import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.arrays.file.UnnamedLayers;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 

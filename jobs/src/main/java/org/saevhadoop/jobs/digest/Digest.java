@@ -24,8 +24,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
-import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
  * Computes the digest of a dataset, or of the part of it that {@code saev.input.*} select, in a
