@@ -33,8 +33,11 @@ import org.saevhadoop.format.saev.SaevFormat;
 import org.saevhadoop.format.safetensors.SafetensorsFormat;
 import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.settings.TypedText;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.FormatRegistry;
@@ -55,10 +58,39 @@ public final class DatasetFormats implements FormatRegistry {
               new TorchFormat()));
 
   private final List<DatasetFormat> formats;
+  private final SettingKey<DatasetFormat> sourceFormat;
 
   /** Creates a registry of formats. */
   public DatasetFormats(List<DatasetFormat> formats) {
     this.formats = List.copyOf(formats);
+    this.sourceFormat =
+        SettingKey.of(
+                "saev.input.format",
+                SettingTypes.of(
+                    String.join("|", names()),
+                    NearestWord.or(names()),
+                    this::parsed,
+                    DatasetFormat::name),
+                null,
+                "The format of the source; files of other formats are not read. Of several sources,"
+                    + " it is that of those that have such files. By default the files decide.")
+            .option(ArrayProposals.FROM);
+  }
+
+  private DatasetFormat parsed(String name) {
+    return named(name)
+        .orElseThrow(
+            () -> {
+              List<String> near = NearestWord.suggestions(TypedText.plain(name), names());
+              return new IllegalArgumentException(
+                  "unknown format (expected %s)"
+                      .formatted(NearestWord.or(near.isEmpty() ? names() : near)));
+            });
+  }
+
+  /** Returns the key of the format of a source. */
+  public SettingKey<DatasetFormat> sourceFormat() {
+    return sourceFormat;
   }
 
   /** Returns the registry of the formats of this project. */
@@ -100,8 +132,7 @@ public final class DatasetFormats implements FormatRegistry {
   public DatasetFormat detect(Location location) throws IOException {
     Optional<Match> best = best(location);
     if (best.isPresent() && !(location.isFile() && best.get().evidence() == FormatEvidence.WEAK)) {
-      checkRivals(location, best.get());
-      return best.get().format();
+      return withoutRivals(location, best.get());
     }
     if (location.isFile()) {
       refusePart(location.folder(), location.file());
@@ -127,19 +158,26 @@ public final class DatasetFormats implements FormatRegistry {
         .collect(Collectors.joining());
   }
 
-  /** Checks that a folder has no arrays of another format that may be activations, too. */
-  private void checkRivals(Location location, Match best) throws IOException {
+  /**
+   * Returns the format of a folder, which has no arrays of another format that may be activations,
+   * too: that of others if the files of the likeliest one hold none.
+   */
+  private DatasetFormat withoutRivals(Location location, Match best) throws IOException {
     List<DatasetFormat> found = new ArrayList<>();
     for (DatasetFormat format : rivals(location, best)) {
       if (proposed(format, location).filter(own -> !own.areVectors()).isPresent()) {
         found.add(format);
       }
     }
+    if (found.size() == 1 && proposed(best.format, location).isEmpty()) {
+      return found.get(0);
+    }
     ArrayError.AMBIGUOUS.check(
         found.isEmpty(),
         location.path(),
-        "has files of several formats: %s (expected --files with the names of one kind)",
+        "has files of several formats: %s (expected --from with one of them, or --files)",
         Stream.concat(Stream.of(best.format), found.stream()).map(DatasetFormat::name).toList());
+    return best.format;
   }
 
   /** Returns other formats that a folder resembles as much as the one that it resembles most. */
@@ -197,9 +235,14 @@ public final class DatasetFormats implements FormatRegistry {
    * the location resembles as much.
    *
    * @param first the format that is asked first; null for none
+   * @param only the format that the user has named; null for any
    */
-  public Optional<Proposed> propose(Location location, @Nullable DatasetFormat first)
+  public Optional<Proposed> propose(
+      Location location, @Nullable DatasetFormat first, @Nullable DatasetFormat only)
       throws IOException {
+    if (only != null) {
+      return proposed(only, location).map(own -> new Proposed(only, own.ofFormat(only.name())));
+    }
     List<DatasetFormat> asked = new ArrayList<>();
     if (first != null) {
       asked.add(first);

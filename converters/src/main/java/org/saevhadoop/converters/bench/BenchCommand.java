@@ -1,6 +1,6 @@
 package org.saevhadoop.converters.bench;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.FloatBuffer;
@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -58,6 +59,24 @@ public final class BenchCommand extends SourceCommand {
    */
   private interface Kind {
     long run(long deadline) throws IOException;
+  }
+
+  private record Report(
+      @JsonUnwrapped DatasetKeys dataset,
+      String tokenSelection,
+      long vectors,
+      int batchSize,
+      int bufferSize,
+      int threads,
+      @JsonUnwrapped Map<String, Rate> kinds) {}
+
+  private record Rate(long bytesPerSecond, long vectorsPerSecond, double ofPlain) {
+    static Rate of(double vectorsPerSecond, double plain, int vectorBytes) {
+      return new Rate(
+          Math.round(vectorsPerSecond * vectorBytes),
+          Math.round(vectorsPerSecond),
+          Math.round(vectorsPerSecond / plain * 1000) / 1000.0);
+    }
   }
 
   private static final int INDEXED_AT_ONCE = 1000;
@@ -287,36 +306,26 @@ public final class BenchCommand extends SourceCommand {
 
   private void print(OpenedSource source, VectorView view, Map<String, List<Double>> rates)
       throws IOException {
-    int vectorBytes = view.geometry().vectorBytes();
-    ObjectNode report = JsonOutput.object();
-    report.put("path", source.request().location().path());
-    report.put("format", source.request().format().name());
-    JsonOutput.shape(report, source.dataset().requireActivations().geometry());
-    report.put("token_selection", tokens);
-    report.put("vectors", view.length());
-    report.put("batch_size", batchSize);
-    report.put("buffer_size", bufferSize);
-    report.put("threads", threads);
     double plain = median(rates.get("plain"));
+    int vectorBytes = view.geometry().vectorBytes();
+    Map<String, Rate> kinds = new LinkedHashMap<>();
+    rates.forEach((kind, all) -> kinds.put(kind, Rate.of(median(all), plain, vectorBytes)));
     PrintWriter out = console.out();
-    if (!json) {
-      out.printf("%-10s %10s %12s %10s%n", "", "MiB/s", "vectors/s", "of plain");
-    }
-    for (Map.Entry<String, List<Double>> kind : rates.entrySet()) {
-      double rate = median(kind.getValue());
-      double bytes = rate * vectorBytes;
-      ObjectNode figures = report.putObject(kind.getKey());
-      figures.put("bytes_per_second", Math.round(bytes));
-      figures.put("vectors_per_second", Math.round(rate));
-      figures.put("of_plain", Math.round(rate / plain * 1000) / 1000.0);
-      if (!json) {
-        out.printf(
-            "%-10s %10d %12d %10.2f%n",
-            kind.getKey(), Math.round(bytes / MIB), Math.round(rate), rate / plain);
-      }
-    }
     if (json) {
-      out.println(JsonOutput.lines(report));
+      Report report =
+          new Report(
+              DatasetKeys.of(source), tokens, view.length(), batchSize, bufferSize, threads, kinds);
+      JsonOutput.print(report, out);
+    } else {
+      out.printf("%-10s %10s %12s %10s%n", "", "MiB/s", "vectors/s", "of plain");
+      kinds.forEach(
+          (kind, rate) ->
+              out.printf(
+                  "%-10s %10d %12d %10.2f%n",
+                  kind,
+                  Math.round(rate.bytesPerSecond / MIB),
+                  rate.vectorsPerSecond,
+                  rate.ofPlain));
     }
     out.flush();
   }

@@ -1,17 +1,16 @@
 package org.saevhadoop.converters.bench;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.NamedTensors;
@@ -69,6 +68,14 @@ public final class BenchKeysCommand extends SourceCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  private record Report(
+      @JsonUnwrapped DatasetKeys dataset,
+      String key,
+      int fetches,
+      double firstSeconds,
+      @Nullable Double medianSeconds,
+      @Nullable Double p99Seconds) {}
+
   public BenchKeysCommand(Console console) {
     super(console);
   }
@@ -90,28 +97,32 @@ public final class BenchKeysCommand extends SourceCommand {
       millis[i] = fetch(tensors, request, keys.get(i));
     }
     Arrays.sort(millis);
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("first", first);
-    if (millis.length > 0) {
-      figures.put("median", millis[millis.length / 2]);
-      figures.put("p99", millis[millis.length * 99 / 100]);
+    int n = millis.length;
+    Double median = n == 0 ? null : millis[n / 2];
+    Double p99 = n == 0 ? null : millis[n * 99 / 100];
+    if (json) {
+      JsonOutput.print(
+          new Report(
+              new DatasetKeys(request.location().path(), request.format().name(), null),
+              key,
+              n,
+              first / MILLIS,
+              median == null ? null : median / MILLIS,
+              p99 == null ? null : p99 / MILLIS),
+          console.out());
+    } else {
+      print("first", first);
+      print("median", median);
+      print("p99", p99);
     }
-    print(request, millis.length, figures);
+    console.out().flush();
     return 0;
   }
 
-  private void print(SourceRequest request, int fetched, Map<String, Double> figures) {
-    PrintWriter out = console.out();
-    if (json) {
-      ObjectNode report = JsonOutput.object();
-      report.put("path", request.location().path()).put("format", request.format().name());
-      report.put("key", key).put("fetches", fetched);
-      figures.forEach((name, millis) -> report.put(name + "_seconds", millis / MILLIS));
-      out.println(JsonOutput.lines(report));
-    } else {
-      figures.forEach((name, millis) -> out.printf("%-8s %9.2f ms%n", name, millis));
+  private void print(String name, @Nullable Double millis) {
+    if (millis != null) {
+      console.out().printf("%-8s %9.2f ms%n", name, millis);
     }
-    out.flush();
   }
 
   /** Returns the duration of one fetch in milliseconds. */

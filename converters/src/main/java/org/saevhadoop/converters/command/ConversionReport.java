@@ -1,14 +1,17 @@
 package org.saevhadoop.converters.command;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.DatasetKeys;
+import org.saevhadoop.converters.console.DatasetKeys.ShapeKeys;
+import org.saevhadoop.converters.console.DatasetKeys.TypeKeys;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -27,70 +30,72 @@ final class ConversionReport {
   private final DatasetFormat to;
   private final long begun = System.nanoTime();
 
+  private record Converted(
+      @JsonUnwrapped Written dataset,
+      @Nullable String plan,
+      @Nullable Map<String, Long> counters,
+      double seconds,
+      List<FinishedJob> jobs) {}
+
+  private record Shuffled(List<Part> datasets, double seconds, List<FinishedJob> jobs) {}
+
+  private record Part(@JsonUnwrapped Written dataset, long padding, long unassigned) {}
+
+  private record Written(
+      @JsonUnwrapped DatasetKeys dataset,
+      @JsonUnwrapped @Nullable TypeKeys type,
+      long bytes,
+      long files,
+      @Nullable String digest) {}
+
   /** Creates a report of a conversion to a format that begins now. */
   ConversionReport(Console console, DatasetFormat to) {
     this.console = console;
     this.to = to;
   }
 
-  String of(Conversion.Result written, Configuration conf) throws IOException {
-    ObjectNode report = JsonOutput.object();
-    describe(written, report, conf);
+  void print(Conversion.Result result, Configuration conf) throws IOException {
+    Written dataset = written(result, conf);
+    String plan = null;
+    Map<String, Long> counters = null;
     for (FinishedJob job : console.jobs()) {
       if (job.job().step().equals("convert")) {
-        report.put("plan", job.reduces() > 0 ? "shuffle" : "map-only");
-        put(report.putObject("counters"), job.counters());
+        plan = job.reduces() > 0 ? "shuffle" : "map-only";
+        counters = job.counters();
       }
     }
-    putJobs(report);
-    return JsonOutput.lines(report);
+    JsonOutput.print(
+        new Converted(dataset, plan, counters, seconds(), console.jobs()), console.out());
   }
 
-  /** Returns the report of the datasets of a shuffle. */
-  String of(List<Shuffle.Result> written, Configuration conf) throws IOException {
-    ObjectNode report = JsonOutput.object();
-    ArrayNode datasets = report.putArray("datasets");
-    for (Shuffle.Result result : written) {
-      ObjectNode dataset = datasets.addObject();
-      describe(result.dataset(), dataset, conf);
-      dataset.put("padding", result.padding()).put("unassigned", result.unassigned());
+  /** Prints the report of the datasets of a shuffle. */
+  void print(List<Shuffle.Result> results, Configuration conf) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    for (Shuffle.Result part : results) {
+      parts.add(new Part(written(part.dataset(), conf), part.padding(), part.unassigned()));
     }
-    putJobs(report);
-    return JsonOutput.lines(report);
+    JsonOutput.print(new Shuffled(parts, seconds(), console.jobs()), console.out());
   }
 
-  private void describe(Conversion.Result written, ObjectNode report, Configuration conf)
-      throws IOException {
-    report.put("path", written.path()).put("format", to.name());
+  private Written written(Conversion.Result written, Configuration conf) throws IOException {
     Geometry geometry = written.geometry();
-    if (geometry == null) {
-      report.put("examples", written.files().table().examples());
-    } else {
-      JsonOutput.shape(report, geometry);
-      JsonOutput.dtype(report, geometry.dtype(), to);
-    }
     CommittedFiles files =
         CommittedFiles.in(
             HadoopFolder.of(PathArgument.parse(written.path(), conf), conf), written.files());
-    report.put("bytes", files.bytes()).put("files", files.files());
-    if (written.digest() != null) {
-      report.put("digest", written.digest().toString());
-    }
+    return new Written(
+        new DatasetKeys(
+            written.path(),
+            to.name(),
+            geometry == null
+                ? ShapeKeys.ofExamples(written.files().table().examples())
+                : ShapeKeys.of(geometry)),
+        geometry == null ? null : TypeKeys.of(geometry, to),
+        files.bytes(),
+        files.files(),
+        written.digest() == null ? null : written.digest().toString());
   }
 
-  private void putJobs(ObjectNode report) {
-    report.put("seconds", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / MILLIS);
-    ArrayNode steps = report.putArray("jobs");
-    for (FinishedJob job : console.jobs()) {
-      ObjectNode step = steps.addObject();
-      step.put("step", job.job().step()).put("name", job.job().name());
-      JsonOutput.put(step, "application", job.job().application());
-      step.put("seconds", job.seconds());
-      put(step.putObject("counters"), job.counters());
-    }
-  }
-
-  private static void put(ObjectNode node, Map<String, Long> counters) {
-    new TreeMap<>(counters).forEach(node::put);
+  private double seconds() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / MILLIS;
   }
 }

@@ -51,18 +51,10 @@ public final class ConvertCommand extends SourceCommand {
       names = "--to",
       required = true,
       paramLabel = "FORMAT",
-      converter = FormatName.Writable.class,
-      completionCandidates = FormatName.Writable.class,
-      description = "The format to write: ${COMPLETION-CANDIDATES}.")
-  DatasetFormat to;
-
-  @Option(
-      names = "--from",
-      paramLabel = "FORMAT",
       converter = FormatName.class,
       completionCandidates = FormatName.class,
-      description = "The format of SRC; by default its files decide.")
-  DatasetFormat from;
+      description = "The format to write: ${COMPLETION-CANDIDATES}.")
+  DatasetFormat to;
 
   @Option(
       names = "--json",
@@ -128,15 +120,7 @@ public final class ConvertCommand extends SourceCommand {
   public Integer call() throws Exception {
     checkKeys();
     Configuration conf = runner().conf();
-    Conversion request =
-        new Conversion(
-            source,
-            from == null ? null : from.name(),
-            destination,
-            to.name(),
-            digest,
-            settings(),
-            conf);
+    Conversion request = new Conversion(source, destination, to.name(), digest, settings(), conf);
     ConversionReport report = new ConversionReport(console, to); // which begins to count
     DatasetConversion conversion = request.prepare(found(request), runner());
     if (dryRun) {
@@ -144,7 +128,7 @@ public final class ConvertCommand extends SourceCommand {
     }
     Conversion.Result written = conversion.run();
     if (json) {
-      console.out().println(report.of(written, conf));
+      report.print(written, conf);
     } else {
       if (written.digest() != null) {
         console.out().println(written.digest());
@@ -170,7 +154,7 @@ public final class ConvertCommand extends SourceCommand {
         return false;
       }
     }
-    return from == null;
+    return true;
   }
 
   private List<SourceRequest> found(Conversion request) throws IOException {

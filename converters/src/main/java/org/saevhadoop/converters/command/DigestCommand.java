@@ -1,14 +1,15 @@
 package org.saevhadoop.converters.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.JsonOutput;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -75,6 +76,9 @@ public final class DigestCommand extends SourceCommand {
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
+  private record Report(
+      @JsonUnwrapped DatasetKeys dataset, String digest, @Nullable Boolean matches) {}
+
   public DigestCommand(Console console) {
     super(console);
   }
@@ -93,16 +97,13 @@ public final class DigestCommand extends SourceCommand {
     }
     SumsTarget target = save == null ? null : target(request);
     SortedMap<String, String> sums = new TreeMap<>();
-    ObjectNode report = JsonOutput.object();
-    Prepared<DatasetDigest> prepared =
+    Prepared<Described> prepared =
         new PreparedReading<>(
             List.of(request),
             sources -> jobs(sources.get(0), compareFiles),
-            sources -> {
-              DatasetDigest found = digest(sources.get(0), compareFiles, sums);
-              describe(sources.get(0), found, report);
-              return found;
-            },
+            sources ->
+                new Described(
+                    digest(sources.get(0), compareFiles, sums), DatasetKeys.of(sources.get(0))),
             runner());
     if (dryRun) {
       return PlanReport.print(prepared, json, console);
@@ -111,20 +112,28 @@ public final class DigestCommand extends SourceCommand {
       sums.putAll(FileSums.of(request.path(), runner()));
       expected.compare(request.location(), sums);
     }
-    DatasetDigest digest = prepared.run();
+    Described described = prepared.run();
+    DatasetDigest digest = described.digest;
+    DatasetKeys keys = described.keys;
     if (expected != null) {
       expected.compare(request.location(), digest);
-      report.put("matches", true); // what differs is an error
     }
     if (target != null) {
       Location dataset = request.location();
       String folder = dataset.isFile() ? "" : dataset.folder().name() + "/";
       target.write(new SumsFile(digest.toString(), folder, sums));
     }
-    console.out().println(json ? JsonOutput.lines(report) : digest);
+    if (json) {
+      Boolean matches = expected == null ? null : true; // what differs is an error
+      JsonOutput.print(new Report(keys, digest.toString(), matches), console.out());
+    } else {
+      console.out().println(digest);
+    }
     console.out().flush();
     return 0;
   }
+
+  private record Described(DatasetDigest digest, DatasetKeys keys) {}
 
   /** Computes the digest, and the sums of the files if they are saved and not known yet. */
   private DatasetDigest digest(
@@ -143,17 +152,6 @@ public final class DigestCommand extends SourceCommand {
       return List.of(FileSums.job(source.request().path(), runner()), Digest.job(source));
     }
     return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source, runner());
-  }
-
-  private static void describe(OpenedSource source, DatasetDigest digest, ObjectNode report) {
-    report.put("path", source.request().location().path());
-    report.put("format", source.request().format().name());
-    if (source.dataset() instanceof ActivationDataset activations) {
-      JsonOutput.shape(report, activations.geometry());
-    } else {
-      report.put("examples", source.dataset().table().examples());
-    }
-    report.put("digest", digest.toString());
   }
 
   private SumsTarget target(SourceRequest request) throws Exception {

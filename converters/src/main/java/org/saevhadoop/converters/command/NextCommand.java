@@ -122,6 +122,7 @@ public final class NextCommand {
    */
   NextCommand withTypedOfFirst(SourceRequest source, DatasetFormat written) throws IOException {
     Set<SettingKey<?>> effective = new HashSet<>(InputKeys.all());
+    effective.add(before.console.formats().sourceFormat());
     for (SettingKey<?> key : source.format().readingKeys()) {
       if (!isForResult(key) || !isReadable(source, source.spec().format().without(key))) {
         effective.add(key);

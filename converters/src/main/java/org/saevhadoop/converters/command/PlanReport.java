@@ -1,7 +1,5 @@
 package org.saevhadoop.converters.command;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -30,30 +28,26 @@ public final class PlanReport {
 
   private PlanReport() {}
 
+  private record Plans(List<RunPlan> datasets) {}
+
   /** Prints the plan of a verb that writes one dataset or none, and returns the exit code. */
   public static int print(Prepared<?> verb, boolean json, Console console)
       throws IOException, InterruptedException {
     RunPlan plan = verb.describe().get(0);
-    if (json) {
-      ObjectNode report = JsonOutput.object();
-      put(plan, report);
-      console.out().println(JsonOutput.lines(report));
-    } else {
-      print(plan, console.out());
-    }
-    console.out().flush();
-    return 0;
+    return print(List.of(plan), json ? plan : null, console);
   }
 
   /** Prints the plans of all datasets that one command would write, and returns the exit code. */
-  static int printAll(List<RunPlan> plans, boolean json, Console console) {
-    if (json) {
-      ObjectNode report = JsonOutput.object();
-      ArrayNode datasets = report.putArray("datasets");
-      plans.forEach(plan -> put(plan, datasets.addObject()));
-      console.out().println(JsonOutput.lines(report));
-    } else {
+  static int printAll(List<RunPlan> plans, boolean json, Console console) throws IOException {
+    return print(plans, json ? new Plans(plans) : null, console);
+  }
+
+  private static int print(List<RunPlan> plans, @Nullable Record object, Console console)
+      throws IOException {
+    if (object == null) {
       plans.forEach(plan -> print(plan, console.out()));
+    } else {
+      JsonOutput.print(object, console.out());
     }
     console.out().flush();
     return 0;
@@ -102,22 +96,5 @@ public final class PlanReport {
 
   private static void line(PrintWriter out, String name, String text) {
     out.printf("%-10s %s%n", name, text);
-  }
-
-  private static void put(RunPlan plan, ObjectNode report) {
-    report.put("plan", plan.plan());
-    JsonOutput.put(report, "path", plan.path());
-    report.put("tasks", plan.tasks()).put("files", plan.files());
-    report.put("bytes_read", plan.bytesRead()).put("bytes_written", plan.bytesWritten());
-    ArrayNode temporary = report.putArray("temporary");
-    for (TemporaryBytes folder : plan.temporary()) {
-      temporary
-          .addObject()
-          .put("path", folder.path())
-          .put("bytes", folder.bytes())
-          .put("free", folder.free());
-    }
-    plan.losses().forEach(report.putArray("losses")::add);
-    plan.changes().forEach(report.putArray("changes")::add);
   }
 }

@@ -48,8 +48,8 @@ public final class ShuffleCommand extends SourceCommand {
       names = "--to",
       paramLabel = "FORMAT",
       defaultValue = "saev",
-      converter = FormatName.Writable.class,
-      completionCandidates = FormatName.Writable.class,
+      converter = FormatName.class,
+      completionCandidates = FormatName.class,
       description = "The format to write (default: ${DEFAULT-VALUE}): ${COMPLETION-CANDIDATES}.")
   DatasetFormat to;
 
@@ -108,8 +108,7 @@ public final class ShuffleCommand extends SourceCommand {
   public Integer call() throws Exception {
     checkKeys();
     Configuration conf = runner().conf();
-    Conversion written =
-        new Conversion(source, null, destination, to.name(), false, settings(), conf);
+    Conversion written = new Conversion(source, destination, to.name(), false, settings(), conf);
     Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
     List<SourceRequest> sources = shuffle.sources(runner());
     warnOfOptionsWithoutEffect(sources.get(0), to);
@@ -120,7 +119,7 @@ public final class ShuffleCommand extends SourceCommand {
     ConversionReport report = new ConversionReport(console, to);
     List<Shuffle.Result> results = prepared.run();
     if (json) {
-      console.out().println(report.of(results, conf));
+      report.print(results, conf);
     } else {
       results.forEach(result -> console.out().println(result.dataset().path()));
     }

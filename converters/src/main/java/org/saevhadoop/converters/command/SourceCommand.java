@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
@@ -86,6 +87,8 @@ public abstract class SourceCommand implements Callable<Integer> {
    */
   final List<KeyOptions.Group> groups(List<KeyOptions.Group> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>(common);
+    groups.add(
+        new KeyOptions.Group("reading any format", List.of(console.formats().sourceFormat())));
     for (DatasetFormat entry : console.formats().all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.readingKeys());
       if (!surveys) {
@@ -99,6 +102,11 @@ public abstract class SourceCommand implements Callable<Integer> {
   /** Sets the options, which provide the user's values once the command line is parsed. */
   public final void use(KeyOptions keyOptions) {
     options = keyOptions;
+  }
+
+  /** Returns the name of a column in text: of a layer, if it is one. */
+  static String name(@Nullable Integer layer, @Nullable String column) {
+    return layer == null ? "column " + Quote.show(column) : "layer " + layer;
   }
 
   protected final boolean isTyped(SettingKey<?> key) {
@@ -130,7 +138,7 @@ public abstract class SourceCommand implements Callable<Integer> {
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   protected final SourceRequest request(String path) throws IOException {
-    SourceRequest request = SourceRequest.of(path, null, settings(), runner());
+    SourceRequest request = SourceRequest.of(path, settings(), runner());
     console.reads(request.location().path());
     warnOfOptionsWithoutEffect(List.of(request));
     return request;
@@ -177,7 +185,8 @@ public abstract class SourceCommand implements Callable<Integer> {
         if (e.path().startsWith(source.shown()) && source.kind() != SourcePath.Kind.MISSING) {
           Location location = SourceRequest.location(path, runner());
           DatasetFormat detected = console.formats().find(location).orElse(null);
-          Optional<DatasetFormats.Proposed> found = console.formats().propose(location, detected);
+          Optional<DatasetFormats.Proposed> found =
+              console.formats().propose(location, detected, null);
           if (found.isPresent()) {
             return proposal(e, path, found.get());
           }
@@ -197,9 +206,20 @@ public abstract class SourceCommand implements Callable<Integer> {
     return options.settings(console::warning);
   }
 
-  private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) {
+  /** Returns the format that the user has named for what is read. */
+  protected final Optional<DatasetFormat> askedFormat() throws IOException {
+    SettingKey<DatasetFormat> key = console.formats().sourceFormat();
+    return Optional.ofNullable(
+        options.settings(runner().configured(), List.of(key), warning -> {}).get(key));
+  }
+
+  private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     requests.forEach(request -> effective.addAll(request.format().readingKeys()));
+    Optional<DatasetFormat> asked = askedFormat();
+    if (requests.stream().anyMatch(request -> asked.equals(Optional.of(request.format())))) {
+      effective.add(console.formats().sourceFormat());
+    }
     String formats =
         requests.stream()
             .map(request -> request.format().name())
@@ -214,6 +234,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormat to) {
     List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
     effective.addAll(InputKeys.all());
+    effective.add(console.formats().sourceFormat());
     effective.addAll(request.format().readingKeys());
     for (String name : options.withoutEffect(effective)) {
       boolean reading =

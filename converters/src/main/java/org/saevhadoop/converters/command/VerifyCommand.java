@@ -1,14 +1,11 @@
 package org.saevhadoop.converters.command;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.DatasetFormats;
@@ -83,6 +80,8 @@ public final class VerifyCommand extends SourceCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  private record Report(String path, boolean ok, @JsonUnwrapped VerifiedDataset found) {}
+
   public VerifyCommand(Console console) {
     super(console);
   }
@@ -103,7 +102,7 @@ public final class VerifyCommand extends SourceCommand {
     VerifiedDataset found = verification.run();
     boolean ok = found.isFreeOf(failOn);
     if (json) {
-      console.out().println(JsonOutput.lines(report(found, ok)));
+      JsonOutput.print(new Report(request.location().path(), ok, found), console.out());
     } else {
       print(found, console.out());
     }
@@ -120,7 +119,7 @@ public final class VerifyCommand extends SourceCommand {
     boolean isFlattened =
         found.findings().stream()
             .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
-    List<DType> types = found.columns().stream().map(VerifiedColumn::dtype).toList();
+    List<DType> types = found.layers().stream().map(VerifiedColumn::dtype).toList();
     String source = asTyped(path, request.source().shown(), request.location());
     for (DatasetFormat to : console.formats().writable()) {
       if (!to.equals(request.format())
@@ -143,7 +142,9 @@ public final class VerifyCommand extends SourceCommand {
         : new UndecidedException(
             error,
             "inspect proposes options",
-            NextCommand.of(this, "verify", source).with(way.get().options()).line());
+            NextCommand.of(this, "verify", way.get().path(source))
+                .with(way.get().options())
+                .line());
   }
 
   private static void print(VerifiedDataset found, PrintWriter out) {
@@ -158,15 +159,14 @@ public final class VerifyCommand extends SourceCommand {
     if (advice != null) {
       out.println("  " + Quote.show(advice));
     }
-    found.notListed().forEach((kind, count) -> out.printf("%s: %d more%n", kind, count));
-    for (VerifiedColumn column : found.columns()) {
+    found.notListed().forEach(more -> out.printf("%s: %d more%n", more.kind(), more.count()));
+    for (VerifiedColumn column : found.layers()) {
       if (!column.counts().isEmpty()) {
-        String name =
-            column.layer() == null
-                ? "column " + Quote.show(column.name())
-                : "layer " + column.layer();
-        StringJoiner counts = new StringJoiner(", ");
-        column.counts().forEach((kind, count) -> counts.add(count + " " + kind));
+        String counts =
+            column.counts().stream()
+                .map(some -> some.count() + " " + some.kind())
+                .collect(Collectors.joining(", "));
+        String name = name(column.layer(), column.column());
         out.printf("%s: %d vectors, %s%n", name, column.vectors(), counts);
       }
     }
@@ -178,48 +178,5 @@ public final class VerifyCommand extends SourceCommand {
         ByteSizes.show(checked.bytes()),
         checked.vectors(),
         checked.duplicates() || checked.vectors() == 0 ? "" : ", not compared with one another");
-  }
-
-  private ObjectNode report(VerifiedDataset found, boolean ok) {
-    ObjectNode report = JsonOutput.object();
-    report.put("path", console.source()).put("ok", ok);
-    ArrayNode findings = report.putArray("findings");
-    found.findings().forEach(finding -> describe(finding, findings.addObject()));
-    counts(report.putArray("not_listed"), found.notListed());
-    ArrayNode layers = report.putArray("layers");
-    for (VerifiedColumn column : found.columns()) {
-      ObjectNode layer = layers.addObject();
-      if (column.layer() == null) {
-        layer.put("column", column.name());
-      } else {
-        layer.put("layer", column.layer());
-      }
-      layer.put("vectors", column.vectors());
-      counts(layer.putArray("counts"), column.counts());
-    }
-    VerifiedDataset.Checked checked = found.checked();
-    report
-        .putObject("checked")
-        .put("files", checked.files())
-        .put("bytes", checked.bytes())
-        .put("vectors", checked.vectors())
-        .put("duplicates", checked.duplicates());
-    return report;
-  }
-
-  private static void counts(ArrayNode into, Map<String, Long> counts) {
-    counts.forEach((kind, count) -> into.addObject().put("kind", kind).put("count", count));
-  }
-
-  private static void describe(Finding finding, ObjectNode into) {
-    into.put("severity", lower(finding.severity())).put("kind", finding.kind());
-    into.put("path", finding.path()).put("where", finding.where());
-    into.put("problem", finding.problem()).put("expected", finding.expected());
-    into.put("example", finding.example()).put("layer", finding.layer());
-    into.put("token", finding.token()).put("advice", finding.advice());
-  }
-
-  private static String lower(Severity severity) {
-    return severity.name().toLowerCase(Locale.ROOT);
   }
 }

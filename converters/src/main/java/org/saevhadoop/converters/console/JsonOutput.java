@@ -1,21 +1,15 @@
 package org.saevhadoop.converters.console;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.spi.DatasetFormat;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
 
@@ -38,66 +32,46 @@ public final class JsonOutput {
 
   private static final Pattern EXPECTED = Pattern.compile("(.*) \\(expected (.*)\\)");
 
-  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
-  public static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
-          .build();
-
   private JsonOutput() {}
 
-  /** Returns an object that has the version of the schema. */
-  public static ObjectNode object() {
-    return MAPPER.createObjectNode().put("schema", SCHEMA);
-  }
+  /**
+   * What is wrong with data or with a command line.
+   *
+   * @param datasets the datasets below a folder that is none itself
+   */
+  public record Problem(
+      String kind,
+      @Nullable String path,
+      @Nullable String where,
+      String message,
+      @Nullable String expected,
+      @Nullable List<String> datasets) {
+    /** Returns an error in data. */
+    public static Problem of(FormatException error) {
+      return new Problem(
+          error.kind().name(),
+          error.path(),
+          error.where(),
+          error.problem(),
+          error.expected(),
+          error instanceof NestedDatasetsException nested ? nested.paths() : null);
+    }
 
-  /** Adds a field, unless it has no value. */
-  public static void put(ObjectNode node, String key, @Nullable String value) {
-    if (value != null) {
-      node.put(key, value);
+    private static Problem of(
+        String kind, @Nullable String path, String message, @Nullable String expected) {
+      return new Problem(kind, path, null, message, expected, null);
     }
   }
 
-  /** Adds the shape of activations. */
-  public static void shape(ObjectNode node, Geometry geometry) {
-    node.put("examples", geometry.examples());
-    geometry.layers().forEach(node.putArray("layers")::add);
-    node.put("tokens", geometry.tokens()).put("dim", geometry.dim());
-  }
-
-  /** Adds the type of values: its name in numpy, and the name that the format stores. */
-  public static void dtype(ObjectNode node, DType dtype, DatasetFormat format) {
-    node.put("dtype", dtype.numpyName());
-    put(node, "stored_dtype", format.storedName(dtype));
-  }
-
-  /** Adds what is wrong with data. */
-  public static void problem(ObjectNode node, FormatException problem) {
-    node.put("kind", problem.kind().name());
-    node.put("path", problem.path());
-    put(node, "where", problem.where());
-    node.put("message", problem.problem());
-    put(node, "expected", problem.expected());
-  }
+  private record Failure(Problem error, int exit) {}
 
   /** Returns the object of a command that failed, on one line. */
   public static String failure(Throwable thrown, @Nullable String source, int exit) {
-    ObjectNode error = MAPPER.createObjectNode();
     String line = ErrorMessages.describe(thrown, source);
     FormatException problem = problem(thrown, line);
-    if (problem != null) {
-      problem(error, problem);
-      if (problem instanceof NestedDatasetsException nested) {
-        nested.paths().forEach(error.putArray("datasets")::add);
-      }
-    } else {
-      error.put("kind", OTHER);
-      put(error, "path", source);
-      error.put("message", line);
-    }
-    return failure(error, exit);
+    return line(
+        new Failure(
+            problem == null ? Problem.of(OTHER, source, line, null) : Problem.of(problem), exit));
   }
 
   /** Returns the error in data that a line reports; null if it reports something else. */
@@ -114,49 +88,42 @@ public final class JsonOutput {
   public static String usage(@Nullable String message) {
     String line = String.valueOf(message);
     Matcher parts = EXPECTED.matcher(line);
-    ObjectNode error = MAPPER.createObjectNode().put("kind", USAGE);
-    if (parts.matches()) {
-      error.put("message", parts.group(1)).put("expected", parts.group(2));
-    } else {
-      error.put("message", line);
+    boolean isDivided = parts.matches();
+    return line(
+        new Failure(
+            Problem.of(
+                USAGE, null, isDivided ? parts.group(1) : line, isDivided ? parts.group(2) : null),
+            2));
+  }
+
+  private static String line(Record result) {
+    return JsonWriter.line(fields(RecordFields.of(result)));
+  }
+
+  /** Prints a result as an object on several lines. */
+  public static void print(Record result, PrintWriter out) throws IOException {
+    print(RecordFields.of(result), out);
+  }
+
+  /** Prints the fields of a result as an object on several lines, without its text in memory. */
+  public static void print(Map<String, ?> result, PrintWriter out) throws IOException {
+    try (JsonGenerator json = JsonWriter.lines(out)) {
+      JsonWriter.writeObject(fields(result), json);
     }
-    return failure(error, 2);
-  }
-
-  private static String failure(ObjectNode error, int exit) {
-    ObjectNode failure = object();
-    failure.set("error", error);
-    return line(failure.put("exit", exit));
-  }
-
-  /** Returns an object on one line. */
-  public static String line(JsonNode node) {
-    return write(node, false);
-  }
-
-  /** Returns an object on several lines. */
-  public static String lines(JsonNode node) {
-    return write(node, true);
-  }
-
-  /** Prints an object on several lines, without its text in memory. */
-  public static void print(JsonNode node, PrintWriter out) throws IOException {
-    MAPPER.writerWithDefaultPrettyPrinter().writeValue(out, node);
     out.println();
+  }
+
+  /** Returns the fields of an object, of which the version of the schema is the first. */
+  public static Map<String, Object> fields(Map<String, ?> result) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("schema", SCHEMA);
+    fields.putAll(result);
+    return fields;
   }
 
   /** Returns a text as JSON, with its quotes. */
   public static String text(String text) {
-    return line(MAPPER.getNodeFactory().textNode(text));
-  }
-
-  private static String write(JsonNode node, boolean pretty) {
-    try {
-      return (pretty ? MAPPER.writerWithDefaultPrettyPrinter() : MAPPER.writer())
-          .writeValueAsString(node);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // a tree is always JSON
-    }
+    return JsonWriter.line(text);
   }
 
   /** Returns JSON in ASCII: other characters can only be in its strings. */

@@ -11,8 +11,10 @@
  *
  * <p>{@link org.saevhadoop.converters.console.HadoopLog} keeps Hadoop's log off unless the user
  * requests it. {@link org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and
- * a line every ten seconds otherwise. {@link org.saevhadoop.converters.console.JsonOutput} is how
- * commands print JSON.
+ * a line every ten seconds otherwise.
+ *
+ * <p>{@link org.saevhadoop.converters.console.JsonOutput} prints the result of a command, a record,
+ * as JSON. {@link org.saevhadoop.converters.console.RecordFields} makes keys of its components.
  *
  * <p>Commands that are printed can be pasted: {@link
  * org.saevhadoop.converters.console.CalledProgram} is how the program was typed, and {@link

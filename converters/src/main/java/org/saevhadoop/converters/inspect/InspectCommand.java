@@ -1,26 +1,26 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.DatasetKeys;
+import org.saevhadoop.converters.console.DatasetKeys.ShapeKeys;
+import org.saevhadoop.converters.console.DatasetKeys.TypeKeys;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.JsonOutput.Problem;
+import org.saevhadoop.converters.console.RecordFields;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
@@ -49,11 +49,6 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop inspect hdfs://namenode/data/acts"
     })
 public final class InspectCommand extends SourceCommand {
-  private static final String BYTES = "bytes";
-
-  /** Fields that are left out of text. */
-  private static final Set<String> FOR_PROGRAMS = Set.of("schema", "path", "stored_dtype");
-
   @Parameters(
       paramLabel = "PATH",
       description =
@@ -80,6 +75,15 @@ public final class InspectCommand extends SourceCommand {
     super(console);
   }
 
+  private record TensorsHead(
+      @JsonUnwrapped DatasetKeys dataset,
+      @Nullable Long vectors,
+      @JsonUnwrapped @Nullable TypeKeys type,
+      long bytes) {}
+
+  private record Checked(
+      @JsonUnwrapped DatasetKeys dataset, List<Problem> problems, List<String> warnings) {}
+
   private final class Printer implements ReportSink {
     private final SourceRequest request;
 
@@ -102,57 +106,48 @@ public final class InspectCommand extends SourceCommand {
       if (digests) {
         throw usageError("--digests is for files and models (list --digests for a dataset)");
       }
-      ObjectNode all = head(request);
-      ObjectNode fields = JsonOutput.MAPPER.valueToTree(report.fields());
-      for (Map.Entry<String, JsonNode> field : fields.properties()) {
+      Map<String, Object> all = RecordFields.of(keys(request, null));
+      for (Map.Entry<String, Object> field : report.fields().entrySet()) {
         if (field.getKey().equals("bytes_of_values")) {
           putBytesOnDisk(all);
         }
-        all.set(field.getKey(), field.getValue());
+        all.put(field.getKey(), field.getValue());
       }
-      Optional<SourceProposal> found = alternatives(request);
-      if (found.isPresent()) {
-        found.get().addSuggestion(all);
-      }
+      all.putAll(suggestions(request));
       InspectCommand.this.print(all);
       showNext(request);
     }
 
     @Override
     public void tensors(TensorListing listing) throws IOException {
-      ObjectNode head = head(request);
-      Geometry activations = listing.activations();
-      if (activations != null) {
-        JsonOutput.shape(head, activations);
-        head.put("vectors", activations.vectors());
-        JsonOutput.dtype(head, activations.dtype(), request.format());
-      }
-      head.put("bytes", listing.bytes());
+      Geometry shape = listing.activations();
+      Map<String, Object> head =
+          RecordFields.of(
+              new TensorsHead(
+                  keys(request, shape),
+                  shape == null ? null : shape.vectors(),
+                  shape == null ? null : TypeKeys.of(shape, request.format()),
+                  listing.bytes()));
       putBytesOnDisk(head);
       try (TensorReport report = new TensorReport(console.out(), json, head, listing)) {
         listing.forEach(report::tensor);
-        ObjectNode suggestion = JsonOutput.MAPPER.createObjectNode();
-        Optional<SourceProposal> found =
-            listing.count() == 0 ? Optional.empty() : alternatives(request);
-        if (found.isPresent()) {
-          found.get().addSuggestion(suggestion);
-        }
-        report.end(listing.metadata(), listing.warnings(), suggestion);
+        report.end(listing, listing.count() == 0 ? Map.of() : suggestions(request));
       }
       showNext(request);
     }
 
-    private void putBytesOnDisk(ObjectNode report) throws IOException {
+    private void putBytesOnDisk(Map<String, Object> report) throws IOException {
       if (!request.location().isFile()) {
         request.source().bytesOnDisk().ifPresent(bytes -> report.put("bytes_on_disk", bytes));
       }
     }
   }
 
-  private static ObjectNode head(SourceRequest request) {
-    return JsonOutput.object()
-        .put("path", request.source().shown())
-        .put("format", request.format().name());
+  private static DatasetKeys keys(SourceRequest request, @Nullable Geometry shape) {
+    return new DatasetKeys(
+        request.source().shown(),
+        request.format().name(),
+        shape == null ? null : ShapeKeys.of(shape));
   }
 
   @Override
@@ -198,14 +193,20 @@ public final class InspectCommand extends SourceCommand {
   }
 
   /** Returns the ways of reading a dataset that needs no options, if its format has options. */
-  private Optional<SourceProposal> alternatives(SourceRequest request) throws IOException {
+  private Map<String, Object> suggestions(SourceRequest request) throws IOException {
     DatasetFormat format = request.format();
     Optional<ArrayProposals> found =
         isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
+    if (found.isEmpty()) {
+      return Map.of();
+    }
+    ArrayProposals ways = found.get();
+    if (askedFormat().isPresent()) {
+      ways = ways.ofFormat(format.name());
+    }
     String source = asTyped(path, request.source().shown(), request.location());
-    return found.map(
-        proposals ->
-            new SourceProposal(this, source, new DatasetFormats.Proposed(format, proposals)));
+    DatasetFormats.Proposed proposed = new DatasetFormats.Proposed(format, ways);
+    return RecordFields.of(new SourceProposal(this, source, proposed).suggestions());
   }
 
   /**
@@ -218,15 +219,15 @@ public final class InspectCommand extends SourceCommand {
       throws IOException {
     Location location = SourceRequest.location(source, runner());
     Optional<DatasetFormats.Proposed> found =
-        isWithoutOptions() ? console.formats().propose(location, detected) : Optional.empty();
+        isWithoutOptions()
+            ? console.formats().propose(location, detected, askedFormat().orElse(null))
+            : Optional.empty();
     if (found.isEmpty()) {
       throw error;
     }
-    ObjectNode report = JsonOutput.object().put("path", location.path());
     String typed = asTyped(path, source, location);
-    new SourceProposal(this, typed, found.get()).describe(report, location);
-    print(report);
-    found.get().proposals().likeliest().ifPresent(way -> showNext(typed, way.options()));
+    print(RecordFields.of(new SourceProposal(this, typed, found.get()).report(location)));
+    found.get().proposals().likeliest().ifPresent(way -> showNext(way.path(typed), way.options()));
     return 0;
   }
 
@@ -241,9 +242,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private int check(SourceRequest request) throws IOException {
-    ObjectNode report = head(request);
-    ArrayNode list = report.putArray("problems");
-    ArrayNode warnings = report.putArray("warnings");
+    List<String> warnings = new ArrayList<>();
     List<FormatException> problems =
         request
             .format()
@@ -256,8 +255,8 @@ public final class InspectCommand extends SourceCommand {
                   warnings.add(warning);
                 });
     if (json) {
-      problems.forEach(problem -> JsonOutput.problem(list.addObject(), problem));
-      print(report);
+      List<Problem> listed = problems.stream().map(Problem::of).toList();
+      JsonOutput.print(new Checked(keys(request, null), listed, warnings), console.out());
     } else if (problems.isEmpty()) {
       console.out().println("no problem found");
     } else {
@@ -267,63 +266,12 @@ public final class InspectCommand extends SourceCommand {
     return problems.isEmpty() ? 0 : 1;
   }
 
-  private void print(ObjectNode report) {
-    PrintWriter out = console.out();
+  private void print(Map<String, Object> report) throws IOException {
     if (json) {
-      out.println(JsonOutput.lines(report));
+      JsonOutput.print(report, console.out());
     } else {
-      print(out, report);
+      FieldText.print(console.out(), report);
     }
-    out.flush();
-  }
-
-  /** Prints the fields of a report as text, except for those that are for programs. */
-  static void print(PrintWriter out, ObjectNode report) {
-    report.properties().stream()
-        .filter(field -> !FOR_PROGRAMS.contains(field.getKey()))
-        .forEach(field -> print(out, field.getKey(), field.getValue()));
-  }
-
-  /** Prints a field of a report as text. */
-  static void print(PrintWriter out, String key, JsonNode value) {
-    if (value.isObject()) {
-      out.println(key);
-      value
-          .properties()
-          .forEach(f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
-      return;
-    }
-    if (key.startsWith(BYTES)) {
-      out.printf("%-20s %s (%s)%n", key, value, ByteSizes.show(value.asLong()));
-      return;
-    }
-    if (!value.isArray() || key.equals("layers")) {
-      out.printf("%-20s %s%n", key, plain(value));
-      return;
-    }
-    out.printf("%-20s %d%n", key, value.size());
-    value.forEach(item -> out.println("  " + (item.isTextual() ? plain(item) : line(item))));
-  }
-
-  private static String plain(JsonNode value) {
-    return Quote.show(value.isTextual() ? value.asText() : value.toString());
-  }
-
-  /** Returns an object on one line; values that are not text, and orders, precede their names. */
-  static String line(JsonNode item) {
-    StringJoiner line = new StringJoiner("  ");
-    for (Map.Entry<String, JsonNode> field : item.properties()) {
-      String key = field.getKey();
-      JsonNode value = field.getValue();
-      if (key.equals(BYTES)) {
-        line.add(ByteSizes.show(value.asLong()));
-      } else if (value.isBoolean()) {
-        line.add(key);
-      } else if (!FOR_PROGRAMS.contains(key)) {
-        boolean named = !value.isTextual() || key.equals("order");
-        line.add(plain(value) + (named ? ' ' + key : ""));
-      }
-    }
-    return line.toString();
+    console.out().flush();
   }
 }

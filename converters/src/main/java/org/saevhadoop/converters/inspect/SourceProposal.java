@@ -1,14 +1,17 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.SourceCommand;
-import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.converters.console.DatasetKeys.ShapeKeys;
+import org.saevhadoop.converters.console.DatasetKeys.TypeKeys;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FolderContents;
@@ -21,50 +24,60 @@ import org.saevhadoop.format.spi.ModelName;
  * @param source the path as the user has written it
  */
 record SourceProposal(SourceCommand command, String source, DatasetFormats.Proposed proposed) {
-  /** Adds what the location contains, and what that would be as a dataset. */
-  void describe(ObjectNode report, Location location) throws IOException {
-    report.put("format", proposed.format().name());
-    ArrayNode contents = report.putArray("contents");
-    for (FolderContents.Kind kind : FolderContents.of(location)) {
-      contents
-          .addObject()
-          .put("kind", kind.what())
-          .put("files", kind.files())
-          .put("bytes", kind.bytes());
-    }
-    if (proposed.proposals().headers() < proposed.proposals().files()) {
-      report.put("headers_read", proposed.proposals().headers());
-    }
-    List<ArrayProposal> ways = proposed.proposals().alternatives();
-    Geometry geometry = ways.isEmpty() ? null : ways.get(0).geometry();
-    if (geometry != null) {
-      JsonOutput.shape(report, geometry);
-      report.put("vectors", geometry.vectors());
-      JsonOutput.dtype(report, geometry.dtype(), proposed.format());
-    }
-    report.put("bytes", proposed.proposals().bytes());
-    if (geometry != null) {
-      report.put("bytes_of_values", geometry.examples() * geometry.exampleBytes());
-      report.put("bytes_as_float32", geometry.vectors() * geometry.dim() * Float.BYTES);
-    }
-    ArrayNode warnings = report.putArray("warnings");
-    proposed.proposals().warnings().forEach(warnings::add);
-    addSuggestion(report);
+  private record Report(
+      String path,
+      String format,
+      List<FolderContents.Kind> contents,
+      @Nullable Long headersRead,
+      @JsonUnwrapped @Nullable ShapeKeys shape,
+      @Nullable Long vectors,
+      @JsonUnwrapped @Nullable TypeKeys type,
+      long bytes,
+      @Nullable Long bytesOfValues,
+      @Nullable Long bytesAsFloat32,
+      List<String> warnings,
+      @JsonUnwrapped Suggestions suggestions) {}
+
+  /**
+   * How a dataset may be read.
+   *
+   * @param ambiguous what the files leave open
+   * @param suggestion commands that convert the files
+   */
+  record Suggestions(List<String> ambiguous, List<String> suggestion) {}
+
+  /** Returns what the location contains, and what that would be as a dataset. */
+  Record report(Location location) throws IOException {
+    ArrayProposals found = proposed.proposals();
+    List<ArrayProposal> ways = found.alternatives();
+    Geometry shape = ways.isEmpty() ? null : ways.get(0).geometry();
+    return new Report(
+        location.path(),
+        proposed.format().name(),
+        FolderContents.of(location),
+        found.headers() < found.files() ? found.headers() : null,
+        shape == null ? null : ShapeKeys.of(shape),
+        shape == null ? null : shape.vectors(),
+        shape == null ? null : TypeKeys.of(shape, proposed.format()),
+        found.bytes(),
+        shape == null ? null : shape.examples() * shape.exampleBytes(),
+        shape == null ? null : shape.vectors() * shape.dim() * Float.BYTES,
+        found.warnings(),
+        suggestions());
   }
 
-  /** Adds what is ambiguous, and the commands. */
-  void addSuggestion(ObjectNode report) throws IOException {
-    ArrayNode ambiguous = report.putArray("ambiguous");
-    proposed.proposals().questions().forEach(ambiguous::add);
-    ArrayNode suggestion = report.putArray("suggestion");
+  /** Returns what is ambiguous, and the commands. */
+  Suggestions suggestions() throws IOException {
+    List<String> lines = new ArrayList<>();
     for (ArrayProposal way : proposed.proposals().alternatives()) {
-      suggestion.add(line(way));
+      lines.add(line(way));
     }
+    return new Suggestions(proposed.proposals().questions(), lines);
   }
 
   private String line(ArrayProposal way) throws IOException {
     DatasetFormat to = command.console.formats().writable().get(0);
-    NextCommand convert = NextCommand.convert(command, source, to).with(way.options());
+    NextCommand convert = NextCommand.convert(command, way.path(source), to).with(way.options());
     String model = way.model();
     if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
       convert.with(

@@ -11,35 +11,20 @@ import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converts the names of formats on the command line, and lists them for completion and help. */
-public class FormatName implements ITypeConverter<DatasetFormat>, Iterable<String> {
-  /** Converts the names of formats that can be written. */
-  public static final class Writable extends FormatName {
-    public Writable(DatasetFormats formats) {
-      super(formats.writable());
-    }
-  }
-
-  private final List<DatasetFormat> formats;
-
-  public FormatName(DatasetFormats formats) {
-    this(formats.all());
-  }
-
-  private FormatName(List<DatasetFormat> formats) {
-    this.formats = formats;
-  }
-
+/**
+ * Converts the names of formats that can be written, and lists them for completion and help.
+ *
+ * @param formats these formats
+ */
+public record FormatName(List<DatasetFormat> formats)
+    implements ITypeConverter<DatasetFormat>, Iterable<String> {
   /** Returns a factory of the objects that annotations of commands name. */
   public static IFactory factory(DatasetFormats formats) {
     return new IFactory() {
       @Override
       public <K> K create(Class<K> type) throws Exception {
-        if (type == FormatName.class) {
-          return type.cast(new FormatName(formats));
-        }
-        return type == Writable.class
-            ? type.cast(new Writable(formats))
+        return type == FormatName.class
+            ? type.cast(new FormatName(formats.writable()))
             : CommandLine.defaultFactory().create(type);
       }
     };

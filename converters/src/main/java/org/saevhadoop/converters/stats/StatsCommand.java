@@ -102,7 +102,7 @@ public final class StatsCommand extends SourceCommand {
     DatasetStatistics found = statistics.run();
     files.write(found, command(), spec.root().version()[0]);
     if (json) {
-      JsonOutput.print(StatsJson.of(found, vectors), console.out());
+      JsonOutput.print(StatsObject.of(found, vectors), console.out());
     } else {
       StatsText.print(found, console.out());
     }

@@ -160,7 +160,7 @@ final class StatsText {
       none.add(name);
       return;
     }
-    String dim = found.dim() < 0 ? "" : ", dim " + found.dim();
+    String dim = found.dim() == null ? "" : ", dim " + found.dim();
     String first = "%s, first at example %d, token %d%s";
     line(name, first, count(found.count()), found.example(), found.token(), dim);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,66 @@ class LayersOfNamesTest {
     assertThat(out).doesNotExist();
     String files = "layer_{layer}_mlp." + container;
     assertThat(Cli.run("digest", own, "--files", files).succeeds().text()).contains("layers=3 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%d", "blk%d", "acts_%d", "layers/%d", "hs_%d"})
+  void numbersThatNoWordNamesAreRefusedWithTheWayToReadThem(String name) throws Exception {
+    write(name.formatted(3) + ".npy");
+    write(name.formatted(11) + ".npy");
+    Path own = folder.resolve("own");
+    Cli cli = Cli.run("convert", own, folder.resolve("out"), "--to", "npy");
+    if (name.startsWith("blk")) {
+      cli.succeeds();
+    } else {
+      assertThat(cli.exitCode()).isEqualTo(1);
+      assertThat(cli.stderr()).contains("{layer}.npy', or '").contains("{shard}.npy' for parts");
+    }
+    Path first = ProposedCommand.of(own).get(0).run(folder.resolve("first"), "npy");
+    assertThat(Cli.run("digest", first).succeeds().text()).contains(LAYERS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"attn_%d.npy mlp_%d.npy", "a/layers/%d.npy b/layers/%d.npy"})
+  void numbersInEachOfSeveralSetsMayBeThoseOfLayers(String names) throws Exception {
+    for (String name : names.split(" ")) {
+      write(name.formatted(3));
+      write(name.formatted(11));
+    }
+    List<ProposedCommand> proposed = ProposedCommand.of(folder.resolve("own"));
+    for (String name : names.split(" ")) {
+      String files = "--files '" + name.replace("%d", "{layer}") + "'";
+      ProposedCommand command =
+          proposed.stream().filter(c -> c.line().contains(files)).findFirst().orElseThrow();
+      List<String> words = new ArrayList<>(command.words());
+      words.removeAll(List.of("--family", "unknown", "--ckpt", "a", "b"));
+      Path out = command.with(words).run(folder.resolve(name.substring(0, 1)), "npy");
+      assertThat(Cli.run("digest", out).succeeds().text()).contains(LAYERS);
+    }
+  }
+
+  @Test
+  void filesOfIntegersHaveNoNumbersOfLayers() throws Exception {
+    write("3.npy");
+    write("11.npy");
+    Path labels = folder.resolve("own/labels.npy");
+    OwnArrays.writeNpy(labels, DType.I64, List.of(4L), new byte[4 * Long.BYTES]);
+    Path first =
+        ProposedCommand.of(folder.resolve("own")).get(0).run(folder.resolve("first"), "npy");
+    assertThat(Cli.run("digest", first).succeeds().text()).contains(LAYERS);
+  }
+
+  @Test
+  void numbersThatSkipNoneAreThoseOfParts() throws Exception {
+    write("acts_0.npy");
+    write("acts_1.npy");
+    Path own = folder.resolve("own");
+    assertThat(Cli.run("digest", own).succeeds().text()).contains("examples=8 layers=0 ");
+    assertThat(ProposedCommand.of(own))
+        .extracting(ProposedCommand::options)
+        .contains("--files 'acts_{layer}.npy'")
+        .first()
+        .isEqualTo("");
   }
 
   @Test

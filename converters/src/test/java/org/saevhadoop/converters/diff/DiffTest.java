@@ -106,9 +106,9 @@ class DiffTest extends ConvertedDatasets {
     DatasetDifference found =
         Diff.of(Fixtures.small().toString(), copy.toString(), conf).run(new RunListener() {});
     assertThat(found.same()).isFalse();
-    assertThat(found.sum(DatasetDifference.ComparedColumn::values)).isEqualTo(30);
-    assertThat(found.sum(DatasetDifference.ComparedColumn::vectors)).isEqualTo(2);
-    assertThat(found.sum(DatasetDifference.ComparedColumn::blocks)).isEqualTo(2);
+    assertThat(found.all().valuesDiffering()).isEqualTo(30);
+    assertThat(found.all().vectorsDiffering()).isEqualTo(2);
+    assertThat(found.all().blocksDiffering()).isEqualTo(2);
     assertThat(found.first()).hasSize(20);
     assertThat(found.first().get(14))
         .satisfies(
@@ -116,7 +116,7 @@ class DiffTest extends ConvertedDatasets {
                 assertThat(List.of(value.example(), value.token(), (long) value.dim()))
                     .containsExactly(0L, 9L, 14L));
     assertThat(found.first().get(15).example()).isEqualTo(1);
-    assertThat(found.first().get(15).column().layer()).isEqualTo(23);
+    assertThat(found.first().get(15).layer()).isEqualTo(23);
   }
 
   @Test

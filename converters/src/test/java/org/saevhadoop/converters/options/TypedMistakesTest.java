@@ -90,7 +90,7 @@ class TypedMistakesTest {
           digest ACTS ACTS ACTS                   | 3 paths (expected digest PATH, once for each dataset)
           convert ACTS OUT --to npz               | (expected npy)
           convert ACTS OUT --to safetensor        | unknown format "safetensor" (expected safetensors)
-          convert ACTS OUT --to saev --from seav  | --from: unknown format "seav" (expected saev)
+          convert ACTS OUT --to saev --from seav  | --from is "seav": unknown format (expected saev)
           convert ACTS OUT --to saev --to pickle  | --to is given twice (expected once)
           convert ACTS OUT --to saev --tail ful   | --tail is "ful" (expected full or exact)
           cat ACTS --example 0 --format jsn       | --format is "jsn" (expected text, json, hex, npy or bin)

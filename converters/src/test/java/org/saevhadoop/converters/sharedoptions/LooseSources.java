@@ -38,4 +38,9 @@ final class LooseSources {
     pickle.end();
     return Files.write(folder.resolve("acts.pkl"), out.bytes());
   }
+
+  static Path npyAndTorch(Activations a, Path folder) throws IOException {
+    Sources.torch(a.selectLayers(a.layers().subList(0, 1)), folder);
+    return Sources.npyLayers(a, folder);
+  }
 }

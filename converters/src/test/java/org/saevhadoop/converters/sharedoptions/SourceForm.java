@@ -189,6 +189,13 @@ enum SourceForm {
     List<Choice> needsOf(StoredType type) {
       return List.of();
     }
+  },
+  /** An array for each layer, next to tensors of another format. */
+  NPY_AND_TORCH(LooseSources::npyAndTorch, "npy") {
+    @Override
+    List<Choice> needs() {
+      return List.of(tensor("--from=npy"));
+    }
   };
 
   /** Writes activations to a folder, and returns the path of the dataset. */

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -28,7 +27,6 @@ import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Quote;
 
 /**
  * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
@@ -51,8 +49,6 @@ final class ArrayAssembly {
 
   /** An array and the path of its file. */
   private record Stored(String path, FileArray array) {}
-
-  private static final int MAX_SHOWN_NAME = 100;
 
   private final Folder folder;
   private final String path;
@@ -240,11 +236,8 @@ final class ArrayAssembly {
     List<List<Axis>> others = AxisChoice.others(array.shape(), isNumbered);
     if (!others.isEmpty()) {
       warnings.add(
-          "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"
-              .formatted(
-                  Quote.show(array.name(), MAX_SHOWN_NAME),
-                  AxisChoice.joined(mapping.axes()),
-                  others.stream().map(AxisChoice::joined).collect(Collectors.joining(" or "))),
+          AxisChoice.unnamed(
+              array.name(), mapping.axes(), others.stream().map(AxisChoice::joined).toList()),
           filePath);
     }
   }
@@ -365,11 +358,15 @@ final class ArrayAssembly {
     }
     Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
     list.replaceAll(group -> group.without(leftOut));
-    if (options.files() == null && !hasVectors) {
-      datasetFiles.checkWords(list);
+    if (options.files() == null) {
+      if (!hasVectors) {
+        datasetFiles.checkWords(list);
+      }
+      datasetFiles.checkNumbers(list, hasVectors);
     }
     if (options.mappings().isEmpty()) {
       datasetFiles.checkFirstDimension(list);
+      datasetFiles.warnOfLengths(list, options, warnings);
     }
     datasetFiles.checkIntegers(tokens.knownFiles(), options, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
@@ -88,8 +89,7 @@ public final class ArrayChoice {
         "holds arrays that are named as the weights of a model: %s (expected --tensor NAME=AXES if they"
             + " are activations)",
         arrays.stream().limit(MAX_LISTED).map(ArrayChoice::show).toList());
-    List<List<Long>> ids =
-        file.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
+    List<FileArray> ids = file.arrays().stream().filter(ArrayChoice::isTokenIds).toList();
     Map<FileArray, ArrayMapping> chosen = new LinkedHashMap<>();
     for (FileArray array : arrays) {
       boolean layer = isLayer || LayerNumber.find(array.name()).isPresent();
@@ -99,8 +99,9 @@ public final class ArrayChoice {
   }
 
   private static ArrayMapping mapping(
-      String path, FileArray array, List<List<Long>> ids, boolean isLayer) throws FormatException {
-    List<List<Axis>> possible = AxisChoice.of(array.shape(), ids, isLayer);
+      String path, FileArray array, List<FileArray> ids, boolean isLayer) throws FormatException {
+    List<List<Long>> shapes = ids.stream().map(FileArray::shape).toList();
+    List<List<Axis>> possible = AxisChoice.of(array.shape(), shapes, isLayer);
     List<String> alternatives = new ArrayList<>();
     boolean isOther = possible.isEmpty() && ids.isEmpty();
     for (List<Axis> axes : isOther ? AxisChoice.others(array.shape(), isLayer) : possible) {
@@ -115,7 +116,7 @@ public final class ArrayChoice {
         path,
         "the dimensions of array %s%s are not known (expected %s)",
         show(array),
-        ids.isEmpty() ? "" : " with token ids of " + ids,
+        ids.isEmpty() ? "" : " with token ids " + ids.stream().map(ArrayChoice::show).toList(),
         alternatives.isEmpty() ? "--tensor NAME=AXES" : String.join(" or ", alternatives));
     return ArrayMapping.of(NamePattern.literally(array.name()), possible.get(0));
   }
@@ -148,12 +149,20 @@ public final class ArrayChoice {
     boolean isOnly =
         candidates == 1 && (arrays.size() == 1 || !LayerNumber.numbers(name).isEmpty());
     return isOnly
+        || areNumbered(arrays)
         || arrays.stream()
             .anyMatch(
                 array ->
                     isTokenIds(array)
                         || MaskChoice.USUAL.contains(array.name())
                         || isCandidate(array) && !LayerNumber.numbers(array.name()).isEmpty());
+  }
+
+  /** Returns whether arrays of one shape differ in numbers that may be those of layers. */
+  private static boolean areNumbered(List<FileArray> arrays) {
+    List<FileArray> found = arrays.stream().filter(ArrayChoice::isCandidate).toList();
+    return found.stream().map(FileArray::shape).distinct().limit(2).count() == 1
+        && UnnamedLayers.of("", found.stream().map(FileArray::name).toList(), false).isPresent();
   }
 
   /** Returns whether several arrays of a file may be activations. */

@@ -93,7 +93,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
       }
     }
     ArrayMapping mapping =
-        new ArrayMapping(NamePattern.parse(text.substring(0, cut)), dimensions, layers);
+        new ArrayMapping(NamePattern.ofArrays(text.substring(0, cut)), dimensions, layers);
     if (!mapping.axes().contains(Axis.DIM)) {
       throw refused(text);
     }

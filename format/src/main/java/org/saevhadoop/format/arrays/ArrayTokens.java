@@ -7,7 +7,6 @@ import java.nio.LongBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.ShardSlice;
@@ -65,9 +64,7 @@ record ArrayTokens(
         }
         Input file = open.get(array);
         if (file == null) {
-          file =
-              view.integers(
-                  (name, own) -> ArrayFiles.open(folder, name), folder.path() + "/" + view.file());
+          file = view.integers(groups::elements, folder.path() + "/" + view.file());
           open.put(array, file);
         }
         Values values = new Values(file, view, dst);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The dimensions that an array of activations may have, by its rank. If the file also has the ids
@@ -42,6 +43,8 @@ public final class AxisChoice {
           List.of(EXAMPLE, LAYER, TOKEN, TOKEN, DIM),
           List.of(EXAMPLE, LAYER, TOKEN, DIM, DIM));
 
+  private static final int MAX_SHOWN = 100;
+
   private AxisChoice() {}
 
   /**
@@ -56,6 +59,41 @@ public final class AxisChoice {
         .filter(axes -> !(isLayer && axes.contains(LAYER)))
         .filter(axes -> isSquare(axes, shape))
         .toList();
+  }
+
+  /**
+   * Returns the likeliest dimensions of arrays of several files if their sizes show that each file
+   * is one example; empty if they show nothing. If the first size is the same in all files, and
+   * that of the tokens is not, the first dimension is that of layers.
+   *
+   * @param shapes the shape of one array of each file, in the order of the files
+   */
+  public static List<Axis> ofFiles(List<List<Long>> shapes) {
+    List<Long> first = shapes.get(0);
+    if (shapes.size() < 2 || shapes.stream().anyMatch(shape -> shape.size() != first.size())) {
+      return List.of();
+    }
+    if (first.size() == 2) {
+      return areParts(shapes) ? List.of() : List.of(TOKEN, DIM);
+    }
+    boolean areLayers = isSame(shapes, 0) && first.get(0) > 1;
+    if (first.size() == 3) {
+      return areLayers && !isSame(shapes, 1) ? List.of(LAYER, TOKEN, DIM) : List.of();
+    }
+    boolean isOneExample = isSame(shapes, 1) && first.get(1) == 1;
+    return first.size() == 4 && areLayers && isOneExample && !isSame(shapes, 2)
+        ? List.of(LAYER, EXAMPLE, TOKEN, DIM)
+        : List.of();
+  }
+
+  /** Returns whether all arrays but the last have the same length, as parts of one dataset do. */
+  private static boolean areParts(List<List<Long>> shapes) {
+    return isSame(shapes.subList(0, shapes.size() - 1), 0)
+        && (shapes.size() > 2 || isSame(shapes, 0));
+  }
+
+  private static boolean isSame(List<List<Long>> shapes, int dimension) {
+    return shapes.stream().map(shape -> shape.get(dimension)).distinct().limit(2).count() == 1;
   }
 
   private static boolean isSquare(List<Axis> axes, List<Long> shape) {
@@ -126,6 +164,14 @@ public final class AxisChoice {
         .toList();
   }
 
+  /** Returns what is possible if token ids are those of other tokens, by their dimensions alone. */
+  public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
+    return WITH_IDS.stream()
+        .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
+        .filter(axes -> ids.stream().allMatch(id -> id.size() == ofTokens(axes, shape).size()))
+        .toList();
+  }
+
   /**
    * Returns a warning if the ids of tokens show that an array has other dimensions than the user
    * has named; it does not depend on sizes.
@@ -145,6 +191,16 @@ public final class AxisChoice {
         : Optional.of(
             "--tensor %s=%s contradicts the token ids beside the array (%s=%s is likelier)"
                 .formatted(name, joined(axes), name, joined(possible.get(0))));
+  }
+
+  /**
+   * Returns a warning that nothing names the dimensions of an array.
+   *
+   * @param others what the dimensions may be instead, with the options that read them so
+   */
+  static String unnamed(String array, List<Axis> axes, List<String> others) {
+    return "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"
+        .formatted(Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
   }
 
   /** Returns dimensions as options name them. */

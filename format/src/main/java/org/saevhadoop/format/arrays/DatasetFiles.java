@@ -1,6 +1,8 @@
 package org.saevhadoop.format.arrays;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,9 @@ import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern.Part;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
@@ -20,6 +25,7 @@ import org.saevhadoop.format.io.FormatException;
 final class DatasetFiles {
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final int MAX_SHOWN = 4;
+  private static final Set<Part> LAYERS = Set.of(Part.LAYER, Part.HOOK);
 
   private final Folder folder;
   private final String path;
@@ -113,6 +119,81 @@ final class DatasetFiles {
         tokens.stream().limit(MAX_SHOWN).toList());
   }
 
+  /**
+   * Warns of vectors in files of different lengths, which may be the tokens of an example each.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void warnOfLengths(List<ExampleGroup> groups, ArrayOptions options, FileWarnings warnings) {
+    boolean areKnown =
+        options.tokensPerExample() > 1
+            || options.ragged().mode() != RaggedPolicy.Mode.ERROR
+            || options.files() != null && !Collections.disjoint(options.files().parts(), LAYERS)
+            || !groups.stream().map(ExampleGroup::first).allMatch(DatasetFiles::areVectors);
+    List<List<Long>> shapes = new ArrayList<>();
+    for (ExampleGroup group : areKnown ? List.<ExampleGroup>of() : groups) {
+      shapes.add(List.of(group.storedExamples(), group.first().size(Axis.DIM)));
+    }
+    List<Axis> likelier = shapes.isEmpty() ? List.of() : AxisChoice.ofFiles(shapes);
+    for (ExampleGroup group : likelier.isEmpty() ? List.<ExampleGroup>of() : groups) {
+      warnings.add(
+          AxisChoice.unnamed(
+              group.first().array(),
+              List.of(Axis.EXAMPLE, Axis.DIM),
+              List.of(AxisChoice.joined(likelier) + " with --ragged")),
+          folder.path() + "/" + group.first().file());
+    }
+  }
+
+  /** Returns whether an array is of vectors, of a layer that no name numbers. */
+  private static boolean areVectors(ArrayView view) {
+    return view.tokenShape().size() == 1
+        && view.size(Axis.TOKEN) == 1
+        && !view.hasLayers()
+        && LayerNumber.find(view.file()).isEmpty()
+        && LayerNumber.find(view.array()).isEmpty();
+  }
+
+  /**
+   * Checks that the numbers in which names differ are not likely those of layers.
+   *
+   * @param areVectors whether each file is one vector
+   */
+  void checkNumbers(List<ExampleGroup> groups, boolean areVectors) throws FormatException {
+    boolean isLayered =
+        groups.stream().anyMatch(group -> group.layers().size() > 1 || group.first().hasLayers());
+    boolean areAlike =
+        groups.stream()
+                .map(group -> List.of(group.storedExamples(), group.storedTokens()))
+                .distinct()
+                .count()
+            == 1;
+    if (isLayered || !areAlike || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
+      return;
+    }
+    boolean areExamples = areVectors || groups.stream().allMatch(ExampleGroup::hasOwnTokens);
+    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, areExamples);
+    ArrayError.AMBIGUOUS.check(
+        layers.filter(UnnamedLayers::isLikely).isEmpty(),
+        path,
+        "has numbers in the names of files that may be those of layers: %s (expected --files '%s', or"
+            + " '%s' for parts)",
+        names.stream().limit(MAX_SHOWN).toList(),
+        layers.map(UnnamedLayers::pattern).orElse(""),
+        layers.map(UnnamedLayers::parts).orElse(""));
+  }
+
+  /** Checks that no file is a mask in another format, which would not be read. */
+  private void checkMasks() throws IOException {
+    for (String file : folder.files().keySet()) {
+      ArrayError.AMBIGUOUS.check(
+          names.contains(file) || integers.paths().contains(file) || !MaskChoice.isFile(file),
+          folder.path(file),
+          "is a mask in another format than the arrays next to it (expected one format, or"
+              + " --no-sample-metadata, which reads the vectors without it)");
+    }
+  }
+
   private void check(Optional<FileSets> sets) throws FormatException {
     ArrayError.AMBIGUOUS.check(
         sets.isEmpty(),
@@ -129,7 +210,10 @@ final class DatasetFiles {
    * @throws FormatException if one is a mask, which would change what is read
    */
   void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)
-      throws FormatException {
+      throws IOException {
+    if (options.files() == null && !options.leavesOutTokens()) {
+      checkMasks();
+    }
     Set<String> unused = new TreeSet<>(integers.paths());
     unused.removeAll(known);
     for (String file : unused) {

@@ -1,6 +1,8 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.List;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
@@ -14,8 +16,16 @@ public record MaskChoice(String name, boolean isDropping) {
   /** Names of arrays that are masks unless another use is chosen; the first one counts. */
   public static final List<String> USUAL = PaddingMarks.MASKS;
 
+  private static final Pattern CONTAINER =
+      Pattern.compile("(?s).+\\.(npy|npz|pt|pth|ckpt|safetensors)");
+
   private static final String DROP = "=drop";
   private static final String KEEP = "=keep";
+
+  /** Returns whether the name of a file is that of a mask, in a container of any kind. */
+  public static boolean isFile(String path) {
+    return CONTAINER.matcher(path).matches() && USUAL.contains(IntegerFiles.arrayName(path));
+  }
 
   /**
    * Parses {@code NAME=drop} or {@code NAME=keep}.

@@ -144,6 +144,11 @@ final class SurveyedGroups {
     return found(group).path();
   }
 
+  /** Opens the elements of an array of integers. */
+  Input elements(String file, String array) throws IOException {
+    return reader.elements(folder, file, array);
+  }
+
   private ArrayFiles.Found found(int group) {
     return files.get(survey.groups().get(group).files().get(0));
   }

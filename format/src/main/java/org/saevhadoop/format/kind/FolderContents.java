@@ -16,9 +16,9 @@ public final class FolderContents {
   /**
    * Files of a kind.
    *
-   * @param what the kind, with the names of the files, such as {@code torch files (*.pt)}
+   * @param kind the kind, with the names of the files, such as {@code torch files (*.pt)}
    */
-  public record Kind(String what, long files, long bytes) {}
+  public record Kind(String kind, long files, long bytes) {}
 
   /** Files that are known by their names, and what they are. */
   private record Known(Pattern name, String what) {
@@ -59,7 +59,7 @@ public final class FolderContents {
       contents.add(location.folder(), LEVELS);
     }
     List<Kind> sorted = new ArrayList<>(contents.kinds.values());
-    sorted.sort(Comparator.comparingLong(Kind::bytes).reversed().thenComparing(Kind::what));
+    sorted.sort(Comparator.comparingLong(Kind::bytes).reversed().thenComparing(Kind::kind));
     return sorted;
   }
 
@@ -85,7 +85,7 @@ public final class FolderContents {
   }
 
   private void add(String what, Kind kind) {
-    kinds.merge(what, kind, (a, b) -> new Kind(a.what, a.files + b.files, a.bytes + b.bytes));
+    kinds.merge(what, kind, (a, b) -> new Kind(a.kind, a.files + b.files, a.bytes + b.bytes));
   }
 
   private static String what(String name) {

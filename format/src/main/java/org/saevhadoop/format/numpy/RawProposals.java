@@ -3,7 +3,6 @@ package org.saevhadoop.format.numpy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.NamePattern;
-import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.io.Location;
@@ -54,7 +52,7 @@ final class RawProposals {
             .ifPresent(all::add);
       }
     }
-    return all.isEmpty() ? Optional.empty() : Optional.of(joined(all));
+    return all.isEmpty() ? Optional.empty() : Optional.of(ArrayProposals.joined(all));
   }
 
   private static boolean isRawData(String name) {
@@ -83,24 +81,5 @@ final class RawProposals {
     return "whether the values are %s%s, which the length of the file fits (--raw%s)"
         .formatted(
             array, others, array.word().equals("f2") ? "; bfloat16 has the same size as f2" : "");
-  }
-
-  private static ArrayProposals joined(List<ArrayProposals> all) {
-    List<ArrayProposal> ways = new ArrayList<>();
-    Set<String> questions = new LinkedHashSet<>();
-    List<String> warnings = new ArrayList<>();
-    for (ArrayProposals each : all) {
-      ways.addAll(each.alternatives());
-      questions.addAll(each.questions());
-      warnings.addAll(each.warnings());
-    }
-    return new ArrayProposals(
-        ways,
-        List.copyOf(questions),
-        warnings,
-        all.stream().mapToLong(ArrayProposals::files).sum(),
-        all.stream().mapToLong(ArrayProposals::headers).sum(),
-        all.stream().mapToLong(ArrayProposals::bytes).sum(),
-        all.stream().allMatch(ArrayProposals::areVectors));
   }
 }

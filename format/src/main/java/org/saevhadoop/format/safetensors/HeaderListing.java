@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
@@ -43,11 +44,11 @@ record HeaderListing(
               null,
               tensor.dtype().numpyName(),
               tensor.dtype().name(),
-              tensor.shape().stream().mapToLong(Long::longValue).toArray(),
-              tensor.begin(),
-              tensor.end() - tensor.begin(),
-              name,
+              tensor.shape().stream().map(Item::size).toList(),
               null,
+              tensor.end() - tensor.begin(),
+              List.of(tensor.begin(), tensor.end()),
+              name,
               digests ? sha256(tensor) : null,
               null));
     }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samediff;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -88,10 +89,10 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
         dtype(array.array().type(), array.array().type().name()),
         array.array().type().name(),
         shape(array.array().shape()),
-        -1,
-        array.array().length(),
-        file(array.part()),
         order(array.array().order()),
+        array.array().length(),
+        null,
+        file(array.part()),
         digest,
         array.array().isEmptyScalar() ? "empty" : null);
   }
@@ -104,10 +105,10 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
         dtype(array.type(), array.typeName()),
         array.typeName(),
         shape(array.shape()),
-        -1,
-        -1,
-        file(unreadable.part()),
         order(array.order()),
+        null,
+        null,
+        file(unreadable.part()),
         null,
         "cannot be read: " + array.obstacle());
   }
@@ -128,8 +129,8 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
     return order == MemoryOrder.F ? "f" : "c";
   }
 
-  private static long[] shape(List<Long> shape) {
-    return shape.stream().mapToLong(Long::longValue).toArray();
+  private static List<BigInteger> shape(List<Long> shape) {
+    return shape.stream().map(size -> size == -1 ? Item.UNKNOWN_SIZE : Item.size(size)).toList();
   }
 
   private static Item item(OtherVariable placeholder) {
@@ -140,9 +141,9 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
             ? "unknown"
             : dtype(placeholder.type(), placeholder.type().name()),
         placeholder.type() == null ? null : placeholder.type().name(),
-        placeholder.shape() == null ? new long[0] : shape(placeholder.shape()),
-        -1,
-        -1,
+        placeholder.shape() == null ? List.of() : shape(placeholder.shape()),
+        null,
+        null,
         null,
         null,
         null,

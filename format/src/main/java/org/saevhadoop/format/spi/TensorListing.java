@@ -1,6 +1,7 @@
 package org.saevhadoop.format.spi;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
@@ -14,13 +15,12 @@ public interface TensorListing {
    * @param dtype the type of the values, by its name in numpy; for a type that numpy does not have,
    *     the format's name in lower case
    * @param storedDtype the type of the values, by the format's own name; null if it is unknown
-   * @param shape the dimensions, each an unsigned integer; with a kind, {@link #UNKNOWN_SIZE} is an
-   *     unknown one
-   * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
-   *     meaning
-   * @param bytes the size of the values; -1 if it is unknown
-   * @param file the file that contains the tensor; null if there is only one file
+   * @param shape the dimensions; with a kind, {@link #UNKNOWN_SIZE} is an unknown one
    * @param order {@code c} or {@code f}; null if the format has only one order
+   * @param bytes the size of the values; null if it is unknown
+   * @param dataOffsets the offsets of the first byte in the data of the file, and of the one after
+   *     the last; null if offsets have no meaning
+   * @param file the file that contains the tensor; null if there is only one file
    * @param digest the SHA-256 of the bytes; null if digests were not requested
    * @param note anything unusual about the tensor; null if there is nothing
    */
@@ -29,15 +29,20 @@ public interface TensorListing {
       @Nullable String kind,
       String dtype,
       @Nullable String storedDtype,
-      long[] shape,
-      long begin,
-      long bytes,
-      @Nullable String file,
+      List<BigInteger> shape,
       @Nullable String order,
+      @Nullable Long bytes,
+      @Nullable List<Long> dataOffsets,
+      @Nullable String file,
       @Nullable String digest,
       @Nullable String note) {
     /** Size of a dimension that varies. */
-    public static final long UNKNOWN_SIZE = -1;
+    public static final BigInteger UNKNOWN_SIZE = BigInteger.ONE.negate();
+
+    /** Returns the size of a dimension from the bits of an unsigned integer. */
+    public static BigInteger size(long bits) {
+      return new BigInteger(Long.toUnsignedString(bits));
+    }
   }
 
   /** Accepts tensors, one at a time. */

@@ -258,6 +258,45 @@ class ArrayAssemblyTest {
   }
 
   @Test
+  void vectorsInFilesOfDifferentLengthsAreAWarningUnlessSomethingNamesThem() throws IOException {
+    addLengths("acts_%d.made", 12, 9, 10);
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly(
+            "/data/acts_0.made: array acts is read as example,dim, as nothing names its dimensions"
+                + " (--tensor reads it as token,dim with --ragged) (also in 2 other files)");
+    assertThat(open(options(null, "acts=example,dim")).warnings()).isEmpty();
+    assertThat(open(options("acts_{shard}.made")).warnings()).hasSize(1);
+    assertThat(open(with(RaggedPolicy.parse("flatten"), 1)).warnings()).isEmpty();
+    addLengths("acts_%d.made", 12, 8, 4);
+    assertThat(open(with(RaggedPolicy.ERROR, 4)).warnings()).isEmpty();
+  }
+
+  @Test
+  void partsOfOneDatasetAreNoWarning() throws IOException {
+    int[] lengths = new int[12];
+    Arrays.fill(lengths, 10);
+    lengths[11] = 7; // the last of the numbers, not of the names
+    addLengths("acts_%d.made", lengths);
+    assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
+  }
+
+  @Test
+  void vectorsOfNumberedLayersAreNoWarning() throws IOException {
+    addLengths("part_%d_layer_3.made", 12, 9, 10);
+    assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
+  }
+
+  private void addLengths(String file, int... lengths) {
+    for (int i = 0; i < lengths.length; i++) {
+      arrays.addShapes(file.formatted(i), floats("acts", (long) lengths[i], 2L));
+    }
+  }
+
+  private static ArrayOptions with(RaggedPolicy ragged, int tokens) {
+    return new ArrayOptions(List.of(), null, List.of(), ragged, tokens);
+  }
+
+  @Test
   void namesOfLayersAndTokenIdsNameDimensions() throws IOException {
     arrays.addShapes("layer_3.made", floats("acts", 4L, 3L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();

@@ -43,7 +43,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * }</pre>
  *
  * @param source the path of the dataset
- * @param sourceFormat the name of its format; null to detect it from the files
  * @param destination the path to write, or below which the format writes
  * @param format the name of the format that is written
  * @param digest whether the digest of what was written is requested
@@ -52,7 +51,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  */
 public record Conversion(
     String source,
-    @Nullable String sourceFormat,
     String destination,
     String format,
     boolean digest,
@@ -79,20 +77,18 @@ public record Conversion(
    */
   public static Conversion of(
       String source, String destination, String format, @Nullable Configuration conf) {
-    return new Conversion(
-        source, null, destination, format, false, SettingSource.CONFIGURATION, conf);
+    return new Conversion(source, destination, format, false, SettingSource.CONFIGURATION, conf);
   }
 
   /** Returns the same conversion to another path. */
   public Conversion to(String other) {
-    return new Conversion(source, sourceFormat, other, format, digest, settings, conf);
+    return new Conversion(source, other, format, digest, settings, conf);
   }
 
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     writing(written(runner), runner); // a mistake in settings comes before one in the source
-    DatasetFormat from = sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
-    return List.of(SourceRequest.of(source, from, settings, runner));
+    return List.of(SourceRequest.of(source, settings, runner));
   }
 
   /** {@inheritDoc} Nothing is left at the destination unless the dataset is complete. */

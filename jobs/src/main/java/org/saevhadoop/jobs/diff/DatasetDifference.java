@@ -1,8 +1,10 @@
 package org.saevhadoop.jobs.diff;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.math.BigInteger;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
@@ -15,97 +17,118 @@ import org.saevhadoop.format.tensor.DType;
  *     metadata that one has is reported but not counted, as some formats add it
  * @param onlyB what only the second dataset has
  * @param examples the number of examples that were compared
- * @param columns the columns that were compared
+ * @param labelsDiffering the number of examples whose labels differ
+ * @param sampleMetadataDiffering the number of examples whose sample metadata differs
+ * @param all the differences of all columns together
+ * @param layers the columns that were compared
  * @param first the values that differ with the smallest coordinates, at most 20, in the order of
  *     example, column, vector and value
- * @param labels the number of examples whose labels differ
- * @param sampleMetadata the number of examples whose sample metadata differs
  */
 public record DatasetDifference(
     List<String> shapes,
     List<String> onlyA,
     List<String> onlyB,
     long examples,
-    List<ComparedColumn> columns,
-    List<Difference> first,
-    long labels,
-    long sampleMetadata) {
+    long labelsDiffering,
+    long sampleMetadataDiffering,
+    @JsonUnwrapped Differing all,
+    List<ComparedColumn> layers,
+    List<Difference> first) {
   static final String SAMPLE_METADATA = "sample metadata";
 
   public DatasetDifference {
     shapes = List.copyOf(shapes);
     onlyA = List.copyOf(onlyA);
     onlyB = List.copyOf(onlyB);
-    columns = List.copyOf(columns);
+    layers = List.copyOf(layers);
     first = List.copyOf(first);
   }
 
   /**
-   * A column that was compared. Differences within the tolerance do not count, but in {@code bits}
-   * and in the largest distances, which are those of all pairs of finite values.
+   * How much of one or more columns differs. Differences within the tolerance do not count, but in
+   * {@code bits} and in the largest distances, which are those of all pairs of finite values.
    *
-   * @param name the name of the column, such as {@code layer_13}
-   * @param layer the number of the layer; null if the dataset has no activations
-   * @param blocks the number of blocks that differ
-   * @param vectors the number of vectors that differ
-   * @param values the number of values that differ
-   * @param nonFinite the number of these of which at least one of both values is not finite
+   * @param blocksDiffering the number of blocks that differ
+   * @param vectorsDiffering the number of vectors that differ
+   * @param valuesDiffering the number of values that differ
+   * @param nonFiniteDiffering the number of these of which at least one of both values is not
+   *     finite
    * @param bits the number of values whose bits differ
    * @param maxAbs the largest {@code |a - b|}; infinite if it exceeds the range of float64
    * @param maxRel the largest {@code |a - b| / max(|a|, |b|)}
-   * @param maxUlp the largest number of steps in the narrower type, as an unsigned integer
+   * @param maxUlp the largest number of steps in the narrower type
+   */
+  public record Differing(
+      long blocksDiffering,
+      long vectorsDiffering,
+      long valuesDiffering,
+      long nonFiniteDiffering,
+      @JsonIgnore long bits,
+      @JsonInclude double maxAbs,
+      @JsonInclude double maxRel,
+      BigInteger maxUlp) {
+    static Differing of(ColumnDifference found) {
+      return new Differing(
+          found.blocks,
+          found.vectors,
+          found.values,
+          found.nonFinite,
+          found.bits,
+          found.maxAbs,
+          found.maxRel,
+          new BigInteger(Long.toUnsignedString(found.maxUlp)));
+    }
+  }
+
+  /**
+   * A column that was compared.
+   *
+   * @param layer the number of the layer; null if the datasets have no activations
+   * @param column the name of the column if it is no layer
+   * @param dtypeA the type in which the first dataset stores it
+   * @param dtypeB the type in which the second dataset stores it
    */
   public record ComparedColumn(
-      String name,
       @Nullable Integer layer,
-      DType typeA,
-      DType typeB,
-      long blocks,
-      long vectors,
-      long values,
-      long nonFinite,
-      long bits,
-      double maxAbs,
-      double maxRel,
-      long maxUlp) {}
+      @Nullable String column,
+      DType dtypeA,
+      DType dtypeB,
+      @JsonUnwrapped Differing differing) {}
 
   /**
    * Two values that differ. The coordinates are those of the first dataset as it is stored.
    *
+   * @param layer the number of the layer; null if the datasets have no activations
+   * @param column the name of the column if it is no layer
    * @param token the token; of columns that are not activations, the index of the vector in the
    *     block
-   * @param a the value of the first dataset as text, such as {@code 0.25}, {@code -3} or {@code
-   *     NaN}
+   * @param a the value of the first dataset, with the digits of its type
    * @param b the value of the second dataset
    */
   public record Difference(
-      long example, ComparedColumn column, long token, int dim, String a, String b) {}
+      long example,
+      @Nullable Integer layer,
+      @Nullable String column,
+      long token,
+      int dim,
+      Number a,
+      Number b) {}
 
   /** Returns whether nothing differs beyond the tolerance. */
   public boolean same() {
-    return isSameBeside() && sum(ComparedColumn::values) == 0;
+    return isSameBeside() && all.valuesDiffering() == 0;
   }
 
   /** Returns whether nothing differs but the types in which equal values are stored. */
   public boolean identical() {
-    return isSameBeside() && sum(ComparedColumn::bits) == 0;
+    return isSameBeside() && all.bits() == 0;
   }
 
   private boolean isSameBeside() {
     return shapes.isEmpty()
         && onlyA.stream().allMatch(SAMPLE_METADATA::equals)
         && onlyB.stream().allMatch(SAMPLE_METADATA::equals)
-        && labels == 0
-        && sampleMetadata == 0;
-  }
-
-  /** Returns the sum of a count of all columns. */
-  public long sum(ToLongFunction<ComparedColumn> count) {
-    return columns.stream().mapToLong(count).sum();
-  }
-
-  /** Returns the largest distance of all columns; 0 if there are none. */
-  public double max(ToDoubleFunction<ComparedColumn> distance) {
-    return columns.stream().mapToDouble(distance).max().orElse(0);
+        && labelsDiffering == 0
+        && sampleMetadataDiffering == 0;
   }
 }

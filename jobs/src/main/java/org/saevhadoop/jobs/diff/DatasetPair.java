@@ -1,10 +1,12 @@
 package org.saevhadoop.jobs.diff;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
@@ -13,6 +15,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.diff.DatasetDifference.ComparedColumn;
 import org.saevhadoop.jobs.diff.DatasetDifference.Difference;
+import org.saevhadoop.jobs.diff.DatasetDifference.Differing;
 import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
@@ -26,8 +29,14 @@ final class DatasetPair {
    * @param a the column of the first dataset, with the type in which it is compared
    * @param layer the number of the layer; null if the columns are not activations
    */
-  private record CommonColumn(
-      int indexA, int indexB, Column a, Column b, @Nullable Integer layer) {}
+  private record CommonColumn(int indexA, int indexB, Column a, Column b, @Nullable Integer layer) {
+    ComparedColumn compared(ColumnDifference found) {
+      return new ComparedColumn(
+          layer, layer == null ? a.name() : null, a.dtype(), b.dtype(), Differing.of(found));
+    }
+  }
+
+  private static final Pattern INTEGER = Pattern.compile("-?\\d+");
 
   private final OpenedSource a;
   private final OpenedSource b;
@@ -171,41 +180,26 @@ final class DatasetPair {
   /** Returns the result, from what tasks found by the positions of the columns. */
   DatasetDifference difference(Map<Integer, ColumnDifference> sums) {
     ColumnDifference none = new ColumnDifference();
-    ColumnDifference listed = new ColumnDifference();
+    ColumnDifference all = new ColumnDifference();
     List<ComparedColumn> compared = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       ColumnDifference sum = sums.getOrDefault(i, none);
-      sum.first().forEach(listed::list);
-      compared.add(compared(columns.get(i), sum));
+      all.add(sum);
+      compared.add(columns.get(i).compared(sum));
     }
     return new DatasetDifference(
         shapes,
         onlyA,
         onlyB,
         columns.isEmpty() ? 0 : examples(),
-        compared,
-        listed.first().stream().map(pair -> stored(pair, compared)).toList(),
         sums.getOrDefault(DiffBlocks.LABELS, none).values,
-        sums.getOrDefault(DiffBlocks.SAMPLES, none).values);
+        sums.getOrDefault(DiffBlocks.SAMPLES, none).values,
+        Differing.of(all),
+        compared,
+        all.first().stream().map(pair -> stored(pair, compared.get(pair.column()))).toList());
   }
 
-  private static ComparedColumn compared(CommonColumn column, ColumnDifference sum) {
-    return new ComparedColumn(
-        column.a.name(),
-        column.layer,
-        column.a.dtype(),
-        column.b.dtype(),
-        sum.blocks,
-        sum.vectors,
-        sum.values,
-        sum.nonFinite,
-        sum.bits,
-        sum.maxAbs,
-        sum.maxRel,
-        sum.maxUlp);
-  }
-
-  private Difference stored(ValuePair pair, List<ComparedColumn> compared) {
+  private Difference stored(ValuePair pair, ComparedColumn column) {
     TableDataset dataset = a.dataset();
     long token =
         dataset instanceof ActivationDataset activations
@@ -213,10 +207,23 @@ final class DatasetPair {
             : pair.vector();
     return new Difference(
         dataset.sourceExample(pair.example()),
-        compared.get(pair.column()),
+        column.layer(),
+        column.column(),
         token,
         pair.dim(),
-        pair.a(),
-        pair.b());
+        number(pair.a()),
+        number(pair.b()));
+  }
+
+  /** Returns the number that has a text. */
+  private static Number number(String text) {
+    if (INTEGER.matcher(text).matches()) {
+      return new BigInteger(text);
+    }
+    Float narrow = Float.valueOf(text);
+    if (narrow.toString().equals(text)) {
+      return narrow;
+    }
+    return Double.valueOf(text);
   }
 }

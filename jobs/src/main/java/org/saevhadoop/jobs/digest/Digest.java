@@ -50,7 +50,7 @@ public record Digest(String path, @Nullable Configuration conf) implements Verb<
 
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
+    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,9 +32,9 @@ public record RunPlan(
     String plan,
     @Nullable String path,
     long tasks,
-    @Nullable Long files,
+    @JsonInclude @Nullable Long files,
     long bytesRead,
-    @Nullable Long bytesWritten,
+    @JsonInclude @Nullable Long bytesWritten,
     List<TemporaryBytes> temporary,
     List<String> losses,
     List<String> changes) {
@@ -59,7 +60,8 @@ public record RunPlan(
    * @param free the space that is free in the folder, in bytes; null if the storage does not know
    *     it
    */
-  public record TemporaryBytes(String path, @Nullable Long bytes, @Nullable Long free) {
+  public record TemporaryBytes(
+      String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {
     /** Returns the temporary files in a folder, which need not exist. */
     public static TemporaryBytes of(Path folder, @Nullable Long bytes, Configuration conf)
         throws IOException {

@@ -1,7 +1,11 @@
 package org.saevhadoop.jobs.run;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
 
@@ -15,9 +19,13 @@ import org.saevhadoop.mapreduce.input.ConversionCounter;
  *     be read
  */
 public record FinishedJob(
-    RunningJob job, boolean succeeded, int reduces, double seconds, Map<String, Long> counters) {
+    @JsonUnwrapped RunningJob job,
+    @JsonIgnore boolean succeeded,
+    @JsonIgnore int reduces,
+    double seconds,
+    Map<String, Long> counters) {
   public FinishedJob {
-    counters = Map.copyOf(counters);
+    counters = Collections.unmodifiableMap(new TreeMap<>(counters));
   }
 
   /** Returns how many values were changed, as a sentence; empty if no values were converted. */

@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.run;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param trackingUrl the page of the application; null if it runs in this process
  */
 public record RunningJob(
-    String step, String name, @Nullable String application, @Nullable String trackingUrl) {}
+    String step,
+    String name,
+    @Nullable String application,
+    @JsonIgnore @Nullable String trackingUrl) {}

@@ -43,20 +43,19 @@ public record SourceRequest(
    * Returns the request for the only source of a verb. A folder that is no dataset means the only
    * dataset below it, which a message names.
    *
-   * @param asked the format; null to detect it from the files
    * @param settings the values of keys that the user has given
    * @throws NestedDatasetsException if the path is that of a folder that contains several datasets
    * @throws FormatException if the path does not exist, or the format is unknown
    */
-  public static SourceRequest of(
-      String path, @Nullable DatasetFormat asked, SettingSource settings, JobRunner runner)
+  public static SourceRequest of(String path, SettingSource settings, JobRunner runner)
       throws IOException {
-    return of(path, asked, settings, runner.configured(), runner);
+    return of(path, true, settings, runner.configured(), runner);
   }
 
   /**
    * Returns the requests for the sources of a verb, each found as the only one is. Keys of one
-   * source ({@link SourceKeys}) take precedence over those of all sources.
+   * source ({@link SourceKeys}) take precedence over those of all sources. A format is that of the
+   * sources that have files of it.
    *
    * @param settings the values of keys that the user has given
    * @throws FormatException if a path does not exist, or its format is unknown
@@ -67,36 +66,38 @@ public record SourceRequest(
     for (int i = 0; i < paths.size(); i++) {
       Configuration all = runner.configured();
       Configuration conf = all == null ? null : SourceKeys.of(all, i);
-      requests.add(of(paths.get(i), null, settings, conf, runner));
+      requests.add(of(paths.get(i), false, settings, conf, runner));
     }
     return requests;
   }
 
   private static SourceRequest of(
       String path,
-      @Nullable DatasetFormat asked,
+      boolean isOnly,
       SettingSource source,
       @Nullable Configuration conf,
       JobRunner runner)
       throws IOException {
     try {
-      return at(path, asked, source, conf, runner);
+      return at(path, isOnly, source, conf, runner);
     } catch (NestedDatasetsException e) {
       String only = e.only().orElseThrow(() -> e);
       runner
           .listener()
           .message("note: reading %s, the only dataset found in %s".formatted(only, e.path()));
-      return at(only, asked, source, conf, runner);
+      return at(only, isOnly, source, conf, runner);
     }
   }
 
   private static SourceRequest at(
       String path,
-      @Nullable DatasetFormat asked,
+      boolean isOnly,
       SettingSource source,
       @Nullable Configuration conf,
       JobRunner runner)
       throws IOException {
+    SettingKey<DatasetFormat> key = runner.formats().sourceFormat();
+    DatasetFormat asked = source.settings(conf, List.of(key)).get(key);
     SourcePath named = named(path, conf, runner);
     Location location = locate(named);
     SourcePath parent = named.parent();
@@ -104,9 +105,11 @@ public record SourceRequest(
     SourcePath file = base && parent != null ? parent.child(location.file()) : named;
     NamePattern files = source.settings(conf, List.of(ArrayKeys.FILES)).get(ArrayKeys.FILES);
     DatasetFormat decided = asked == null ? decided(source, conf, runner.formats()) : asked;
+    boolean isIts = asked != null && (isOnly || asked.detect(location) != FormatEvidence.NONE);
+    DatasetFormat its = isIts ? asked : null;
     DatasetFormat format =
         files == null || location.isFile()
-            ? formatOr(decided, () -> format(path, named, location, asked, runner))
+            ? formatOr(decided, () -> format(path, named, location, its, runner))
             : format(location, files.toString(), decided, runner.formats());
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.readingKeys());

@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.stats;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,10 @@ public record LayerStatistics(
    * @param count their number
    * @param example the stored number of the example of the first one
    * @param token the stored number of its token
-   * @param dim its index in the vector; -1 for a vector
+   * @param dim its index in the vector; null for a vector
    */
-  public record Occurrence(long count, long example, int token, int dim) {}
+  public record Occurrence(
+      @JsonIgnore long count, long example, int token, @Nullable Integer dim) {}
 
   /**
    * The cosines of random pairs of vectors, zero vectors excepted.

@@ -185,7 +185,7 @@ final class LayerSums implements Streamed {
         found.count(),
         dataset.sourceExample(found.vector() / tokens),
         dataset.sourceToken((int) (found.vector() % tokens)),
-        found.dim());
+        found.dim() < 0 ? null : found.dim());
   }
 
   private NormStatistics normStatistics() {
@@ -195,13 +195,15 @@ final class LayerSums implements Streamed {
       double norm = count == 0 ? Double.NaN : norms.at((long) (fraction * (count - 1)));
       quantiles.put(fraction, Math.max(minNorm, Math.min(maxNorm, norm)));
     }
+    double meanSquare = normSums.mean(1, count);
     return new NormStatistics(
-        count,
         normSums.mean(0, count),
-        normSums.mean(1, count),
+        Math.sqrt(meanSquare),
         count == 0 ? Double.NaN : minNorm,
         count == 0 ? Double.NaN : maxNorm,
         quantiles,
+        count,
+        meanSquare,
         norms.histogram());
   }
 

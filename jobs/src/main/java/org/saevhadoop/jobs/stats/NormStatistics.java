@@ -1,27 +1,30 @@
 package org.saevhadoop.jobs.stats;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
 
 /**
  * Statistics of the norms of vectors. All but the number are NaN if there are no vectors.
  *
- * @param vectors the number of vectors whose values are all finite
  * @param mean the mean norm
- * @param meanSquare the mean of the squared norms
+ * @param rms the root of the mean of the squared norms
  * @param quantiles the quantiles, by their fraction such as 0.5; within 0.4 % of the norm at rank
  *     floor(fraction * (vectors - 1))
+ * @param vectors the number of vectors whose values are all finite
+ * @param meanSquare the mean of the squared norms
  * @param histogram the numbers of vectors by norm, in ascending order without gaps; norms of 0 are
  *     not part of it
  */
 public record NormStatistics(
-    long vectors,
     double mean,
-    double meanSquare,
+    double rms,
     double min,
     double max,
     SortedMap<Double, Double> quantiles,
-    List<Bin> histogram) {
+    long vectors,
+    @JsonIgnore double meanSquare,
+    @JsonIgnore List<Bin> histogram) {
   /**
    * A bin of a histogram.
    *
@@ -29,9 +32,4 @@ public record NormStatistics(
    * @param to the smallest norm beyond it
    */
   public record Bin(double from, double to, long vectors) {}
-
-  /** Returns the root of the mean of the squared norms. */
-  public double rms() {
-    return Math.sqrt(meanSquare);
-  }
 }

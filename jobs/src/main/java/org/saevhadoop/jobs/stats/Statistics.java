@@ -47,7 +47,7 @@ public record Statistics(String path, double sample, long seed, @Nullable Config
 
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
+    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

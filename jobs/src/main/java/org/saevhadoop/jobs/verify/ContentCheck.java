@@ -20,6 +20,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.verify.VerifiedDataset.KindCount;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -120,7 +121,12 @@ final class ContentCheck {
       }
       Column column = table.columns().get(i);
       columns.add(
-          new VerifiedColumn(column.name(), layer(i), column.dtype(), found.vectors, counts));
+          new VerifiedColumn(
+              layer(i),
+              layer(i) == null ? column.name() : null,
+              column.dtype(),
+              found.vectors,
+              KindCount.of(counts)));
     }
     return columns;
   }

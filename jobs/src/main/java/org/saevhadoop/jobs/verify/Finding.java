@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.verify;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -28,12 +29,12 @@ public record Finding(
     Severity severity,
     String kind,
     String path,
-    @Nullable String where,
+    @JsonInclude @Nullable String where,
     String problem,
-    @Nullable String expected,
-    @Nullable Long example,
-    @Nullable Integer layer,
-    @Nullable Long token,
+    @JsonInclude @Nullable String expected,
+    @JsonInclude @Nullable Long example,
+    @JsonInclude @Nullable Integer layer,
+    @JsonInclude @Nullable Long token,
     String advice) {
   /** The kind of warnings of a format. */
   static final String UNUSUAL = "UNUSUAL";
@@ -145,10 +146,9 @@ public record Finding(
     return new Finding(severity, kind, path, where, problem, expected, null, null, null, advice);
   }
 
-  /** Returns whether this error repeats another one, with or without the name of its file. */
+  /** Returns whether both are errors of one kind in one file. */
   boolean repeats(Finding other) {
-    String file = other.path.substring(other.path.lastIndexOf('/') + 1);
-    return problem.endsWith(other.problem) && (path.equals(other.path) || problem.startsWith(file));
+    return kind.equals(other.kind) && path.equals(other.path);
   }
 
   /** Returns the line for a person: severity, kind, path, problem, position, and expectation. */

@@ -38,7 +38,7 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
 
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner));
+    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
+import org.saevhadoop.jobs.verify.VerifiedDataset.KindCount;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 
 /** The steps of a verification, and what they have found. */
@@ -158,8 +159,9 @@ final class VerificationRun {
     parts.failures().forEach(this::addNew);
     findings.addAll(check.findings(parts));
     columns = check.columns(parts);
-    columns.forEach(
-        column -> column.counts().forEach((kind, more) -> counts.merge(kind, more, Long::sum)));
+    columns.stream()
+        .flatMap(column -> column.counts().stream())
+        .forEach(kind -> counts.merge(kind.kind(), kind.count(), Long::sum));
   }
 
   /**
@@ -227,7 +229,10 @@ final class VerificationRun {
 
   /** Adds an error, unless one of the same file is known. */
   private void addNew(Finding failure) {
-    boolean isOfFile = !failure.path().equals(dataset());
+    // a failure of a task on a cluster names the file only in its text
+    boolean isOfFile =
+        !failure.path().equals(dataset())
+            || failure.kind().equals(Finding.UNREADABLE) && request.location().isFile();
     boolean known =
         findings.stream()
             .filter(finding -> finding.severity() == Severity.ERROR)
@@ -255,7 +260,7 @@ final class VerificationRun {
     List<FolderContents.Kind> files = FolderContents.of(request.location());
     return new VerifiedDataset(
         listed,
-        counts,
+        KindCount.of(counts),
         columns,
         new Checked(
             files.stream().mapToLong(FolderContents.Kind::files).sum(),

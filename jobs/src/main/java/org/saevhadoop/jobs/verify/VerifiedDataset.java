@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.verify;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -11,20 +12,20 @@ import org.saevhadoop.format.tensor.DType;
  * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, and of values those with
  *     the smallest coordinates, at most 20 for each kind and column
  * @param notListed the number of other findings, by kind
- * @param columns the columns whose values were checked
+ * @param layers the columns whose values were checked
  * @param checked how much was checked
  */
 public record VerifiedDataset(
     List<Finding> findings,
-    SortedMap<String, Long> notListed,
-    List<VerifiedColumn> columns,
+    List<KindCount> notListed,
+    List<VerifiedColumn> layers,
     Checked checked) {
   /** The maximum number of findings that are listed. */
   public static final int MAX_FINDINGS = 1000;
 
   public VerifiedDataset {
     findings = List.copyOf(findings);
-    columns = List.copyOf(columns);
+    layers = List.copyOf(layers);
   }
 
   /**
@@ -41,16 +42,26 @@ public record VerifiedDataset(
    * A column whose values were checked.
    *
    * @param layer the number of the layer; null if the dataset has no activations
+   * @param column the name of the column if it is no layer
    * @param dtype the type of its values
    * @param vectors the number of vectors that were checked
    * @param counts the number of findings in its values, by kind
    */
   public record VerifiedColumn(
-      String name,
       @Nullable Integer layer,
-      DType dtype,
+      @Nullable String column,
+      @JsonIgnore DType dtype,
       long vectors,
-      SortedMap<String, Long> counts) {}
+      List<KindCount> counts) {}
+
+  /** The number of findings of a kind. */
+  public record KindCount(String kind, long count) {
+    static List<KindCount> of(SortedMap<String, Long> counts) {
+      return counts.entrySet().stream()
+          .map(entry -> new KindCount(entry.getKey(), entry.getValue()))
+          .toList();
+    }
+  }
 
   /** Returns whether there is no finding of a severity or a graver one. */
   public boolean isFreeOf(Severity severity) {

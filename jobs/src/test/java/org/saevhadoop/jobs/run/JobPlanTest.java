@@ -76,7 +76,7 @@ class JobPlanTest {
     conf.setLong("mapreduce.input.fileinputformat.split.maxsize", splitBytes);
     try (JobRunner runner = JobRunner.open(conf, RunListener.NONE)) {
       String path = TestDatasets.saev().toString();
-      SourceRequest request = SourceRequest.of(path, null, SettingSource.CONFIGURATION, runner);
+      SourceRequest request = SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
       try (OpenedSource source = OpenedSource.open(request, runner)) {
         JobPlan plan = runner.plan(job(source, reducers));
         try (Stream<Path> files = Files.list(scratch)) {

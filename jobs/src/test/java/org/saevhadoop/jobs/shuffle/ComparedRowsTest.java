@@ -64,7 +64,7 @@ class ComparedRowsTest {
     try (JobRunner runner = JobRunner.open(conf, listener, DatasetFormats.registry());
         OpenedSource source =
             OpenedSource.open(
-                SourceRequest.of(SOURCE, null, SettingSource.CONFIGURATION, runner), runner)) {
+                SourceRequest.of(SOURCE, SettingSource.CONFIGURATION, runner), runner)) {
       Provenance provenance = source.whole().requireActivations().activations().provenance();
       RowOrder order =
           RowOrder.of(

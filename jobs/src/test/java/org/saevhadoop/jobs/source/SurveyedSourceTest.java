@@ -26,8 +26,7 @@ class SurveyedSourceTest {
     Files.delete(npy.resolve("saev-arrays.json"));
     JobRunner runner =
         JobRunner.open(new Configuration(), RunListener.NONE, DatasetFormats.registry());
-    SourceRequest request =
-        SourceRequest.of(npy.toString(), null, SettingSource.CONFIGURATION, runner);
+    SourceRequest request = SourceRequest.of(npy.toString(), SettingSource.CONFIGURATION, runner);
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       assertThat(source.spec().format().get(ArrayKeys.SURVEY).files()).isEqualTo(3);
       assertThat(source.input(source.spec(), source.spec().record()).spec().format())

@@ -22,7 +22,8 @@ class StatisticsFilesTest {
             new double[] {-1, -1},
             new double[] {9, 9},
             new long[] {0, 0});
-    NormStatistics norms = new NormStatistics(3, 2.5, 8, 1, 3, new TreeMap<>(), List.of());
+    NormStatistics norms =
+        new NormStatistics(2.5, Math.sqrt(8), 1, 3, new TreeMap<>(), 3, 8, List.of());
     return new LayerStatistics(
         number,
         4,

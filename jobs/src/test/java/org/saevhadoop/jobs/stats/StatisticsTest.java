@@ -132,7 +132,7 @@ class StatisticsTest {
     assertThat(found.vectors()).isEqualTo(4);
     assertThat(found.nan()).isEqualTo(new LayerStatistics.Occurrence(1, 0, 1, 0));
     assertThat(found.infinite()).isEqualTo(new LayerStatistics.Occurrence(1, 0, 1, 3));
-    assertThat(found.zeroVectors()).isEqualTo(new LayerStatistics.Occurrence(1, 1, 0, -1));
+    assertThat(found.zeroVectors()).isEqualTo(new LayerStatistics.Occurrence(1, 1, 0, null));
     DimensionStatistics dimensions = found.values();
     assertThat(dimensions.counts()).containsExactly(3, 4, 4, 3);
     assertThat(dimensions.mean()).containsExactly(-2 / 3.0, 0, 3, 0);
@@ -202,7 +202,7 @@ class StatisticsTest {
     LayerStatistics found = run(data, conf).layers().get(0);
     assertThat(found.vectors()).isEqualTo(4);
     assertThat(found.nan()).isEqualTo(new LayerStatistics.Occurrence(1, 1, 3, 1));
-    assertThat(found.zeroVectors()).isEqualTo(new LayerStatistics.Occurrence(1, 3, 2, -1));
+    assertThat(found.zeroVectors()).isEqualTo(new LayerStatistics.Occurrence(1, 3, 2, null));
   }
 
   @Test

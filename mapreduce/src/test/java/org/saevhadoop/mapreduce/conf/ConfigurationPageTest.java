@@ -87,6 +87,7 @@ class ConfigurationPageTest {
     // keys are equal if their names are, so that a set would hide that they differ
     Set<SettingKey<?>> keys = Collections.newSetFromMap(new IdentityHashMap<>());
     keys.addAll(InputKeys.all());
+    keys.add(DatasetFormats.registry().sourceFormat());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     keys.addAll(PlanningKeys.all());
@@ -135,7 +136,9 @@ class ConfigurationPageTest {
 
   private static String page() {
     StringBuilder page = new StringBuilder(HEAD);
-    section(page, "Reading any format", null, InputKeys.all());
+    List<SettingKey<?>> any = new ArrayList<>(InputKeys.all());
+    any.add(DatasetFormats.registry().sourceFormat());
+    section(page, "Reading any format", null, any);
     ofFormats(DatasetFormat::readingKeys)
         .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
     section(page, "Writing any format", null, OutputKeys.all());

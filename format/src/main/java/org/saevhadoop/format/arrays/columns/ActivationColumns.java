@@ -76,10 +76,10 @@ public record ActivationColumns(
       throws FormatException {
     try {
       if (!mappings.isEmpty()) {
-        return of(path, table, mapped(path, table, mappings), metadata);
+        return of(path, table, mapped(path, table, mappings), metadata, true);
       }
       TableShape named = metadata.containsKey(ROWS_KEY) ? withTokens(table) : table;
-      return of(path, named, named(path, named, metadata), metadata);
+      return of(path, named, named(path, named, metadata), metadata, false);
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
           .in(path, "its tensors are not activations: %s", e.getMessage())
@@ -151,7 +151,11 @@ public record ActivationColumns(
   }
 
   private static ActivationColumns of(
-      String path, TableShape table, List<Source> sources, Map<String, String> metadata)
+      String path,
+      TableShape table,
+      List<Source> sources,
+      Map<String, String> metadata,
+      boolean isMapped)
       throws FormatException {
     Source first = sources.get(0);
     DType dtype = table.columns().get(first.column).dtype();
@@ -183,12 +187,14 @@ public record ActivationColumns(
       }
     }
     Set<Integer> read = sources.stream().map(Source::column).collect(Collectors.toSet());
-    int labels = labels(path, table, geometry, read);
+    int labels = labels(path, table, geometry, read, isMapped);
     List<Integer> tokens = tokenArrays(path, table, geometry, metadata);
     List<String> unread =
         IntStream.range(0, table.columns().size())
             .filter(c -> c != labels && !read.contains(c) && !tokens.contains(c))
-            .mapToObj(c -> table.columns().get(c).name())
+            .mapToObj(table.columns()::get)
+            .filter(column -> !(column.name().equals(Column.LABELS) && column.shape().isEmpty()))
+            .map(Column::name)
             .toList();
     return new ActivationColumns(geometry, columns, inner, labels, tokens, unread);
   }
@@ -201,16 +207,27 @@ public record ActivationColumns(
     return asFound ? found : ascending;
   }
 
-  private static int labels(String path, TableShape table, Geometry geometry, Set<Integer> read)
+  /**
+   * Returns the index of the column of patch labels; -1 if there is none.
+   *
+   * @param isMapped whether the table is foreign, so that its labels may be those of examples
+   */
+  private static int labels(
+      String path, TableShape table, Geometry geometry, Set<Integer> read, boolean isMapped)
       throws FormatException {
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       if (column.name().equals(Column.LABELS) && !read.contains(i)) {
-        DatasetError.BAD_LABELS.check(
+        boolean areOfPatches =
             column.dtype() == DType.U8
                 && column.shape().size() == 1
                 && column.elements() >= 1
-                && column.elements() <= geometry.tokens(),
+                && column.elements() <= geometry.tokens();
+        if (isMapped && !areOfPatches) {
+          return -1;
+        }
+        DatasetError.BAD_LABELS.check(
+            areOfPatches,
             path,
             "`%s` has %s %s an example (expected U8 [patch] of 1 to %d patches)",
             Column.LABELS,

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -70,7 +71,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
     boolean areSets =
         words.size() > 1
             && numbers.size() == 1
-            && (isNumbered || numbers.iterator().next().equals(Set.of("")));
+            && (isNumbered || numbers.iterator().next().size() == 1);
     return areSets
         ? Optional.of(
             new FileSets(
@@ -95,8 +96,42 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
                 List.copyOf(sets.values())));
   }
 
+  /**
+   * Returns the uppermost folders that are sets for training and for measuring, by their names;
+   * empty if there are none.
+   *
+   * @param files the paths of files, all at the same depth
+   */
+  public static List<String> folders(Collection<String> files) {
+    List<String> sets = List.of();
+    Map<String, Set<String>> folders = byFolder(files);
+    while (!folders.isEmpty() && !folders.containsKey("")) {
+      Map<String, Set<String>> above = byFolder(folders.keySet());
+      boolean areSets = above.values().stream().anyMatch(FileSets::areSplits);
+      sets = areSets ? List.copyOf(folders.keySet()) : sets;
+      folders = above;
+    }
+    return sets;
+  }
+
+  private static Map<String, Set<String>> byFolder(Collection<String> paths) {
+    Map<String, Set<String>> folders = new LinkedHashMap<>();
+    for (String path : paths) {
+      int end = Math.max(0, path.lastIndexOf('/'));
+      folders
+          .computeIfAbsent(path.substring(0, end), key -> new LinkedHashSet<>())
+          .add(path.substring(end));
+    }
+    return folders;
+  }
+
+  private static boolean areSplits(Set<String> names) {
+    return names.size() > 1
+        && names.stream().map(FileSets::split).distinct().count() == names.size();
+  }
+
   /** Returns the word for training or measuring in a name. */
-  public static Optional<String> split(String name) {
+  private static Optional<String> split(String name) {
     Matcher matcher = SPLIT.matcher(name);
     return matcher.find()
         ? Optional.ofNullable(matcher.group(1))

@@ -21,7 +21,7 @@ public record LayerNumber(int number, String rest) {
 
   /** Words for layers; docs/own-data.md lists them. */
   private static final String WORDS =
-      "(?i:layers?|blocks?|resid(?:_pre|_mid|_post)?|representations)[._=: -]?";
+      "(?i:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|representations)[._=: \\[(-]?";
 
   /** Letters for layers, which are no words if another letter follows the number. */
   private static final String LETTERS = "h[._=-]|L[._=-]?";

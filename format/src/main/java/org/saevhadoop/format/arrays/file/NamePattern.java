@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.file;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -39,12 +40,16 @@ public final class NamePattern {
 
   private static final Pattern TOKEN = Pattern.compile("\\{\\{|\\}\\}|\\{([a-z]*)\\}|[{}]|[^{}]+");
 
+  private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
+
   private final String text;
+  private final boolean isPath;
   private final Pattern regex;
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
-  private NamePattern(String text) {
+  private NamePattern(String text, boolean isPath) {
     this.text = text;
+    this.isPath = isPath;
     StringBuilder pattern = new StringBuilder();
     Matcher token = TOKEN.matcher(text);
     while (token.find()) {
@@ -54,22 +59,63 @@ public final class NamePattern {
   }
 
   /**
-   * Parses a pattern.
+   * Parses a pattern of paths, in which no placeholder stands for a slash.
    *
    * @throws IllegalArgumentException if it has an unknown placeholder, or a single brace
    */
   public static NamePattern parse(String text) {
-    return new NamePattern(text);
+    return new NamePattern(text, true);
+  }
+
+  /**
+   * Parses a pattern of the names of arrays, in which a slash is as any other character.
+   *
+   * @throws IllegalArgumentException as {@link #parse} does
+   */
+  public static NamePattern ofArrays(String text) {
+    return new NamePattern(text, false);
   }
 
   /** Returns the pattern of one name. */
   public static NamePattern literally(String name) {
-    return new NamePattern(escaped(name));
+    return new NamePattern(escaped(name), true);
   }
 
   /** Returns the text that is a name, or a part of it, in a pattern. */
   public static String escaped(String name) {
     return name.replace("{", "{{").replace("}", "}}");
+  }
+
+  /**
+   * Returns the pattern of names that differ in numbers only.
+   *
+   * @param placeholder what stands for the number; {@code {shard}} may be several with text between
+   */
+  public static Optional<String> ofNumbers(List<String> names, String placeholder) {
+    String[] first = names.get(0).split(DIGITS);
+    int begin = first.length;
+    int end = -1;
+    for (String name : names) {
+      String[] parts = name.split(DIGITS);
+      if (parts.length != first.length) {
+        return Optional.empty();
+      }
+      for (int i = 0; i < parts.length; i++) {
+        if (!parts[i].equals(first[i])) {
+          if (!Character.isDigit(parts[i].charAt(0)) || !Character.isDigit(first[i].charAt(0))) {
+            return Optional.empty();
+          }
+          begin = Math.min(begin, i);
+          end = Math.max(end, i);
+        }
+      }
+    }
+    if (end < begin || end > begin && !placeholder.equals("{shard}")) {
+      return Optional.empty();
+    }
+    String before = String.join("", List.of(first).subList(0, begin));
+    String after = String.join("", List.of(first).subList(end + 1, first.length));
+    return Optional.of(escaped(before) + placeholder + escaped(after));
   }
 
   private static String literal(String token) {
@@ -84,7 +130,7 @@ public final class NamePattern {
     for (Part part : Part.values()) {
       if (part.word().equals(word)) {
         return parts.add(part)
-            ? "(?<%s>%s)".formatted(word, part.regex)
+            ? "(?<%s>%s)".formatted(word, isPath ? part.regex : part.regex.replace("[^/]", "."))
             : "\\k<%s>".formatted(word);
       }
     }

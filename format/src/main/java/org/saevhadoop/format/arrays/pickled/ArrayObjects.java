@@ -32,6 +32,11 @@ public interface ArrayObjects {
       return new Found(null, null, 1, null, what);
     }
 
+    /** Returns the number of elements; 0 if the array is not read. */
+    long elements() {
+      return layout == null ? 0 : layout.length() / layout.width();
+    }
+
     FileArray array(String name) {
       if (dtype == null || layout == null) {
         throw new IllegalStateException("an array that is not read");
@@ -62,9 +67,6 @@ public interface ArrayObjects {
 
   /** Returns what an object is that is not read. */
   default String kind(Object value) {
-    if (value instanceof PythonValue.NumpyArray) {
-      return "an array of numpy, which is within the pickle,";
-    }
     if (value instanceof PythonValue.Text) {
       return "a string of more than 1024 bytes";
     }

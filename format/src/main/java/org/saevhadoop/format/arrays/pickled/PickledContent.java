@@ -37,6 +37,7 @@ public final class PickledContent {
   private static final int MAX_NAME = 4096;
   private static final int MAX_NAMES = 1 << 24;
   private static final int MAX_SHOWN = 100;
+  private static final String OBJECTS = "objects, counting shared ones each time";
   private static final int MAX_KINDS = 100;
 
   /** Objects of one kind that are not read. */
@@ -64,10 +65,17 @@ public final class PickledContent {
   private int visited;
   private boolean hasUnread;
 
+  /** Null if lists are not read as arrays. */
+  private final @Nullable ListedIntegers lists;
+
+  /** Whether what is visited is in a list of lists that are no array together. */
+  private boolean isUneven;
+
   /** The first object of a class that is not known; null if there is none. */
   private @Nullable OpaqueObject other;
 
-  private PickledContent(String path, ArrayObjects objects) {
+  private PickledContent(String path, ArrayObjects objects, @Nullable ListedIntegers lists) {
+    this.lists = lists;
     this.path = path;
     this.objects = objects;
     this.plural = objects.noun() + "s";
@@ -94,8 +102,34 @@ public final class PickledContent {
    */
   public static ArrayFile of(String path, ArrayObjects objects, @Nullable Object root)
       throws FormatException {
-    PickledContent content = new PickledContent(path, objects);
+    return of(new PickledContent(path, objects, null), root);
+  }
+
+  /**
+   * Returns the arrays and values of an unpickled object, with lists of integers as arrays.
+   *
+   * @param length the length of the file, behind which these arrays are
+   */
+  public static ArrayFile withLists(
+      String path, ArrayObjects objects, @Nullable Object root, long length)
+      throws FormatException {
+    return of(new PickledContent(path, objects, new ListedIntegers(length)), root);
+  }
+
+  /** Returns the lists of integers of an unpickled object. */
+  public static ListedIntegers lists(
+      String path, ArrayObjects objects, @Nullable Object root, long length)
+      throws FormatException {
+    ListedIntegers lists = new ListedIntegers(length);
+    new PickledContent(path, objects, lists).visit(root);
+    return lists;
+  }
+
+  private static ArrayFile of(PickledContent content, @Nullable Object root)
+      throws FormatException {
     content.visit(root);
+    String path = content.path;
+    ArrayObjects objects = content.objects;
     List<String> warnings = content.warnings();
     if (content.arrays.isEmpty() && !content.hasUnread && content.other != null) {
       throw OtherObjects.refusal(path, content.other);
@@ -128,7 +162,7 @@ public final class PickledContent {
   }
 
   private void visit(@Nullable Object value) throws FormatException {
-    checkLimit(++visited <= MAX_OBJECTS, MAX_OBJECTS, "objects, counting shared ones each time");
+    checkLimit(++visited <= MAX_OBJECTS, MAX_OBJECTS, OBJECTS);
     if (value instanceof PythonValue.Dict dict) {
       enter(dict);
       for (int i = 0; i < dict.size(); i++) {
@@ -136,7 +170,7 @@ public final class PickledContent {
       }
       enclosing.remove(dict);
     } else if (value instanceof PythonValue.PyList list) {
-      visitItems(list, list.items());
+      visitList(list);
     } else if (value instanceof PythonValue.Tuple tuple) {
       visitItems(tuple, tuple.items());
     } else if (value instanceof PythonValue.NumpyArray array && array.objects() != null) {
@@ -149,6 +183,20 @@ public final class PickledContent {
         addArray(found);
       }
     }
+  }
+
+  private void visitList(PythonValue.PyList list) throws FormatException {
+    ArrayObjects.Found found = lists == null || isUneven ? null : lists.add(list);
+    if (found != null) {
+      visited += (int) Math.min(MAX_OBJECTS, found.elements());
+      checkLimit(visited <= MAX_OBJECTS, MAX_OBJECTS, OBJECTS);
+      addArray(found);
+      return;
+    }
+    boolean before = isUneven;
+    isUneven |= ListedIntegers.isOfLists(list);
+    visitItems(list, list.items());
+    isUneven = before;
   }
 
   /** An array without dimensions, as numpy.save makes of a dictionary, is its only object. */
@@ -181,16 +229,33 @@ public final class PickledContent {
   }
 
   private void visitEntry(@Nullable Object key, @Nullable Object value) throws FormatException {
+    int length = name.length();
+    if (append(key)) {
+      visit(value);
+    } else {
+      hasUnread = true;
+      omit("an entry whose key is neither a string nor an integer");
+    }
+    name.setLength(length);
+  }
+
+  /** Adds a key to the name; returns false if it has other objects than strings and integers. */
+  private boolean append(@Nullable Object key) throws FormatException {
+    if (key instanceof PythonValue.Tuple tuple && enclosing.add(tuple)) { // (3, "mlp")
+      boolean isName = !tuple.items().isEmpty();
+      for (Object part : tuple.items()) {
+        isName = isName && append(part);
+      }
+      enclosing.remove(tuple);
+      return isName;
+    }
     Object plain = key instanceof PythonValue.NumpyScalar scalar ? number(scalar) : key;
     if (!(plain instanceof String || plain instanceof Long)) {
-      omit("an entry whose key is neither a string nor an integer");
-      return;
+      return false;
     }
-    int length = name.length();
-    name.append(length == 0 ? "" : ".").append(plain);
+    name.append(name.isEmpty() ? "" : ".").append(plain);
     checkLimit(name.length() <= MAX_NAME, MAX_NAME, inName);
-    visit(value);
-    name.setLength(length);
+    return true;
   }
 
   private void addArray(ArrayObjects.Found found) throws FormatException {

@@ -1,17 +1,41 @@
 package org.saevhadoop.format.arrays.proposal;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.Geometry;
 
 /**
  * An interpretation of files as a dataset.
  *
+ * @param folder the folder that is the dataset, relative to the location; empty if the location is
  * @param options the words of the options that select it
  * @param geometry the dataset
  * @param model the name of the model in the paths of the files; empty if there is none
  */
-public record ArrayProposal(List<String> options, Geometry geometry, String model) {
+public record ArrayProposal(String folder, List<String> options, Geometry geometry, String model) {
   public ArrayProposal {
     options = List.copyOf(options);
+  }
+
+  /**
+   * Returns the path of the dataset.
+   *
+   * @param source the path of the location as the user has written it
+   */
+  public String path(String source) {
+    return folder.isEmpty() ? source : source.replaceFirst("/$", "") + "/" + folder;
+  }
+
+  /** Returns the interpretation of the same folder, seen from one above. */
+  ArrayProposal below(String name) {
+    return new ArrayProposal(
+        folder.isEmpty() ? name : name + "/" + folder, options, geometry, model);
+  }
+
+  /** Returns the interpretation with words in front of its options. */
+  ArrayProposal behind(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(options);
+    return new ArrayProposal(folder, all, geometry, model);
   }
 }

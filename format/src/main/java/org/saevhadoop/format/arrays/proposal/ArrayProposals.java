@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays.proposal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -18,11 +20,13 @@ import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 
@@ -37,6 +41,7 @@ import org.saevhadoop.format.io.Location;
  * @param headers the number of files whose headers were read; the examples of others are estimated
  * @param bytes the length of all files
  * @param areVectors whether the files hold nothing but vectors, which may be statistics of others
+ * @param areReadable whether all headers could be read
  */
 public record ArrayProposals(
     List<ArrayProposal> alternatives,
@@ -45,7 +50,8 @@ public record ArrayProposals(
     long files,
     long headers,
     long bytes,
-    boolean areVectors) {
+    boolean areVectors,
+    boolean areReadable) {
   /**
    * A way of reading the files.
    *
@@ -66,7 +72,7 @@ public record ArrayProposals(
     }
   }
 
-  /** Option of convert that names the format of a source. */
+  /** Option that names the format of a source. */
   public static final String FROM = "--from";
 
   private static final List<ArrayProposal> NONE = List.of();
@@ -79,9 +85,14 @@ public record ArrayProposals(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the likeliest interpretation that any command can name, not only convert. */
+  /** Returns the likeliest interpretation. */
   public Optional<ArrayProposal> likeliest() {
-    return alternatives.stream().filter(way -> !way.options().contains(FROM)).findFirst();
+    return alternatives.stream().findFirst();
+  }
+
+  /** Returns the interpretations with an option that names their format. */
+  public ArrayProposals ofFormat(String name) {
+    return with(questions, alternatives.stream().map(way -> way.behind(FROM, name)).toList());
   }
 
   /**
@@ -90,27 +101,42 @@ public record ArrayProposals(
    * @param formats the interpretations by the names of the formats
    */
   public static ArrayProposals ofFormats(Map<String, ArrayProposals> formats) {
-    List<ArrayProposal> alternatives = new ArrayList<>();
-    Set<String> questions = new LinkedHashSet<>();
-    questions.add("which files are read, of the formats " + String.join(", ", formats.keySet()));
-    List<String> warnings = new ArrayList<>();
-    long[] sizes = new long[3];
+    String question = "which files are read, of the formats " + String.join(", ", formats.keySet());
+    List<ArrayProposals> all = new ArrayList<>();
     formats.forEach(
         (name, own) -> {
+          ArrayProposals named = own.asking(question).ofFormat(name);
           // a command would end at a file that cannot be read
-          for (ArrayProposal way : own.warnings.isEmpty() ? own.alternatives : NONE) {
-            List<String> words = new ArrayList<>(List.of(FROM, name));
-            words.addAll(way.options());
-            alternatives.add(new ArrayProposal(words, way.geometry(), way.model()));
-          }
-          questions.addAll(own.questions);
-          warnings.addAll(own.warnings);
-          sizes[0] += own.files;
-          sizes[1] += own.headers;
-          sizes[2] += own.bytes;
+          all.add(own.areReadable ? named : named.with(named.questions, NONE));
         });
+    return joined(all);
+  }
+
+  /** Joins the interpretations of different files. */
+  public static ArrayProposals joined(List<ArrayProposals> all) {
     return new ArrayProposals(
-        alternatives, List.copyOf(questions), warnings, sizes[0], sizes[1], sizes[2], false);
+        all.stream().flatMap(each -> each.alternatives.stream()).toList(),
+        all.stream().flatMap(each -> each.questions.stream()).distinct().toList(),
+        all.stream().flatMap(each -> each.warnings.stream()).toList(),
+        all.stream().mapToLong(ArrayProposals::files).sum(),
+        all.stream().mapToLong(ArrayProposals::headers).sum(),
+        all.stream().mapToLong(ArrayProposals::bytes).sum(),
+        all.stream().allMatch(ArrayProposals::areVectors),
+        all.stream().allMatch(ArrayProposals::areReadable));
+  }
+
+  /** Returns a copy with a question in front of the others. */
+  private ArrayProposals asking(String question) {
+    return with(Stream.concat(Stream.of(question), questions.stream()).toList(), alternatives);
+  }
+
+  private ArrayProposals below(String folder) {
+    return with(questions, alternatives.stream().map(way -> way.below(folder)).toList());
+  }
+
+  private ArrayProposals with(List<String> asked, List<ArrayProposal> ways) {
+    return new ArrayProposals(
+        ways, asked, warnings, files, headers, bytes, areVectors, areReadable);
   }
 
   /**
@@ -122,13 +148,37 @@ public record ArrayProposals(
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
       throws IOException {
     for (Variant variant : variants) {
-      Search search =
-          new Search(HeaderSample.of(location, variant.reader, variant.documents), variant);
-      if (search.run()) {
-        return Optional.of(search.result());
+      HeaderSample sample = HeaderSample.of(location, variant.reader, variant.documents);
+      List<String> sets = FileSets.folders(sample.allPaths());
+      Search search = new Search(sample, variant);
+      Optional<ArrayProposals> found =
+          !sets.isEmpty()
+              ? ofFolders(location, sets, variants)
+              : search.run() ? Optional.of(search.result()) : Optional.empty();
+      if (found.isPresent()) {
+        return found;
       }
     }
     return Optional.empty();
+  }
+
+  /** Joins the interpretations of folders, each of which is read as if it were the location. */
+  private static Optional<ArrayProposals> ofFolders(
+      Location location, List<String> paths, List<Variant> variants) throws IOException {
+    String question = "which of the folders is read: " + String.join(", ", paths);
+    List<ArrayProposals> all = new ArrayList<>();
+    for (String path : paths) {
+      Optional<Folder> folder = Optional.of(location.folder());
+      for (String name : path.split("/")) {
+        folder = folder.isPresent() ? folder.get().folder(name) : folder;
+      }
+      if (folder.isPresent()) {
+        of(Location.of(folder.get()), variants)
+            .map(own -> own.asking(question).below(path))
+            .ifPresent(all::add);
+      }
+    }
+    return all.isEmpty() ? Optional.empty() : Optional.of(joined(all));
   }
 
   /** Tries the candidates of one variant. */
@@ -153,7 +203,12 @@ public record ArrayProposals(
       List<String> paths = sample.paths();
       List<TensorChoices.Choice> last = List.of();
       List<String> open = new ArrayList<>();
-      for (FilePatterns.Choice files : FilePatterns.of(sample, open)) {
+      List<FilePatterns.Choice> choices = new ArrayList<>(FilePatterns.of(sample, open));
+      choices.sort(Comparator.comparing(files -> sample.hasProblem(files.pattern())));
+      for (FilePatterns.Choice files : choices) {
+        if (sample.hasProblem(files.pattern()) && !alternatives.isEmpty()) {
+          continue; // a command would end at the file
+        }
         questions.addAll(open);
         open.clear();
         List<ArrayFile> contents = sample.contents(files.pattern());
@@ -268,7 +323,7 @@ public record ArrayProposals(
       if (alternatives.isEmpty()) {
         warnings.addAll(dataset.warnings());
       }
-      alternatives.add(new ArrayProposal(words, estimated(dataset.geometry()), files.run()));
+      alternatives.add(new ArrayProposal("", words, estimated(dataset.geometry()), files.run()));
     }
 
     /**
@@ -280,7 +335,7 @@ public record ArrayProposals(
       try {
         return ArrayDataset.openSample(sample.location(), sample, options);
       } catch (FormatException e) {
-        if (e.kind() != ArrayError.BAD_SHAPE) {
+        if (!isAboutAxes(e)) {
           throw e;
         }
       }
@@ -337,7 +392,8 @@ public record ArrayProposals(
           sample.count(),
           sample.headers().size(),
           sample.bytes(),
-          sample.contents(null).stream().allMatch(ArrayChoice::areVectors));
+          sample.contents(null).stream().allMatch(ArrayChoice::areVectors),
+          sample.problems().isEmpty());
     }
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
 
 /** Patterns that the paths of files may have, the likeliest first. */
 final class FilePatterns {
@@ -29,16 +30,13 @@ final class FilePatterns {
       this(pattern, layerNames, "");
     }
 
-    private Choice under(String folder) {
-      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, folder);
+    private Choice under(String folder, String name) {
+      return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, name);
     }
   }
 
   private static final int MAX_RUNS = 5;
   private static final int MAX_SHOWN = 5;
-  private static final Pattern LAYER_LIKE =
-      Pattern.compile("(?i)(.*[^a-z])?(layers?|blocks?|l|h)[._-]?");
-  private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
   private static final String SHARD = "{shard}";
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
@@ -50,14 +48,20 @@ final class FilePatterns {
   /** Whether names of files are those of examples. */
   private final boolean areExamples;
 
-  private FilePatterns(List<String> questions, boolean areExamples) {
+  /** Numbers in names that may be those of layers. */
+  private final Optional<UnnamedLayers> layers;
+
+  private FilePatterns(
+      List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
     this.questions = questions;
     this.areExamples = areExamples;
+    this.layers = layers;
   }
 
   /** Returns the patterns of files that are all at the same depth. */
   static List<Choice> of(HeaderSample sample, List<String> questions) {
-    return of(sample.paths(), sample.allPaths(), sample.areExamples(), questions);
+    return of(
+        sample.paths(), sample.allPaths(), sample.areExamples(), sample.unnamedLayers(), questions);
   }
 
   /**
@@ -66,11 +70,16 @@ final class FilePatterns {
    * @param paths the paths of files in natural order, all at the same depth
    * @param all the same, and the paths of files of integers
    * @param areExamples whether names of files are those of examples
+   * @param layers numbers in names that may be those of layers
    * @param questions accepts what is ambiguous
    */
   static List<Choice> of(
-      List<String> paths, List<String> all, boolean areExamples, List<String> questions) {
-    FilePatterns patterns = new FilePatterns(questions, areExamples);
+      List<String> paths,
+      List<String> all,
+      boolean areExamples,
+      Optional<UnnamedLayers> layers,
+      List<String> questions) {
+    FilePatterns patterns = new FilePatterns(questions, areExamples, layers);
     long depth = paths.get(0).chars().filter(c -> c == '/').count();
     if (depth == 0) {
       return patterns.here(paths, all);
@@ -118,6 +127,12 @@ final class FilePatterns {
     if (names.size() == 1 || !layered.isEmpty()) {
       return choices;
     }
+    if (layers.isPresent()) {
+      questions.add("whether the numbers in the names of files are layers or parts");
+      Choice layer = new Choice(layers.get().pattern(), List.of());
+      Choice part = new Choice(layers.get().isLikely() ? layers.get().parts() : null, List.of());
+      return layers.get().isLikely() ? List.of(layer, part) : List.of(part, layer);
+    }
     Optional<FileSets> words = areExamples ? Optional.empty() : FileSets.ofWords(names);
     if (words.isPresent()) {
       choices.addAll(ofSets(words.get(), names, all));
@@ -125,14 +140,7 @@ final class FilePatterns {
         questions.add("whether all files are read, or those of one name: " + shown(names));
       }
     }
-    Optional<String> numbered = numbered(names, "{layer}");
-    if (numbered.isPresent()) {
-      String before = numbered.get().substring(0, numbered.get().indexOf("{layer}"));
-      if (LAYER_LIKE.matcher(before).matches()) {
-        questions.add("whether the numbers in the names of files are layers or parts");
-        choices.add(0, new Choice(numbered.get(), List.of()));
-      }
-    } else if (!hasNumbers(names)) {
+    if (!hasNumbers(names)) {
       List<String> hooks = names.stream().map(name -> name.replaceFirst("\\..*", "")).toList();
       String ending = names.get(0).substring(hooks.get(0).length());
       if (names.stream().allMatch(name -> name.endsWith(ending))
@@ -149,7 +157,7 @@ final class FilePatterns {
   }
 
   /** Returns a pattern for each set of files that has one. */
-  private static List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
+  private List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
     List<Choice> choices = new ArrayList<>();
     for (List<String> set : sets.sets()) {
       List<String> own = set.stream().filter(names::contains).toList();
@@ -165,10 +173,18 @@ final class FilePatterns {
                   return found.containsAll(own) && set.containsAll(found);
                 })
             .findFirst()
-            .ifPresent(pattern -> choices.add(new Choice(pattern, List.of())));
+            .ifPresent(pattern -> addParts("", own, pattern, choices));
       }
     }
     return choices;
+  }
+
+  /** Adds the pattern of files, after one of layers if their numbers are likely those. */
+  private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
+    UnnamedLayers.of(folder, names, areExamples)
+        .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
+        .ifPresent(found -> choices.add(new Choice(found.pattern(), List.of())));
+    choices.add(new Choice(pattern, List.of()));
   }
 
   /** Returns patterns that names have in common, the most exact ones first. */
@@ -182,7 +198,7 @@ final class FilePatterns {
     }
     String prefix = names.stream().reduce(FilePatterns::commonPrefix).orElse("");
     return Stream.concat(
-        numbered(names, SHARD).stream(),
+        NamePattern.ofNumbers(names, SHARD).stream(),
         Stream.of(NamePattern.escaped(prefix) + SHARD + NamePattern.escaped(commonEnding(names))));
   }
 
@@ -242,7 +258,7 @@ final class FilePatterns {
         .forEach(
             run ->
                 inFolders(byFolder(run.getValue()))
-                    .forEach(choice -> choices.add(choice.under(run.getKey()))));
+                    .forEach(choice -> choices.add(choice.under(run.getKey(), run.getKey()))));
     return choices;
   }
 
@@ -256,7 +272,9 @@ final class FilePatterns {
       return numberedHooks(hooks, file);
     }
     if (hooks.size() == 1) {
-      return List.of(new Choice(NamePattern.escaped(hooks.get(0)) + "/" + file, List.of()));
+      List<Choice> choices = new ArrayList<>();
+      addParts(hooks.get(0), List.copyOf(names), file, choices);
+      return choices.stream().map(choice -> choice.under(hooks.get(0), "")).toList();
     }
     List<Choice> sets = ofFolders(folders);
     if (!sets.isEmpty()) {
@@ -269,7 +287,7 @@ final class FilePatterns {
     }
     questions.add("whether the folders are layers or parts: " + shown(hooks));
     List<Choice> choices = new ArrayList<>();
-    Optional<String> layer = numbered(hooks, "{layer}");
+    Optional<String> layer = NamePattern.ofNumbers(hooks, "{layer}");
     choices.add(
         layer.isPresent()
             ? new Choice(layer.get() + "/" + file, List.of())
@@ -279,15 +297,14 @@ final class FilePatterns {
   }
 
   /**
-   * Returns a pattern for each folder if these are different datasets: for training and measuring,
-   * or with files that are named after their folders or otherwise differ in words.
+   * Returns a pattern for each folder if these are different datasets, with files that are named
+   * after their folders or otherwise differ in words.
    */
   private static List<Choice> ofFolders(Map<String, List<String>> folders) {
     List<Choice> choices = new ArrayList<>();
     List<String> hooks = List.copyOf(folders.keySet());
     Set<String> words = new LinkedHashSet<>();
     Set<String> alike = new LinkedHashSet<>();
-    boolean areSets = hooks.stream().map(FileSets::split).distinct().count() == hooks.size();
     for (Map.Entry<String, List<String>> folder : folders.entrySet()) {
       String hook = NamePattern.escaped(folder.getKey());
       String file = file(Set.copyOf(folder.getValue()));
@@ -301,7 +318,7 @@ final class FilePatterns {
       choices.add(new Choice("{hook}/" + alike.iterator().next(), hooks));
     }
     boolean differ = words.size() == hooks.size() && !words.contains("#");
-    return areSets || areNamedAlike || isNumbered && differ ? choices : List.of();
+    return areNamedAlike || isNumbered && differ ? choices : List.of();
   }
 
   /** Returns the patterns of folders whose names have the numbers of layers. */
@@ -341,45 +358,13 @@ final class FilePatterns {
     if (all.stream().allMatch(name -> UPLOAD.matcher(name).matches())) {
       return "{example}--{shard}.saved.pt"; // {shard} counts first, so uploads are in their order
     }
-    return numbered(all, SHARD)
+    return NamePattern.ofNumbers(all, SHARD)
         .orElseGet(
             () -> {
               String suffix = commonEnding(all);
               String ending = suffix.substring(Math.max(0, suffix.indexOf('.')));
               return SHARD + NamePattern.escaped(ending);
             });
-  }
-
-  /**
-   * Returns the pattern of names that differ in numbers only.
-   *
-   * @param placeholder what stands for the number; {@code {shard}} may be several with text between
-   */
-  private static Optional<String> numbered(List<String> names, String placeholder) {
-    String[] first = names.get(0).split(DIGITS);
-    int begin = first.length;
-    int end = -1;
-    for (String name : names) {
-      String[] parts = name.split(DIGITS);
-      if (parts.length != first.length) {
-        return Optional.empty();
-      }
-      for (int i = 0; i < parts.length; i++) {
-        if (!parts[i].equals(first[i])) {
-          if (!Character.isDigit(parts[i].charAt(0)) || !Character.isDigit(first[i].charAt(0))) {
-            return Optional.empty();
-          }
-          begin = Math.min(begin, i);
-          end = Math.max(end, i);
-        }
-      }
-    }
-    if (end < begin || end > begin && !placeholder.equals(SHARD)) {
-      return Optional.empty();
-    }
-    String before = String.join("", List.of(first).subList(0, begin));
-    String after = String.join("", List.of(first).subList(end + 1, first.length));
-    return Optional.of(NamePattern.escaped(before) + placeholder + NamePattern.escaped(after));
   }
 
   /** Returns the longest text with which all names end. */

@@ -18,8 +18,10 @@ import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.NamePattern;
+import org.saevhadoop.format.arrays.file.UnnamedLayers;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -51,7 +53,7 @@ final class HeaderSample implements ArrayReader {
   private final Map<String, ArrayFile> headers = new LinkedHashMap<>();
 
   private final Map<String, ArrayFile> byPath = new HashMap<>();
-  private final List<FormatException> problems = new ArrayList<>();
+  private final Map<String, FormatException> problems = new LinkedHashMap<>();
   private long bytes;
 
   private HeaderSample(Location location, ArrayReader reader, Set<String> documents) {
@@ -111,6 +113,9 @@ final class HeaderSample implements ArrayReader {
     if (!found.isEmpty() && Collections.disjoint(files.keySet(), documents)) {
       found.sort(NaturalOrder.OF_NAMES);
       names.put(prefix, found);
+      files.keySet().stream()
+          .filter(MaskChoice::isFile)
+          .forEach(mask -> sampled(prefix).put(mask, files.getOrDefault(mask, 0L)));
       bytes += found.stream().mapToLong(name -> files.getOrDefault(name, 0L)).sum();
     }
   }
@@ -133,12 +138,14 @@ final class HeaderSample implements ArrayReader {
       ArrayFile content = reader.read(folder, name);
       headers.put(prefix + name, content);
       byPath.put(folder.path(name), content);
-      sampled
-          .computeIfAbsent(prefix, key -> new TreeMap<>())
-          .put(name, files.getOrDefault(name, 0L));
+      sampled(prefix).put(name, files.getOrDefault(name, 0L));
     } catch (FormatException e) {
-      problems.add(e);
+      problems.put(prefix + name, e);
     }
+  }
+
+  private SortedMap<String, Long> sampled(String prefix) {
+    return sampled.computeIfAbsent(prefix, key -> new TreeMap<>());
   }
 
   /** Returns the location in which only the files exist whose headers were read. */
@@ -150,6 +157,13 @@ final class HeaderSample implements ArrayReader {
 
   Map<String, ArrayFile> headers() {
     return headers;
+  }
+
+  /** Returns whether a file that a pattern matches cannot be read. */
+  boolean hasProblem(@Nullable String pattern) {
+    Optional<NamePattern> names = Optional.ofNullable(pattern).map(NamePattern::parse);
+    return problems.keySet().stream()
+        .anyMatch(path -> names.isEmpty() || names.get().match(path).isPresent());
   }
 
   /**
@@ -205,6 +219,27 @@ final class HeaderSample implements ArrayReader {
                     || content.arrays().stream().anyMatch(ArrayChoice::isTokenIds));
   }
 
+  /** Returns the numbers in the names of files that may be those of layers. */
+  Optional<UnnamedLayers> unnamedLayers() {
+    boolean areAlike =
+        headers.values().stream()
+                .filter(content -> !IntegerFiles.isOne(content))
+                .map(HeaderSample::shapes)
+                .distinct()
+                .count()
+            == 1;
+    return location.isFile() || !areAlike
+        ? Optional.empty()
+        : UnnamedLayers.of(location.folder().name(), paths(), areExamples());
+  }
+
+  private static List<List<Long>> shapes(ArrayFile content) {
+    return content.arrays().stream()
+        .filter(array -> ArrayChoice.isCandidate(array) || ArrayChoice.areVectors(content))
+        .map(FileArray::shape)
+        .toList();
+  }
+
   /** Returns the paths of all files, relative to the location, in natural order. */
   List<String> allPaths() {
     List<String> paths = new ArrayList<>();
@@ -226,7 +261,7 @@ final class HeaderSample implements ArrayReader {
   }
 
   List<FormatException> problems() {
-    return problems;
+    return List.copyOf(problems.values());
   }
 
   @Override

@@ -41,7 +41,7 @@ final class TensorChoices {
 
     /** Returns the numbers of tokens of the arrays in files. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
-      NamePattern pattern = NamePattern.parse(name);
+      NamePattern pattern = NamePattern.ofArrays(name);
       TreeSet<Long> lengths = new TreeSet<>();
       for (ArrayFile file : files) {
         for (FileArray array : file.arrays()) {
@@ -108,9 +108,13 @@ final class TensorChoices {
 
     /** Returns what is possible, with what the sizes in several files show in front. */
     Set<List<Axis>> likeliest() {
+      if (possible.isEmpty() && hasIds) {
+        possible.addAll(AxisChoice.ofRanks(arrays.get(0).shape(), ids, isLayer));
+      }
       Set<List<Axis>> axes = new LinkedHashSet<>();
       if (!hasIds && !isLayer) {
-        Optional.of(FileAxes.of(arrays)).filter(found -> !found.isEmpty()).ifPresent(axes::add);
+        List<Axis> found = AxisChoice.ofFiles(arrays.stream().map(FileArray::shape).toList());
+        axes.addAll(found.isEmpty() ? List.of() : List.of(found));
       }
       axes.addAll(possible);
       return axes;
@@ -238,7 +242,7 @@ final class TensorChoices {
     }
     List<Choice> choices = new ArrayList<>();
     for (List<Axis> axes : possible) {
-      boolean isDefault = possible.size() == kind.possible.size() || axes.size() == 2;
+      boolean isDefault = possible.size() == kind.possible.size();
       boolean decided =
           only && !kind.hasIds && isDefault && axes.equals(kind.possible.iterator().next());
       boolean isNamed = kind.pattern.equals(NamePattern.escaped(first.name()));
@@ -287,6 +291,14 @@ final class TensorChoices {
 
   /** Returns the pattern of the name of each array of a file. */
   private static Map<FileArray, String> patterns(List<FileArray> arrays) {
+    List<String> names = arrays.stream().map(FileArray::name).toList();
+    Optional<String> common =
+        names.stream().anyMatch(name -> LayerNumber.pattern(name).isPresent()) || names.size() < 2
+            ? Optional.empty()
+            : NamePattern.ofNumbers(names, "{layer}");
+    if (common.isPresent()) {
+      return arrays.stream().collect(Collectors.toMap(array -> array, array -> common.get()));
+    }
     Map<String, Long> counts =
         arrays.stream()
             .collect(Collectors.groupingBy(array -> numbered(array.name()), Collectors.counting()));

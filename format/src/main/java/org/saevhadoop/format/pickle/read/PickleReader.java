@@ -104,7 +104,7 @@ public final class PickleReader {
       throw trailing(in, source.path(), limits);
     }
     checkFrame(unpickler, in, source.path());
-    ValueCheck.check(in, limits, value);
+    ValueCheck.check(in, limits, loader != null && loader.keepsOthers(), value);
     return value;
   }
 

@@ -40,17 +40,23 @@ final class ValueCheck {
 
   private final PickleInput in;
   private final PickleLimits limits;
+
+  /** Whether classes are values, which are not read. */
+  private final boolean keepsOthers;
+
   private final Map<Object, Extent> extents = new IdentityHashMap<>();
   private final Deque<Position> path = new ArrayDeque<>();
 
-  private ValueCheck(PickleInput in, PickleLimits limits) {
+  private ValueCheck(PickleInput in, PickleLimits limits, boolean keepsOthers) {
     this.in = in;
     this.limits = limits;
+    this.keepsOthers = keepsOthers;
   }
 
-  static void check(PickleInput in, PickleLimits limits, @Nullable Object value)
+  static void check(
+      PickleInput in, PickleLimits limits, boolean keepsOthers, @Nullable Object value)
       throws FormatException {
-    new ValueCheck(in, limits).check(value);
+    new ValueCheck(in, limits, keepsOthers).check(value);
   }
 
   private void check(@Nullable Object value) throws FormatException {
@@ -108,7 +114,7 @@ final class ValueCheck {
         !(value instanceof PythonValue.NumpyArray array) || array.isBuilt(),
         PickleError.BAD_ARRAY,
         "an array without state");
-    in.check(!(value instanceof KnownGlobal), "%s as a value", value);
+    in.check(keepsOthers || !(value instanceof KnownGlobal), "%s as a value", value);
   }
 
   /** Returns the number of objects in a container; -1 for other objects. */

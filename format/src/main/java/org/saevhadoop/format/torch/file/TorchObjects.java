@@ -3,6 +3,7 @@ package org.saevhadoop.format.torch.file;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.pickled.ArrayObjects;
 import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
  * Finds tensors among unpickled objects.
@@ -32,6 +33,10 @@ record TorchObjects(boolean bigEndian) implements ArrayObjects {
 
   @Override
   public @Nullable Found find(Object value) {
+    if (value instanceof PythonValue.NumpyArray) {
+      return Found.unread(
+          "an array of numpy, which is within the pickle (torch.from_numpy(x) is read),");
+    }
     if (!(value instanceof TorchTensor tensor)) {
       return null;
     }

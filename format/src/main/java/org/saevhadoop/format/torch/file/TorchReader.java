@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.pickled.ListedIntegers;
 import org.saevhadoop.format.arrays.pickled.PickledContent;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -66,9 +68,31 @@ public final class TorchReader implements ArrayReader {
   public ArrayFile read(Folder folder, String file) throws IOException {
     Input in = folder.open(file);
     try (ZipArchive archive = open(in)) {
-      return read(in.path(), archive);
+      Pickled pickled = unpickled(in.path(), archive);
+      ArrayFile content =
+          PickledContent.withLists(in.path(), pickled.objects, pickled.root, in.length());
+      List<String> warnings = new ArrayList<>(content.warnings());
+      Stream.ofNullable(pickled.mismatch).forEach(warnings::add);
+      return new ArrayFile(content.arrays(), content.values(), content.entries(), warnings);
     }
   }
+
+  @Override
+  public Input elements(Folder folder, String path, String array) throws IOException {
+    return ListedIntegers.behind(ArrayFiles.open(folder, path), TorchReader::lists);
+  }
+
+  private static ListedIntegers lists(Input file) throws IOException {
+    Pickled pickled = unpickled(file.path(), open(file));
+    return PickledContent.lists(file.path(), pickled.objects, pickled.root, file.length());
+  }
+
+  /**
+   * What a file holds.
+   *
+   * @param mismatch a warning that its checksum is wrong; null if it is not
+   */
+  private record Pickled(TorchObjects objects, @Nullable Object root, @Nullable String mismatch) {}
 
   private static ZipArchive open(Input in) throws IOException {
     try {
@@ -90,7 +114,7 @@ public final class TorchReader implements ArrayReader {
     return ZipArchive.open(in, NAMES);
   }
 
-  private static ArrayFile read(String path, ZipArchive archive) throws IOException {
+  private static Pickled unpickled(String path, ZipArchive archive) throws IOException {
     String prefix = prefix(path, archive.entries());
     Map<String, ArchiveEntry> entries = new LinkedHashMap<>();
     archive.entries().forEach(entry -> entries.put(entry.name(), entry));
@@ -110,10 +134,7 @@ public final class TorchReader implements ArrayReader {
     TorchGlobals globals = new TorchGlobals(path, prefix, entries);
     UncheckedEntry source = open(archive, path, pickle);
     Object root = PickleReader.read(source, new NoPayloads(), PickledContent.LIMITS, globals);
-    ArrayFile content = PickledContent.of(path, new TorchObjects(bigEndian), root);
-    List<String> warnings = new ArrayList<>(content.warnings());
-    Stream.ofNullable(source.mismatch()).forEach(warnings::add);
-    return new ArrayFile(content.arrays(), content.values(), content.entries(), warnings);
+    return new Pickled(new TorchObjects(bigEndian), root, source.mismatch());
   }
 
   /** Returns the folder that contains all entries, with a slash. */

@@ -36,6 +36,14 @@ class NamePatternTest {
   }
 
   @Test
+  void namesOfArraysMayHaveSlashes() {
+    assertThat(NamePattern.ofArrays("img/{example}").match("img/a/1.jpg"))
+        .contains(Map.of(Part.EXAMPLE, "a/1.jpg"));
+    assertThat(NamePattern.parse("img/{example}").match("img/a/1.jpg")).isEmpty();
+    assertThat(NamePattern.ofArrays("{layer}").match("1/2")).isEmpty();
+  }
+
+  @Test
   void doubledBracesAreBracesOfTheName() {
     assertThat(NamePattern.parse("{{layer}}").match("{layer}")).contains(Map.of());
     assertThat(NamePattern.literally("a{b}.*").match("a{b}.*")).contains(Map.of());

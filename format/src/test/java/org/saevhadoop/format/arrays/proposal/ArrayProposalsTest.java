@@ -7,6 +7,7 @@ import static org.saevhadoop.format.arrays.proposal.ShapedFiles.ids;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +59,23 @@ class ArrayProposalsTest {
   }
 
   @Test
-  void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
+  void theNumberInWhichNamesDifferIsThatOfTheLayer() throws IOException {
+    files.add("a.made", floats("acts.3.0", 4, 8), floats("acts.7.0", 4, 8));
+    assertThat(files.options()).contains("--tensor acts.{layer}.0=example,dim");
+  }
+
+  @Test
+  void tokenIdsThatNothingFitsAreLeftOut() throws IOException {
     files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5));
+    assertThat(files.options())
+        .containsExactly(
+            "--tensor hidden_states=token,layer,dim --no-sample-metadata",
+            "--tensor hidden_states=layer,token,dim --no-sample-metadata");
+  }
+
+  @Test
+  void dimensionsThatNothingFitsAreLeftToTheUser() throws IOException {
+    files.add("hs_0.made", floats("hidden_states", 4, 3, 2), ids("token_ids", 5, 1, 1));
     assertThat(files.options()).isEmpty();
     assertThat(files.proposals().questions())
         .containsExactly(
@@ -100,7 +116,7 @@ class ArrayProposalsTest {
   void eachKindOfNamesWithLayersIsAnAlternative(String names, String patterns) {
     List<String> questions = new ArrayList<>();
     List<String> files = List.of(names.split(" "));
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly(patterns.split(" "));
     assertThat(questions).hasSize(1);
@@ -110,7 +126,7 @@ class ArrayProposalsTest {
   void partsOfLayersAreReadTogether() {
     List<String> questions = new ArrayList<>();
     List<String> files = List.of("layer_3_part0.x", "layer_3_part1.x");
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsOnlyNulls();
     assertThat(questions).isEmpty();
@@ -119,7 +135,7 @@ class ArrayProposalsTest {
   @Test
   void uploadsOfActivaultAreInTheOrderOfTheirNumbers() {
     List<String> paths = List.of("blocks.3.x/a--2_0.saved.pt", "blocks.3.x/b--1_0.saved.pt");
-    assertThat(FilePatterns.of(paths, paths, false, new ArrayList<>()))
+    assertThat(FilePatterns.of(paths, paths, false, Optional.empty(), new ArrayList<>()))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("{hook}/{example}--{shard}.saved.pt");
   }
@@ -285,7 +301,7 @@ class ArrayProposalsTest {
           """
           X.made Z.made                  | X.made Z.made {hook}.made
           attn_0.made attn_1.made mlp_0.made mlp_1.made \
-                                         | null attn_{shard}.made mlp_{shard}.made
+            | null attn_{layer}.made attn_{shard}.made mlp_{layer}.made mlp_{shard}.made
           train_0.made test_0.made test_1.made | train_0.made test_{shard}.made
           trainX.made testX.made         | trainX.made testX.made
           acts.made acts_(1).made        | null
@@ -293,12 +309,11 @@ class ArrayProposalsTest {
                                          | layer_{layer}_train.made layer_{layer}_val.made
           img/img_0.made img/img_1.made txt/txt_0.made txt/txt_1.made \
                        | img/img_{shard}.made txt/txt_{shard}.made {hook}/{hook}_{shard}.made
-          train/0.made test/0.made       | train/0.made test/0.made
           """)
   void eachSetOfFilesIsAnAlternative(String names, String patterns) {
     List<String> files = List.of(names.split(" "));
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(choice -> String.valueOf(choice.pattern()))
         .filteredOn(pattern -> !names.startsWith("X") || !pattern.equals("null"))
         .containsExactly(patterns.split(" "));
@@ -309,10 +324,37 @@ class ArrayProposalsTest {
   void copiesOfFilesAreAskedFor() {
     List<String> files = List.of("acts.x", "acts (1).x");
     List<String> questions = new ArrayList<>();
-    assertThat(FilePatterns.of(files, files, false, questions))
+    assertThat(FilePatterns.of(files, files, false, Optional.empty(), questions))
         .extracting(FilePatterns.Choice::pattern)
         .containsExactly("acts.x", "acts (1).x");
     assertThat(questions).containsExactly("whether the copies are read: acts (1).x");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          train/layer_3 train/layer_4 val/layer_3 val/layer_4 | train: val:
+          test/layer_3/0 test/layer_4/0 dev/layer_3/0 | test:--files,{hook}/0.made dev:--files,{hook}/0.made
+          run/train/0 run/dev/0 other/train/0         | run/train: run/dev: other/train:
+          train/val/0 train/test/0 test/val/0    | train/val: train/test: test:--files,val/0.made
+          train/0 extra/0                             | train: extra:
+          train/X train/Z val/X       | train:--files,X.made train:--files,Z.made val:
+          layer_3/0 layer_4/0         | :--files,{hook}/0.made
+          train/0 train/1             | :--files,train/{shard}.made
+          """)
+  void foldersForTrainingAndMeasuringAreDatasetsOfTheirOwn(String names, String expected)
+      throws IOException {
+    for (String name : names.split(" ")) {
+      files.add(name + ShapedFiles.ENDING, floats("x", 5, 8));
+    }
+    assertThat(files.proposals().alternatives())
+        .filteredOn(way -> !way.options().contains("--layer-names"))
+        .extracting(way -> way.folder() + ":" + String.join(",", way.options()))
+        .containsExactlyInAnyOrder(expected.split(" "));
+    assertThat(files.proposals().questions().get(0).startsWith("which of the folders is read"))
+        .isEqualTo(!expected.startsWith(":"));
   }
 
   @Test
@@ -365,7 +407,7 @@ class ArrayProposalsTest {
             "--tensor x=token,dim --ragged flatten",
             "--tensor x=token,dim --ragged truncate:4",
             "--tensor x=token,dim --ragged pad:7",
-            "");
+            "--tensor x=example,dim");
   }
 
   @Test

@@ -169,7 +169,8 @@ class TorchAgainstTorchTest {
         .containsExactly(
             "a tensor of torch.complex64 is not read: \"complex\"",
             "a tensor of torch.qint8 is not read: \"quantized\"",
-            "an array of numpy, which is within the pickle, is not read: \"array\"",
+            "an array of numpy, which is within the pickle (torch.from_numpy(x) is read), is not"
+                + " read: \"array\"",
             "a storage without a tensor is not read: \"storage\"",
             "a byte string is not read: \"bytes\"",
             "a string of more than 1024 bytes is not read: \"long\"");

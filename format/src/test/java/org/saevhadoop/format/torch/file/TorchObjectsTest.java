@@ -89,6 +89,43 @@ class TorchObjectsTest {
   }
 
   @Test
+  void keysOfSeveralPartsAreJoinedByPeriods() throws IOException {
+    String first = tuple(number(3), text("mlp"));
+    String second = tuple(number(3), tuple(text("attn"), number(0)));
+    ArrayFile file =
+        TorchFile.withTwoStorages(dict(first, vector("0", 6), second, vector("1", 6))).read();
+    assertThat(file.arrays()).extracting(FileArray::name).containsExactly("3.mlp", "3.attn.0");
+  }
+
+  @Test
+  void tensorsWhoseKeysAreNoNamesAreNamedInTheRefusal() throws IOException {
+    byte[] file =
+        TorchFile.withTwoStorages(dict(real(0.5), vector("0", 6), tuple(), vector("1", 6))).bytes();
+    assertThat(
+            assertFails(
+                    TorchError.UNSUPPORTED, "memory/" + TorchFile.NAME, () -> TorchFile.read(file))
+                .getMessage())
+        .contains("contains no tensor that can be read in place: an entry whose key is neither");
+  }
+
+  @Test
+  void classesAreValuesThatAreNotRead() throws IOException {
+    String value =
+        dict(
+            text("type"),
+            global("builtins", "dict"),
+            text("of"),
+            global("numpy", "ndarray"),
+            text("kept"),
+            vector("0", 6));
+    ArrayFile file = TorchFile.withTwoStorages(value).read();
+    assertThat(file.arrays()).extracting(FileArray::name).containsExactly("kept");
+    assertThat(file.warnings())
+        .containsExactly(
+            "an object that is neither a tensor nor a plain value is not read: \"type\" and 1 more");
+  }
+
+  @Test
   void aTensorOfAnUnknownSubclassIsNotReadAsItsData() throws IOException {
     String subclass =
         call(

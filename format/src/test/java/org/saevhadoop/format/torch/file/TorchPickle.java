@@ -40,7 +40,7 @@ public final class TorchPickle {
     return "X" + little(Integer.BYTES, utf8.length) + new String(utf8, StandardCharsets.ISO_8859_1);
   }
 
-  static String number(long value) {
+  public static String number(long value) {
     return "\u008a\u0008" + little(Long.BYTES, value);
   }
 
@@ -65,7 +65,7 @@ public final class TorchPickle {
         .collect(Collectors.joining("", "(", "t"));
   }
 
-  static String list(String... items) {
+  public static String list(String... items) {
     return "](" + String.join("", items) + "e";
   }
 

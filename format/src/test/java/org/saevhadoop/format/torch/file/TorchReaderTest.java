@@ -1,6 +1,7 @@
 package org.saevhadoop.format.torch.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.torch.file.TorchPickle.FALSE;
 import static org.saevhadoop.format.torch.file.TorchPickle.HOOKS;
 import static org.saevhadoop.format.torch.file.TorchPickle.NONE;
@@ -27,6 +28,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.tensor.DType;
 
 /** Files whose pickles are written by hand. */
@@ -338,7 +343,7 @@ class TorchReaderTest {
             array,
             text("prompt"),
             text("x".repeat(2000)),
-            tuple(number(1)),
+            real(0.5),
             number(2));
     ArrayFile file = read(value);
     assertThat(names(file)).containsExactly("kept");
@@ -346,7 +351,8 @@ class TorchReaderTest {
         .containsExactly(
             "a tensor of torch.complex64 is not read: \"complex.0\" and 1 more",
             "a tensor whose conj or neg bit is set is not read: \"negative\"",
-            "an array of numpy, which is within the pickle, is not read: \"array\"",
+            "an array of numpy, which is within the pickle (torch.from_numpy(x) is read), is not"
+                + " read: \"array\"",
             "a string of more than 1024 bytes is not read: \"prompt\"",
             "an entry whose key is neither a string nor an integer is not read: \"array\"");
   }
@@ -378,9 +384,46 @@ class TorchReaderTest {
   }
 
   @Test
+  void listsOfIntegersAreArraysBehindTheEndOfTheFile() throws IOException {
+    String value =
+        dict(
+            text("ids"),
+            list(number(7), number(-1)),
+            text("mask"),
+            list(list(TRUE, FALSE), list(TRUE, TRUE), list(FALSE, TRUE)),
+            text("uneven"),
+            list(list(number(1)), list(number(2), number(3))),
+            text("mixed"),
+            list(number(1), TRUE),
+            text("none"),
+            list());
+    TorchFile torch = TorchFile.withTwoStorages(value);
+    ArrayFile file = torch.read();
+    assertThat(names(file)).containsExactly("ids", "mask");
+    assertThat(file.arrays().get(1).shape()).containsExactly(3L, 2L);
+    assertThat(file.values())
+        .containsOnlyKeys("uneven.0.0", "uneven.1.0", "uneven.1.1", "mixed.0", "mixed.1");
+    MemoryStorage folder = new MemoryStorage("/data");
+    byte[] bytes = torch.bytes();
+    folder.put("x.pt", bytes);
+    ByteBuffer all = ByteBuffer.allocate(8 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (Input in = new TorchReader().elements(folder, "x.pt", "mask")) {
+      assertThat(file.arrays().get(0).layout().offset()).isEqualTo(in.length());
+      in.readFully(in.length(), all);
+      assertThat(all.flip().asLongBuffer())
+          .isEqualTo(LongBuffer.wrap(new long[] {7, -1, 1, 0, 1, 1, 0, 1}));
+      ByteBuffer start = ByteBuffer.allocate(4);
+      in.readFully(0, start);
+      assertThat(start.array()).startsWith('P', 'K');
+      assertFails(FileError.TRUNCATED, "x.pt", () -> in.readFully(in.length() + 8, all.clear()));
+    }
+  }
+
+  @Test
   void onlyTheFirstValuesAreReturned() throws IOException {
     String[] items = new String[70_000];
     Arrays.fill(items, "K\1");
+    items[0] = real(0.5); // not a list of integers
     ArrayFile file = read(dict(text("ids"), list(items), text("x"), vector("0", 6)));
     assertThat(file.values()).hasSize(65_536).containsEntry("ids.65535", 1L);
     assertThat(names(file)).containsExactly("x");

@@ -1,0 +1,51 @@
+package org.saevhadoop.format.arrays.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UnnamedLayersTest {
+  private static String found(String folder, String names, boolean areExamples) {
+    return UnnamedLayers.of(folder, List.of(names.split(" ")), areExamples)
+        .map(layers -> layers.pattern() + (layers.isLikely() ? " likely" : ""))
+        .orElse("");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "run, 3.npy 4.npy 11.npy, {layer}.npy likely",
+    "run, 0.npy 1.npy 2.npy, {layer}.npy",
+    "run, 00.npy 12.npy 23.npy, {layer}.npy likely",
+    "layers, 0.npy 1.npy, {layer}.npy likely",
+    "resid_pre, 0.npy 1.npy, {layer}.npy likely",
+    "run, h0.npy h1.npy, h{layer}.npy likely",
+    "run, acts_l0.npy acts_l1.npy, acts_l{layer}.npy likely",
+    "run, T5Block0.npy T5Block1.npy, T5Block{layer}.npy likely",
+    "run, hidden_states_0.npy hidden_states_1.npy, hidden_states_{layer}.npy likely",
+    "run, mlp_out_0.npy mlp_out_1.npy, mlp_out_{layer}.npy likely",
+    "run, 0_layer.npy 1_layer.npy, {layer}_layer.npy likely",
+    "run, acts_3.npy acts_7.npy, acts_{layer}.npy likely",
+    "run, acts_0.npy acts_1.npy, acts_{layer}.npy",
+    "run, part_3.npy part_7.npy, ''",
+    "run, seed0.npy seed42.npy, ''",
+    "run, step_100.npy step_2000.npy, ''",
+    "run, 139.npy 285.npy, ''",
+    "run, 0003.npy 0007.npy, ''",
+    "run, a_3.npy b_7.npy, ''",
+    "run, 0_3.npy 1_7.npy, ''",
+    "run, 3.npy, ''"
+  })
+  void numbersThatSkipSomeOrFollowAWordLikeLayersAreLikelyTheirs(
+      String folder, String names, String pattern) {
+    assertThat(found(folder, names, false)).isEqualTo(pattern);
+  }
+
+  @Test
+  void numbersOfExamplesAreNoneOfLayersUnlessAWordIs() {
+    assertThat(found("run", "3.npy 7.npy", true)).isEmpty();
+    assertThat(found("run", "h3.npy h7.npy", true)).isEqualTo("h{layer}.npy likely");
+  }
+}
