@@ -125,7 +125,18 @@ class WithoutHadoopTest {
     "0, cat SAEV --index 3 --format npy",
     "0, list SAEV",
     "0, list SAEV --digests --limit 2",
-    "0, list PICKLE"
+    "0, list PICKLE",
+    "0, digest SAEV",
+    "0, digest SAEV --json --layers 13",
+    "0, digest ARRAYS",
+    "0, stats SAEV",
+    "0, stats SAEV --json --vectors --sample 50%",
+    "0, verify SAEV",
+    "0, verify SAEV --json",
+    "0, verify SAEV --structure",
+    "0, diff SAEV SAEV",
+    "1, diff SAEV ARRAYS --json",
+    "1, digest MISSING/x"
   })
   void theseCommandsLoadNoClassOfHadoop(int exitCode, String line) throws Throwable {
     String[] words =
@@ -134,6 +145,7 @@ class WithoutHadoopTest {
                 word ->
                     word.replace("SAEV", Fixtures.small().toString())
                         .replace("PICKLE", Fixtures.pickle("spec").toString())
+                        .replace("ARRAYS", Fixtures.arrays("scripts/hooks.npz").toString())
                         .replace("MISSING", folder.toString()))
             .toArray(String[]::new);
     Run run = run(shared, words);
