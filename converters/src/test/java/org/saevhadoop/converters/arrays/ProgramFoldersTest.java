@@ -143,7 +143,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
 
   @Test
   void thePageHasTheCommands() throws Exception {
-    String page = Files.readString(Corpus.checkout().resolve("docs/own-data.md"));
+    String page = Files.readString(Corpus.checkout().resolve("docs/programs.md"));
     String folders = "vllm speculators-pt specforge llamascopium llamascopium-pt activault";
     for (String source : (folders + " crosscoder scripts/cache.pt scripts/bf16.npy").split(" ")) {
       assertThat(page).contains('`' + proposed(source).get(0).options() + '`');
