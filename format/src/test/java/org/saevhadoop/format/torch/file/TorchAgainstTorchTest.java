@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -138,14 +139,20 @@ class TorchAgainstTorchTest {
   @Test
   void tensorsHaveTheNamesTypesAndBytesOfTorch() throws Exception {
     List<String> ours = new ArrayList<>();
+    List<String> lists = new ArrayList<>();
     for (String file : theirs.stream().map(line -> line.split("\t")[0]).distinct().toList()) {
       ArrayFile content = read(file);
       assertThat(content.warnings()).as(file).isEmpty();
       for (FileArray array : content.arrays()) {
-        ours.add(line(file, array));
+        if (array.layout().offset() < Files.size(folder.resolve(file))) {
+          ours.add(line(file, array));
+        } else {
+          lists.add(array.name() + " " + array.shape());
+        }
       }
     }
     assertThat(ours).containsExactlyElementsOf(theirs).hasSizeGreaterThan(60);
+    assertThat(lists).containsExactly("param_groups.0.params [4]");
   }
 
   @Test
