@@ -188,9 +188,9 @@ class StoppedCommandIT {
     Path shown = folder.resolve("stderr");
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + temporary);
     ProcessBuilder program = program(jvm, "digest", source).redirectError(shown.toFile());
-    Process process = signalled(program, place, "tmp/*", "INT");
+    Process process = signalled(program, started -> reads(started, source), "INT");
     while (process.exitValue() == 0) { // faster than the signal
-      process = signalled(program, place, "tmp/*", "INT");
+      process = signalled(program, started -> reads(started, source), "INT");
     }
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(shown).content().endsWith("interrupted\n");
@@ -207,11 +207,37 @@ class StoppedCommandIT {
     return new ProcessBuilder(command);
   }
 
+  /** Whether a moment has come. */
+  @FunctionalInterface
+  private interface Moment {
+    boolean hasCome(Process process) throws IOException;
+  }
+
+  /** Returns whether a process has a data file open. */
+  private static boolean reads(Process process, Path dataset) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      for (Path file : files.toList()) {
+        if (Files.readSymbolicLink(file).startsWith(dataset.toRealPath())) {
+          return true;
+        }
+      }
+      return false;
+    } catch (NoSuchFileException e) { // the file has been closed, or the process has ended
+      return false;
+    }
+  }
+
+  /** Runs a program, and sends it a signal when a file exists. */
+  private static Process signalled(ProcessBuilder program, Path place, String file, String signal)
+      throws Exception {
+    return signalled(program, process -> exists(place, file), signal);
+  }
+
   /** Runs a program, and sends it a signal at a moment. */
-  private static Process signalled(ProcessBuilder program, Path place, String moment, String signal)
+  private static Process signalled(ProcessBuilder program, Moment moment, String signal)
       throws Exception {
     Process process = program.start();
-    while (process.isAlive() && !exists(place, moment)) {
+    while (process.isAlive() && !moment.hasCome(process)) {
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
     }
     String pid = Long.toString(process.pid());
