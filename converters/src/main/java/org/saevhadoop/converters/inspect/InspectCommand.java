@@ -51,6 +51,9 @@ import picocli.CommandLine.Parameters;
 public final class InspectCommand extends SourceCommand {
   private static final String BYTES = "bytes";
 
+  /** More files than a person reads; what follows the list must stay in sight. */
+  private static final int MAX_LINES = 1000;
+
   /** Fields that are left out of text. */
   private static final Set<String> FOR_PROGRAMS = Set.of("schema", "path", "stored_dtype");
 
@@ -302,7 +305,14 @@ public final class InspectCommand extends SourceCommand {
       return;
     }
     out.printf("%-20s %d%n", key, value.size());
-    value.forEach(item -> out.println("  " + (item.isTextual() ? plain(item) : line(item))));
+    int shown = 0;
+    for (JsonNode item : value) {
+      if (shown++ == MAX_LINES) {
+        out.printf("  and %d others (--json lists them)%n", value.size() - MAX_LINES);
+        return;
+      }
+      out.println("  " + (item.isTextual() ? plain(item) : line(item)));
+    }
   }
 
   private static String plain(JsonNode value) {

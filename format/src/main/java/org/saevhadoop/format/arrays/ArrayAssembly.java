@@ -3,7 +3,6 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,8 @@ final class ArrayAssembly {
   private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final ArrayLayers numbering;
-  private final Map<Key, Map<Integer, ExampleGroup.Layer>> groups = new HashMap<>();
+  private final Set<String> tokenNames;
+  private final Map<Key, Map<Integer, ExampleGroup.Layer>> groups = new LinkedHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<Key> tokens;
@@ -84,6 +84,7 @@ final class ArrayAssembly {
     this.path = path;
     this.datasetFiles = new DatasetFiles(folder, path, integers);
     this.options = options;
+    this.tokenNames = TokenLengths.names(options);
     this.numbering =
         new ArrayLayers(
             new LayerNames(options.layerNames()), path.equals(folder.path()) ? folder.name() : "");
@@ -171,7 +172,7 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    TokenLengths lengths = new TokenLengths(filePath, content, options);
+    TokenLengths lengths = new TokenLengths(filePath, content, options, tokenNames);
     Optional<LayerNumber> layer = LayerNumber.find(file.path());
     String rest = rest(file, layer);
     if (options.mappings().isEmpty()) {
@@ -201,7 +202,7 @@ final class ArrayAssembly {
     List<List<Long>> ids =
         content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
-      List<ArrayMapping> mappings = mappings(array);
+      List<ArrayMapping> mappings = options.mappings(array.name());
       unread += mappings.isEmpty() && ArrayChoice.isCandidate(array) ? 1 : 0;
       for (ArrayMapping mapping : mappings) {
         Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
@@ -223,18 +224,6 @@ final class ArrayAssembly {
       warnings.add(
           "arrays that --tensor does not name are not read: %d".formatted(unread), filePath);
     }
-  }
-
-  /** Returns the first mapping of an array, and others of the same name. */
-  private List<ArrayMapping> mappings(FileArray array) {
-    List<ArrayMapping> matching =
-        options.mappings().stream()
-            .filter(mapping -> mapping.name().match(array.name()).isPresent())
-            .distinct()
-            .toList();
-    return matching.stream()
-        .filter(mapping -> mapping.name().equals(matching.get(0).name()))
-        .toList();
   }
 
   private void warnOfOthers(
@@ -383,11 +372,7 @@ final class ArrayAssembly {
     return Objects.requireNonNull(groups.get(key));
   }
 
-  /**
-   * Returns the error about a group that does not have the layers of the first one.
-   *
-   * @param expected the numbers of the layers of the first group
-   */
+  /** Returns the error about a group that does not have the layers of the first one. */
   private FormatException missing(List<Integer> expected, Key first, Key key) {
     return ArrayError.MISSING_LAYER.in(
         path,

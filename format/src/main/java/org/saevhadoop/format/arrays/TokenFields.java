@@ -54,6 +54,9 @@ record TokenFields(
       ArrayOptions options,
       Set<FileArray> leftOut)
       throws FormatException {
+    if (file.arrays().isEmpty() && options.masks().isEmpty()) {
+      return NONE;
+    }
     Search search = new Search(path, file, mapping, array, options);
     search.used.addAll(leftOut);
     search.findMasks();

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileHead;
 import org.saevhadoop.format.arrays.pickled.PickledContent;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -36,6 +37,9 @@ public final class TorchReader implements ArrayReader {
   /** Kinds of files that begin as a ZIP archive does. */
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
+
+  /** Contains the pickle of a few tensors, which torch.save writes first. */
+  private static final int HEAD_BYTES = 1 << 14;
 
   private static final int MAX_BYTE_ORDER = 16;
   private static final int MAX_SHOWN = 100;
@@ -64,7 +68,7 @@ public final class TorchReader implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    Input in = folder.open(file);
+    Input in = new FileHead(folder.open(file), HEAD_BYTES);
     try (ZipArchive archive = open(in)) {
       return read(in.path(), archive);
     }
