@@ -308,7 +308,7 @@ public final class InspectCommand extends SourceCommand {
     int shown = 0;
     for (JsonNode item : value) {
       if (shown++ == MAX_LINES) {
-        out.printf("  and %d others (--json lists them)%n", value.size() - MAX_LINES);
+        out.printf("  and %d more (--json lists them)%n", value.size() - MAX_LINES);
         return;
       }
       out.println("  " + (item.isTextual() ? plain(item) : line(item)));

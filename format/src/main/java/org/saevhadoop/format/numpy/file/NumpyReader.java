@@ -24,8 +24,8 @@ public final class NumpyReader implements ArrayReader {
   private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
   private static final int START_BYTES = 8;
 
-  /** More than the header of an array, of which numpy pads most to 128 bytes. */
-  private static final int HEAD_BYTES = 1 << 12;
+  /** The length to which numpy pads the headers of arrays with short shapes. */
+  private static final int HEAD_BYTES = 128;
 
   private static final String NPZ = ".npz";
 
