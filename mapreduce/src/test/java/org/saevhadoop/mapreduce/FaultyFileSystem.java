@@ -183,7 +183,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
   }
 
   /** Returns the names of the files that were opened since the scheme was registered. */
-  static List<String> opened() {
+  public static List<String> opened() {
     return List.copyOf(OPENED);
   }
 
@@ -193,7 +193,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
   }
 
   /** Returns the numbers of requests by kind, and forgets them. */
-  static synchronized Map<String, Integer> requests() {
+  public static synchronized Map<String, Integer> requests() {
     Map<String, Integer> found = new TreeMap<>(REQUESTS);
     REQUESTS.clear();
     return found;

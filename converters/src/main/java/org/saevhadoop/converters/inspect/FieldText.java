@@ -12,6 +12,9 @@ import org.saevhadoop.format.io.Quote;
 
 /** The fields of a report as text: a line for each, with its name and its value in two columns. */
 final class FieldText {
+  /** More files than a person reads; what follows the list must stay in sight. */
+  private static final int MAX_LINES = 1000;
+
   private static final String BYTES = "bytes";
 
   /** Fields that are left out of text. */
@@ -37,7 +40,10 @@ final class FieldText {
       out.printf("%-20s %s (%s)%n", name, value, ByteSizes.show(((Number) value).longValue()));
     } else if (value instanceof List<?> items && !name.equals("layers")) {
       out.printf("%-20s %d%n", name, items.size());
-      items.forEach(item -> out.println("  " + item(item)));
+      items.stream().limit(MAX_LINES).forEach(item -> out.println("  " + item(item)));
+      if (items.size() > MAX_LINES) {
+        out.printf("  and %d more (--json lists them)%n", items.size() - MAX_LINES);
+      }
     } else {
       out.printf("%-20s %s%n", name, plain(value));
     }

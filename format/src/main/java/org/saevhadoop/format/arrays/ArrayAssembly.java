@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,8 @@ final class ArrayAssembly {
   private final KeptTokens.FileSource files;
   private final ArrayOptions options;
   private final ArrayLayers numbering;
-  private final SortedMap<Key, Map<Integer, ExampleGroup.Layer>> groups = new TreeMap<>(Key.ORDER);
+  private final Set<String> tokenNames;
+  private final Map<Key, Map<Integer, ExampleGroup.Layer>> groups = new LinkedHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<Key> tokens;
@@ -79,6 +80,7 @@ final class ArrayAssembly {
     this.path = path;
     this.datasetFiles = new DatasetFiles(folder, path, integers);
     this.options = options;
+    this.tokenNames = TokenLengths.names(options);
     this.numbering =
         new ArrayLayers(
             new LayerNames(options.layerNames()), path.equals(folder.path()) ? folder.name() : "");
@@ -166,7 +168,9 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    TokenLengths lengths = new TokenLengths(filePath, content, options);
+    TokenLengths lengths = new TokenLengths(filePath, content, options, tokenNames);
+    Optional<LayerNumber> layer = LayerNumber.find(file.path());
+    String rest = rest(file, layer);
     if (options.mappings().isEmpty()) {
       boolean isVector = ArrayChoice.isVector(content);
       ArrayError.MIXED_SHAPES.check(
@@ -176,9 +180,9 @@ final class ArrayAssembly {
           isVector ? "one vector" : "arrays of several dimensions",
           hasVectors ? "one vector" : "arrays of several dimensions");
       hasVectors = isVector;
-      boolean isLayer = file.parts().containsKey(Part.LAYER) || layerOf(file.path()).isPresent();
+      boolean isLayer = file.parts().containsKey(Part.LAYER) || layer.isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, content, lengths, array.getKey(), array.getValue(), Map.of());
+        add(file, rest, content, lengths, array.getKey(), array.getValue(), Map.of());
         if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
           boolean isHook =
               isLayer
@@ -194,11 +198,11 @@ final class ArrayAssembly {
     List<List<Long>> ids =
         content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
     for (FileArray array : content.arrays()) {
-      List<ArrayMapping> mappings = mappings(array);
+      List<ArrayMapping> mappings = options.mappings(array.name());
       unread += mappings.isEmpty() && ArrayChoice.isCandidate(array) ? 1 : 0;
       for (ArrayMapping mapping : mappings) {
         Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
-        add(file, content, lengths, array, mapping, parts);
+        add(file, rest, content, lengths, array, mapping, parts);
         if (mapping.isPlain()) {
           AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
               .ifPresent(text -> warnings.add(text, filePath));
@@ -218,18 +222,6 @@ final class ArrayAssembly {
     }
   }
 
-  /** Returns the first mapping of an array, and others of the same name. */
-  private List<ArrayMapping> mappings(FileArray array) {
-    List<ArrayMapping> matching =
-        options.mappings().stream()
-            .filter(mapping -> mapping.name().match(array.name()).isPresent())
-            .distinct()
-            .toList();
-    return matching.stream()
-        .filter(mapping -> mapping.name().equals(matching.get(0).name()))
-        .toList();
-  }
-
   private void warnOfOthers(
       String filePath, FileArray array, ArrayMapping mapping, boolean isLayer) {
     boolean isNumbered = isLayer || LayerNumber.find(array.name()).isPresent();
@@ -244,6 +236,7 @@ final class ArrayAssembly {
 
   private void add(
       ArrayFiles.Found file,
+      String rest,
       ArrayFile content,
       TokenLengths lengths,
       FileArray array,
@@ -261,8 +254,7 @@ final class ArrayAssembly {
     Map<Part, String> parts = new LinkedHashMap<>(file.parts());
     parts.putAll(named);
     Key key =
-        new Key(
-            parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest(file));
+        new Key(parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest);
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     tokens.add(key, filePath, content, lengths, mapping, stored);
@@ -282,13 +274,17 @@ final class ArrayAssembly {
     }
   }
 
-  /** Returns what the files of all layers of the same examples have in common in their paths. */
-  private String rest(ArrayFiles.Found file) {
+  /**
+   * Returns what the files of all layers of the same examples have in common in their paths.
+   *
+   * @param layer the number in the path of the file
+   */
+  private String rest(ArrayFiles.Found file, Optional<LayerNumber> layer) {
     if (options.files() != null) {
       // the parts that differ between groups are in the key
       return options.files().parts().isEmpty() ? file.path() : literal(file);
     }
-    return layerOf(file.path()).map(LayerNumber::rest).orElse(file.path());
+    return layer.map(LayerNumber::rest).orElse(file.path());
   }
 
   /** Returns the values of the placeholders that are not those of the layer. */
@@ -299,8 +295,9 @@ final class ArrayAssembly {
     return String.join("/", others.values());
   }
 
-  private static Optional<LayerNumber> layerOf(String filePath) {
-    return LayerNumber.find(filePath);
+  /** Returns the keys of the groups in the order of their examples. */
+  private List<Key> keys() {
+    return groups.keySet().stream().sorted(Key.ORDER).toList();
   }
 
   /**
@@ -311,10 +308,10 @@ final class ArrayAssembly {
    */
   List<ExampleGroup> groups(List<Integer> layers) throws IOException {
     List<ExampleGroup> list = new ArrayList<>();
-    for (var entry : groups.entrySet()) {
-      Map<Integer, ExampleGroup.Layer> group = entry.getValue();
-      if (group.keySet().equals(Set.copyOf(layers))) {
-        list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
+    Set<Integer> all = Set.copyOf(layers);
+    for (Key key : keys()) {
+      if (all.equals(layersOf(key).keySet())) {
+        list.add(group(layers, key));
         list.get(list.size() - 1).check(path, list.get(list.size() - 1).first());
       }
     }
@@ -333,30 +330,24 @@ final class ArrayAssembly {
       FileArray array = withoutTokens.array;
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
+    List<Key> keys = keys();
     if (options.files() == null) {
-      datasetFiles.checkNames(groups.keySet().stream().map(Key::rest).toList());
+      datasetFiles.checkNames(keys.stream().map(Key::rest).toList());
     }
-    List<Integer> layers = new ArrayList<>(groups.values().iterator().next().keySet());
+    List<Integer> layers = new ArrayList<>(layersOf(keys.get(0)).keySet());
     if (!hasLayerAxis) {
       layers.sort(null);
     }
+    Set<Integer> all = Set.copyOf(layers);
     List<ExampleGroup> list = new ArrayList<>();
-    for (var entry : groups.entrySet()) {
-      Map<Integer, ExampleGroup.Layer> group = entry.getValue();
-      ArrayView any = group.values().iterator().next().view();
-      List<Integer> found = group.keySet().stream().sorted().toList();
-      ArrayError.MISSING_LAYER.check(
-          found.equals(layers.stream().sorted().toList()),
-          path,
-          "%s has the layers %s (expected %s as %s)",
-          any,
-          found,
-          layers,
-          groups.values().iterator().next().values().iterator().next().view());
-      list.add(group(layers.stream().map(group::get).toList(), entry.getKey()));
+    for (Key key : keys) {
+      if (!all.equals(layersOf(key).keySet())) {
+        throw missing(layers, keys.get(0), key);
+      }
+      list.add(group(layers, key));
       list.get(list.size() - 1).check(path, list.get(0).first());
     }
-    Set<String> leftOut = tokens.leftOut(isSample ? Set.of() : groups.keySet());
+    Set<String> leftOut = tokens.leftOut(isSample ? List.of() : keys);
     list.replaceAll(group -> group.without(leftOut));
     if (options.files() == null) {
       if (!hasVectors) {
@@ -374,8 +365,24 @@ final class ArrayAssembly {
     return new Result(layers, list, lines);
   }
 
+  private Map<Integer, ExampleGroup.Layer> layersOf(Key key) {
+    return Objects.requireNonNull(groups.get(key));
+  }
+
+  /** Returns the error about a group that does not have the layers of the first one. */
+  private FormatException missing(List<Integer> expected, Key first, Key key) {
+    return ArrayError.MISSING_LAYER.in(
+        path,
+        "%s has the layers %s (expected %s as %s)",
+        layersOf(key).values().iterator().next().view(),
+        layersOf(key).keySet().stream().sorted().toList(),
+        expected,
+        layersOf(first).values().iterator().next().view());
+  }
+
   /** Returns a group, whose masks are read. */
-  private ExampleGroup group(List<ExampleGroup.Layer> layers, Key key) throws IOException {
+  private ExampleGroup group(List<Integer> numbers, Key key) throws IOException {
+    List<ExampleGroup.Layer> layers = numbers.stream().map(layersOf(key)::get).toList();
     TokenFields own = tokens.fields(key);
     String file = folder.path() + "/" + layers.get(0).view().file();
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {

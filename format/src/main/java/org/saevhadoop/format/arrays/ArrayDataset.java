@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
@@ -32,8 +33,8 @@ public final class ArrayDataset implements ActivationDataset {
   /** Files of at most this many bytes are in one block of a storage. */
   private static final long SMALL_BYTES = 1 << 20;
 
+  private final Location location;
   private final Folder folder;
-  private final String path;
   private final Activations activations;
   private final SurveyedGroups groups;
   private final Shards shards;
@@ -64,10 +65,10 @@ public final class ArrayDataset implements ActivationDataset {
       next += group.examples();
     }
     this.shards = new Shards(list);
-    this.path = location.path();
     this.tokens = tokens(location.folder());
     this.files = new SourceFiles(shards, groups, options.ragged(), location.isFile());
     this.folder = new GatheredFolder(location.folder(), gathered, groups, options.ragged());
+    this.location = location;
   }
 
   private TokenArrays tokens(Folder stored) {
@@ -125,7 +126,7 @@ public final class ArrayDataset implements ActivationDataset {
 
   @Override
   public String path() {
-    return path;
+    return location.path();
   }
 
   @Override
@@ -179,14 +180,11 @@ public final class ArrayDataset implements ActivationDataset {
     return tokens;
   }
 
-  /**
-   * {@inheritDoc} Without stored metadata, it is the names of files that are an example each. The
-   * folder, which may contain many files, is listed by the first call only.
-   */
+  /** {@inheritDoc} Without stored metadata, it is the names of files that are an example each. */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {
     if (samples == null) {
-      Optional<SampleMetadata> stored = ActivationDataset.super.sampleMetadata();
+      Optional<SampleMetadata> stored = Sidecars.of(folder, location.listing(), shards.dataFiles());
       samples =
           stored.isPresent() || shards.size() == 0 || !files.isExample(0)
               ? stored

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -90,12 +89,18 @@ final class ArrayLayers {
       return used(Integer.parseInt(layer));
     }
     String hook = parts.get(Part.HOOK);
-    Optional<Integer> found =
-        texts(file, array, parts)
-            .flatMap(text -> names.find(text).or(() -> numbered(text)).stream())
-            .findFirst();
-    if (found.isEmpty() && names.names().isEmpty()) {
-      refuseSeveral(filePath, file, array, parts);
+    Optional<Integer> found = Optional.empty();
+    String several = null;
+    for (String text : texts(file, array, parts)) {
+      List<Integer> numbers = LayerNumber.numbers(text);
+      several = several == null && numbers.size() > 1 ? text : several;
+      found =
+          found
+              .or(() -> names.find(text))
+              .or(() -> numbers.size() == 1 ? Optional.of(numbers.get(0)) : Optional.empty());
+    }
+    if (found.isEmpty() && names.names().isEmpty() && several != null) {
+      throw several(filePath, array, several);
     }
     if (found.isEmpty() && hook == null && names.names().isEmpty()) {
       found = ofFolder(filePath, array);
@@ -123,20 +128,14 @@ final class ArrayLayers {
     return numbered(folder);
   }
 
-  private static void refuseSeveral(
-      String filePath, ArrayFiles.Found file, FileArray array, Map<Part, String> parts)
-      throws FormatException {
-    for (String text : texts(file, array, parts).toList()) {
-      List<Integer> numbers = LayerNumber.numbers(text);
-      ArrayError.AMBIGUOUS.check(
-          numbers.isEmpty(),
-          filePath,
-          "the layer of array %s is one of %s, the numbers in %s (expected {layer} in --files or"
-              + " --tensor)",
-          array.name(),
-          numbers,
-          Quote.show(text, MAX_SHOWN));
-    }
+  private static FormatException several(String filePath, FileArray array, String text) {
+    return ArrayError.AMBIGUOUS.in(
+        filePath,
+        "the layer of array %s is one of %s, the numbers in %s (expected {layer} in --files or"
+            + " --tensor)",
+        array.name(),
+        LayerNumber.numbers(text),
+        Quote.show(text, MAX_SHOWN));
   }
 
   private static Optional<Integer> numbered(String text) {
@@ -150,16 +149,18 @@ final class ArrayLayers {
   }
 
   /** Returns the texts that may name the layer of an array, the decisive ones first. */
-  private static Stream<String> texts(
+  private static List<String> texts(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
     String hook = parts.get(Part.HOOK);
-    return hook == null ? Stream.of(array.name(), file.path()) : Stream.of(hook);
+    return hook == null ? List.of(array.name(), file.path()) : List.of(hook);
   }
 
   /** Returns the number of the layer that the user has listed and an array is named after. */
   private Optional<Integer> listed(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
-    return texts(file, array, parts).flatMap(text -> names.find(text).stream()).findFirst();
+    return texts(file, array, parts).stream()
+        .flatMap(text -> names.find(text).stream())
+        .findFirst();
   }
 
   /**

@@ -57,6 +57,18 @@ public record ArrayOptions(
     this(mappings, files, layerNames, ragged, tokensPerExample, masks, false);
   }
 
+  /** Returns the first mapping of an array of a name, and others with the same pattern. */
+  List<ArrayMapping> mappings(String array) {
+    List<ArrayMapping> matching =
+        mappings.stream()
+            .filter(mapping -> mapping.name().match(array).isPresent())
+            .distinct()
+            .toList();
+    return matching.stream()
+        .filter(mapping -> mapping.name().equals(matching.get(0).name()))
+        .toList();
+  }
+
   /** Returns a copy with which masks leave out no tokens. */
   public ArrayOptions keepingMasks(List<String> names) {
     List<MaskChoice> kept = names.stream().map(name -> new MaskChoice(name, false)).toList();

@@ -73,7 +73,7 @@ public record ArraySurvey(
     for (ExampleGroup group : groups) {
       surveyed.add(
           new Group(
-              group.files().map(indexes::get).toList(),
+              group.files().stream().map(indexes::get).toList(),
               group.examples(ragged),
               group.isDirect(geometry, ragged)));
     }

@@ -99,19 +99,15 @@ final class DatasetFiles {
   void checkFirstDimension(List<ExampleGroup> groups) throws FormatException {
     Set<Long> examples = new TreeSet<>();
     Set<Long> tokens = new TreeSet<>();
-    boolean isKnown = false;
     for (ExampleGroup group : groups) {
       examples.add(group.storedExamples());
       tokens.add(group.storedTokens());
-      ArrayView view = group.first();
-      isKnown |=
-          group.hasOwnTokens()
-              || view.hasLayers()
-              || LayerNumber.find(view.file()).isPresent()
-              || LayerNumber.find(view.array()).isPresent();
     }
     ArrayError.AMBIGUOUS.check(
-        isKnown || examples.size() != 1 || examples.contains(1L) || tokens.size() < 2,
+        examples.size() != 1
+            || examples.contains(1L)
+            || tokens.size() < 2
+            || groups.stream().anyMatch(DatasetFiles::isKnown),
         path,
         "the first dimension of arrays has %d in all files, and the second one %s (expected --tensor"
             + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
@@ -192,6 +188,15 @@ final class DatasetFiles {
           "is a mask in another format than the arrays next to it (expected one format, or"
               + " --no-sample-metadata, which reads the vectors without it)");
     }
+  }
+
+  /** Returns whether anything but the sizes shows what the first dimension of a group is. */
+  private static boolean isKnown(ExampleGroup group) {
+    ArrayView view = group.first();
+    return group.hasOwnTokens()
+        || view.hasLayers()
+        || LayerNumber.find(view.file()).isPresent()
+        || LayerNumber.find(view.array()).isPresent();
   }
 
   private void check(Optional<FileSets> sets) throws FormatException {

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -60,10 +61,11 @@ record ExampleGroup(
   }
 
   /** Returns the paths of the files, in the order of the layers, and last those of integers. */
-  Stream<String> files() {
-    return Stream.concat(
-            layers.stream().map(layer -> layer.view.file()), fields.companions(first()))
-        .distinct();
+  List<String> files() {
+    Set<String> files = new LinkedHashSet<>();
+    layers.forEach(layer -> files.add(layer.view.file()));
+    files.addAll(fields.companions(first()));
+    return List.copyOf(files);
   }
 
   /**

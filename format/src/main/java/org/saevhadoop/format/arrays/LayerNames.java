@@ -78,11 +78,13 @@ public record LayerNames(List<String> names) {
 
   /** Returns the number of the first layer that is a part of a path; empty if none is. */
   Optional<Integer> find(String path) {
-    return Arrays.stream(path.split("/"))
-        .map(names::indexOf)
-        .filter(index -> index >= 0)
-        .map(numbers()::get)
-        .findFirst();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Arrays.stream(path.split("/"))
+            .map(names::indexOf)
+            .filter(index -> index >= 0)
+            .map(numbers()::get)
+            .findFirst();
   }
 
   /** Returns what the user should know about names that became numbers. */

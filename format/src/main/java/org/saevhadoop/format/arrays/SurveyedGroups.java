@@ -36,6 +36,9 @@ final class SurveyedGroups {
   /** For each group, how many before it are in the same files. */
   private final int[] ranks;
 
+  /** All groups, if this object has read their headers. */
+  private SoftReference<List<ExampleGroup>> surveyed = new SoftReference<>(null);
+
   /** The groups in the same files, in their order, by the indexes of the files. */
   private final Map<List<Integer>, SoftReference<List<ExampleGroup>>> known =
       new ConcurrentHashMap<>();
@@ -91,7 +94,7 @@ final class SurveyedGroups {
               .formatted(ArrayTokens.MAX_TOKENS));
     }
     SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, notes);
-    groups.keep(some);
+    groups.surveyed = new SoftReference<>(some);
     return groups;
   }
 
@@ -128,17 +131,6 @@ final class SurveyedGroups {
     return survey;
   }
 
-  /** Keeps groups that have been read, all of the dataset. */
-  private void keep(List<ExampleGroup> groups) {
-    Map<List<Integer>, List<ExampleGroup>> byFiles = new HashMap<>();
-    for (int i = 0; i < ranks.length; i++) {
-      byFiles
-          .computeIfAbsent(survey.groups().get(i).files(), indexes -> new ArrayList<>())
-          .add(groups.get(i));
-    }
-    byFiles.forEach((indexes, list) -> known.put(indexes, new SoftReference<>(list)));
-  }
-
   /** Returns the path of the first file of a group, relative to the folder of the dataset. */
   String firstFile(int group) {
     return found(group).path();
@@ -168,6 +160,10 @@ final class SurveyedGroups {
    * @param open the only file of the group that holds layers, which is open; null if it is not
    */
   ExampleGroup get(int index, @Nullable Input open) throws IOException {
+    List<ExampleGroup> all = surveyed.get();
+    if (all != null) {
+      return all.get(index);
+    }
     ArraySurvey.Group surveyed = survey.groups().get(index);
     Geometry geometry = survey.geometry();
     List<ExampleGroup> groups = groups(surveyed.files(), open);
@@ -216,7 +212,7 @@ final class SurveyedGroups {
         .groups(survey.geometry().layers())
         .stream()
         .filter(group -> group.examples(options.ragged()) > 0)
-        .filter(group -> group.files().toList().equals(paths))
+        .filter(group -> group.files().equals(paths))
         .toList();
   }
 }

@@ -2,7 +2,6 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,8 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -54,6 +54,9 @@ record TokenFields(
       ArrayOptions options,
       Set<FileArray> leftOut)
       throws FormatException {
+    if (file.arrays().isEmpty() && options.masks().isEmpty()) {
+      return NONE;
+    }
     Search search = new Search(path, file, mapping, array, options);
     search.used.addAll(leftOut);
     search.findMasks();
@@ -87,13 +90,13 @@ record TokenFields(
   }
 
   /** Returns the paths of files of integers that hold some of the fields, in their order. */
-  Stream<String> companions(ArrayView activations) {
-    return Stream.of(kept.values(), masks, overruled.stream().toList())
-        .flatMap(Collection::stream)
-        .map(ArrayView::file)
-        .filter(file -> !file.equals(activations.file()))
-        .distinct()
-        .sorted();
+  SortedSet<String> companions(ArrayView activations) {
+    SortedSet<String> files = new TreeSet<>();
+    kept.values().forEach(view -> files.add(view.file()));
+    masks.forEach(view -> files.add(view.file()));
+    overruled.ifPresent(view -> files.add(view.file()));
+    files.remove(activations.file());
+    return files;
   }
 
   /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */

@@ -31,17 +31,32 @@ final class TokenLengths {
   private final Map<String, List<FileArray>> byLastPart = new HashMap<>();
 
   /** The last parts of names of token ids and masks, which must be of the tokens. */
-  private final Set<String> names = new LinkedHashSet<>(ArrayChoice.TOKEN_IDS);
+  private final Set<String> names;
 
   /**
    * Collects the integers of a file.
    *
    * @param path the path of the file
+   * @param names the last parts of names that {@link #names} returns
    */
-  TokenLengths(String path, ArrayFile file, ArrayOptions options) {
+  TokenLengths(String path, ArrayFile file, ArrayOptions options, Set<String> names) {
     this.path = path;
     this.options = options;
+    this.names = names;
     this.isInPlace = file.entries().stream().allMatch(ArchiveEntry::stored);
+    for (FileArray array : file.arrays()) {
+      if (array.isInteger()) {
+        byName.put(array.name(), array);
+        byLastPart
+            .computeIfAbsent(TokenFields.lastPart(array.name()), name -> new ArrayList<>())
+            .add(array);
+      }
+    }
+  }
+
+  /** Returns the last parts of the names of token ids and masks. */
+  static Set<String> names(ArrayOptions options) {
+    Set<String> names = new LinkedHashSet<>(ArrayChoice.TOKEN_IDS);
     names.addAll(MaskChoice.USUAL);
     for (MaskChoice mask : options.masks()) {
       String last = TokenFields.lastPart(mask.name());
@@ -51,14 +66,7 @@ final class TokenLengths {
         names.remove(last);
       }
     }
-    for (FileArray array : file.arrays()) {
-      if (array.isInteger()) {
-        byName.put(array.name(), array);
-        byLastPart
-            .computeIfAbsent(TokenFields.lastPart(array.name()), name -> new ArrayList<>())
-            .add(array);
-      }
-    }
+    return names;
   }
 
   /** Returns whether the values can be read: compressed entries are staged first. */

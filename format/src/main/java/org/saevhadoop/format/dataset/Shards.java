@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.saevhadoop.format.io.AscendingSearch;
+import org.saevhadoop.format.samples.DataFile;
 
 /**
  * Data files of a dataset.
@@ -51,6 +52,13 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
       }
     }
     return slices;
+  }
+
+  /** Returns the files as those of which sidecars hold the sample metadata. */
+  public List<DataFile> dataFiles() {
+    return list.stream()
+        .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
+        .toList();
   }
 
   public Stream<Shard> stream() {

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
@@ -92,11 +91,7 @@ public interface TableDataset {
 
   /** Returns the sample metadata stored beside the data files, or empty if there is none. */
   default Optional<SampleMetadata> sampleMetadata() throws IOException {
-    return Sidecars.of(
-        folder(),
-        shards().stream()
-            .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
-            .toList());
+    return Sidecars.of(folder(), shards().dataFiles());
   }
 
   /** Returns warnings about this dataset for the user, one line each. */

@@ -44,6 +44,19 @@ public interface Folder {
     return Collections.emptySortedSet();
   }
 
+  /**
+   * What a directory contains.
+   *
+   * @param files as {@link Folder#files} returns them
+   * @param folders as {@link Folder#folders} returns them
+   */
+  record Listing(SortedMap<String, Long> files, SortedSet<String> folders) {}
+
+  /** Returns files and subdirectories; storages that can read the directory only once. */
+  default Listing list() throws IOException {
+    return new Listing(files(), folders());
+  }
+
   Input open(String name) throws IOException;
 
   /**

@@ -39,6 +39,11 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
+  public final Listing list() throws IOException {
+    return folder.list();
+  }
+
+  @Override
   public Input open(String name) throws IOException {
     return folder.open(name);
   }

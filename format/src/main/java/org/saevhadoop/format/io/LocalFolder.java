@@ -47,12 +47,25 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
 
   @Override
   public SortedMap<String, Long> files() throws IOException {
+    return list().files();
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return list().folders();
+  }
+
+  @Override
+  public Listing list() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
+    SortedSet<String> folders = new TreeSet<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
         OptionalLong length = length(entry);
         if (length.isPresent()) {
           files.put(entry.getFileName().toString(), length.getAsLong());
+        } else if (!isEnclosing(entry)) {
+          folders.add(entry.getFileName().toString());
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -60,7 +73,12 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
     } catch (NotDirectoryException e) {
       throw FileError.NOT_A_FOLDER.in(path(), "is not a directory").causedBy(e);
     }
-    return files;
+    return new Listing(files, folders);
+  }
+
+  /** Returns whether an entry is a link to the directory or to one of its ancestors. */
+  private boolean isEnclosing(Path entry) throws IOException {
+    return Files.isSymbolicLink(entry) && directory.toRealPath().startsWith(entry.toRealPath());
   }
 
   /** Returns the length of a file, with one system call; empty for a directory. */
@@ -79,22 +97,6 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   public Optional<Folder> folder(String name) {
     Path path = directory.resolve(name);
     return Files.isDirectory(path) ? Optional.of(new LocalFolder(path, queue)) : Optional.empty();
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    Path here = directory.toRealPath();
-    SortedSet<String> folders = new TreeSet<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-      for (Path entry : entries) {
-        if (Files.isDirectory(entry) && !here.startsWith(entry.toRealPath())) {
-          folders.add(entry.getFileName().toString());
-        }
-      }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return folders;
   }
 
   @Override

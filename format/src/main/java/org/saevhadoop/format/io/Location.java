@@ -1,8 +1,9 @@
 package org.saevhadoop.format.io;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class Location {
   private final Folder folder;
   private final @Nullable String file;
   private final boolean checked;
-  private @Nullable SortedMap<String, Long> files;
+  private Folder.@Nullable Listing listing;
 
   private Location(Folder folder, @Nullable String file, boolean checked) {
     this.folder = folder;
@@ -63,12 +64,18 @@ public final class Location {
 
   /** Returns the files and their lengths: all files of the folder, or the one file. */
   public SortedMap<String, Long> files() throws IOException {
-    if (files == null) {
-      files = new TreeMap<>(folder.files());
-      if (file != null) {
-        files.keySet().retainAll(Set.of(file));
-      }
+    SortedMap<String, Long> all = listing().files();
+    Long bytes = file == null ? null : all.get(file);
+    return file == null
+        ? all
+        : bytes == null ? Collections.emptySortedMap() : new TreeMap<>(Map.of(file, bytes));
+  }
+
+  /** Returns all that is in the folder, also if the location is a file. */
+  public Folder.Listing listing() throws IOException {
+    if (listing == null) {
+      listing = folder.list();
     }
-    return files;
+    return listing;
   }
 }

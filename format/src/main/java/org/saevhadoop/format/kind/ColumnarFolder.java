@@ -43,8 +43,9 @@ final class ColumnarFolder {
 
   private static Optional<String> problem(Folder folder, int levels, String prefix)
       throws IOException {
-    Set<String> files = folder.files().keySet();
-    Set<String> folders = folder.folders();
+    Folder.Listing listing = folder.list();
+    Set<String> files = listing.files().keySet();
+    Set<String> folders = listing.folders();
     if (folders.contains(UNFINISHED)) {
       return Optional.of(
           "has the folder %s%s of a run of SAELens that has not finished"

@@ -67,8 +67,9 @@ public final class FolderContents {
     if (folders++ == MAX_FOLDERS) {
       return;
     }
-    folder.files().forEach(this::add);
-    for (String name : folder.folders()) {
+    Folder.Listing listing = folder.list();
+    listing.files().forEach(this::add);
+    for (String name : listing.folders()) {
       Optional<Folder> below =
           levels > 0 && !name.startsWith(".") ? folder.folder(name) : Optional.empty();
       if (below.isPresent()) {

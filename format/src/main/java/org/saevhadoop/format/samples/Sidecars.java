@@ -49,10 +49,21 @@ public final class Sidecars implements SampleMetadata {
    */
   public static Optional<SampleMetadata> of(Folder folder, List<DataFile> files)
       throws IOException {
-    Set<String> there = folder.files().keySet();
+    return of(folder, folder.list(), files);
+  }
+
+  /**
+   * Returns the sample metadata beside data files, or empty if no data file has a sidecar.
+   *
+   * @param listing what is in the folder
+   * @param files the data files in the order of their examples
+   */
+  public static Optional<SampleMetadata> of(
+      Folder folder, Folder.Listing listing, List<DataFile> files) throws FormatException {
+    Set<String> there = listing.files().keySet();
     List<DataFile> described =
         files.stream().filter(file -> there.contains(Sidecar.name(file.name()))).toList();
-    Set<String> folders = folder.folders();
+    Set<String> folders = listing.folders();
     for (DataFile file : folders.isEmpty() ? List.<DataFile>of() : files) {
       String sidecar = Sidecar.name(file.name());
       FileError.NOT_A_FILE.check(

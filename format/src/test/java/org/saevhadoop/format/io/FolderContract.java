@@ -23,6 +23,7 @@ public abstract class FolderContract {
     Folder folder = folder(directory);
     assertThat(folder.folders()).containsExactly("host_10", "host_2");
     assertThat(folder.files()).containsOnlyKeys("file").containsEntry("file", 3L);
+    assertThat(folder.list()).isEqualTo(new Folder.Listing(folder.files(), folder.folders()));
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -104,20 +103,29 @@ public final class HadoopFolder implements Folder {
 
   @Override
   public SortedMap<String, Long> files() throws IOException {
-    SortedMap<String, Long> files = new TreeMap<>();
-    list(false, file -> files.put(file.getPath().getName(), file.getLen()));
-    return files;
+    return list().files();
   }
 
-  private void list(boolean folders, Consumer<FileStatus> consumer) throws IOException {
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return list().folders();
+  }
+
+  @Override
+  public Listing list() throws IOException {
+    SortedMap<String, Long> files = new TreeMap<>();
+    SortedSet<String> folders = new TreeSet<>();
     // an array of all statuses would need a kilobyte a file
     RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
     while (listed.hasNext()) {
       FileStatus status = listed.next();
-      if (status.isDirectory() == folders) {
-        consumer.accept(status);
+      if (status.isDirectory()) {
+        folders.add(status.getPath().getName());
+      } else {
+        files.put(status.getPath().getName(), status.getLen());
       }
     }
+    return new Listing(files, folders);
   }
 
   @Override
@@ -129,13 +137,6 @@ public final class HadoopFolder implements Folder {
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    SortedSet<String> folders = new TreeSet<>();
-    list(true, folder -> folders.add(folder.getPath().getName()));
-    return folders;
   }
 
   @Override

@@ -90,7 +90,7 @@ public final class ArrayFiles {
   public static List<String> activations(Collection<String> names) {
     List<String> data = names.stream().filter(ArrayFiles::isData).toList();
     List<String> others =
-        data.stream().filter(name -> !BESIDE.contains(name.replaceFirst("\\..*", ""))).toList();
+        data.stream().filter(name -> !BESIDE.contains(name.split("\\.", 2)[0])).toList();
     return others.isEmpty() ? data : others;
   }
 
@@ -104,11 +104,12 @@ public final class ArrayFiles {
   public static void checkWritten(Folder folder, String name, Set<String> files)
       throws IOException {
     String lock = name + LOCK;
-    ArrayError.BEING_WRITTEN.check(
-        !files.contains(lock) || !folder.isLocked(lock),
-        folder.path(name),
-        "is being written: a process holds a lock on %s (expected a file that is complete)",
-        lock);
+    if (files.contains(lock) && folder.isLocked(lock)) {
+      throw ArrayError.BEING_WRITTEN.in(
+          folder.path(name),
+          "is being written: a process holds a lock on %s (expected a file that is complete)",
+          lock);
+    }
   }
 
   private void search(Folder folder, String prefix, long depth) throws IOException {

@@ -146,7 +146,8 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
     Set<String> copies = new TreeSet<>();
     for (String name : names) {
       Matcher copy = COPY.matcher(name);
-      if (copy.matches()
+      if (name.indexOf(' ') >= 0
+          && copy.matches()
           && all.contains(copy.group(1) + Optional.ofNullable(copy.group(2)).orElse(""))) {
         copies.add(name);
         originals.remove(name);

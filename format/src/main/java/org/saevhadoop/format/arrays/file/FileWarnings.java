@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Warnings about files. Files of one program have the same ones, so each kind is one line. */
 public final class FileWarnings {
@@ -15,11 +16,14 @@ public final class FileWarnings {
    */
   private record Kind(String text, Set<String> files) {}
 
+  /** A CRC-32, the folder of an entry of an archive, or another number. */
+  private static final Pattern OF_FILES = Pattern.compile("\\b[0-9a-f]{8}\\b|\"[^\"/]*/|[0-9]+");
+
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-  /** Adds a warning, whose text does not depend on the file. */
+  /** Adds a warning, in whose text numbers, checksums and folders of entries depend on the file. */
   public void add(String text, String file) {
-    add(text, text, file);
+    add(OF_FILES.matcher(text).replaceAll("#"), text, file);
   }
 
   /**

@@ -82,6 +82,9 @@ public final class IntegerFiles {
 
   /** Returns the content of a file of activations with the arrays of integers that belong to it. */
   public ArrayFile with(String path, ArrayFile content) {
+    if (files.isEmpty()) {
+      return content;
+    }
     List<FileArray> arrays = new ArrayList<>(content.arrays());
     List<ArchiveEntry> entries = new ArrayList<>(content.entries());
     for (Map.Entry<String, ArrayFile> file : files.entrySet()) {

@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays.file;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,26 +34,33 @@ public record LayerNumber(int number, String rest) {
 
   /** Finds the number; empty if the name has none, or different ones. */
   public static Optional<LayerNumber> find(String name) {
-    List<Integer> numbers = numbers(name);
-    if (numbers.size() != 1) {
+    List<MatchResult> all = matches(name);
+    if (numbers(all).size() != 1) {
       return Optional.empty();
     }
     StringBuilder rest = new StringBuilder();
     int end = 0;
-    for (MatchResult found : NAME.matcher(name).results().toList()) {
+    for (MatchResult found : all) {
       rest.append(name, end, found.start(1)).append(PLACE);
       end = found.end(1);
     }
-    return Optional.of(new LayerNumber(numbers.get(0), rest + name.substring(end)));
+    return Optional.of(new LayerNumber(numbers(all).get(0), rest + name.substring(end)));
   }
 
   /** Returns the different numbers in a name that may be that of its layer. */
   public static List<Integer> numbers(String name) {
-    return NAME.matcher(name)
-        .results()
-        .map(found -> Integer.valueOf(found.group(1)))
-        .distinct()
-        .toList();
+    return numbers(matches(name));
+  }
+
+  private static List<Integer> numbers(List<MatchResult> all) {
+    return all.isEmpty()
+        ? List.of()
+        : all.stream().map(found -> Integer.valueOf(found.group(1))).distinct().toList();
+  }
+
+  private static List<MatchResult> matches(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.find() ? matcher.reset().results().toList() : List.of();
   }
 
   /** Returns the pattern of the names of all layers, if a name has the number of one. */
@@ -62,8 +70,7 @@ public record LayerNumber(int number, String rest) {
 
   /** Returns a pattern of names for each number in a name that may be that of its layer. */
   public static List<String> patterns(String name) {
-    return NAME.matcher(name)
-        .results()
+    return matches(name).stream()
         .map(
             found ->
                 NamePattern.escaped(name.substring(0, found.start(1)))

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pattern of names of arrays, or of paths of files: text with placeholders such as {@code
@@ -44,7 +45,11 @@ public final class NamePattern {
 
   private final String text;
   private final boolean isPath;
-  private final Pattern regex;
+
+  /** Null until a name is matched, as most patterns of single names never are. */
+  private volatile @Nullable Pattern regex;
+
+  private final String regexText;
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
   private NamePattern(String text, boolean isPath) {
@@ -55,7 +60,7 @@ public final class NamePattern {
     while (token.find()) {
       pattern.append(token.group(1) == null ? literal(token.group()) : group(token.group(1)));
     }
-    this.regex = Pattern.compile(pattern.toString(), Pattern.DOTALL);
+    this.regexText = pattern.toString();
   }
 
   /**
@@ -150,7 +155,12 @@ public final class NamePattern {
 
   /** Returns what the placeholders stand for in a name; empty if the name does not match. */
   public Optional<Map<Part, String>> match(String name) {
-    Matcher matcher = regex.matcher(name);
+    Pattern compiled = regex;
+    if (compiled == null) {
+      compiled = Pattern.compile(regexText, Pattern.DOTALL);
+      regex = compiled;
+    }
+    Matcher matcher = compiled.matcher(name);
     if (!matcher.matches()) {
       return Optional.empty();
     }

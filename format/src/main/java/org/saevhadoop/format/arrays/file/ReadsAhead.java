@@ -3,6 +3,8 @@ package org.saevhadoop.format.arrays.file;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +27,15 @@ public final class ReadsAhead<T> implements AutoCloseable {
   /** The number of reads from which on threads are worth starting. */
   private static final int MANY = 32;
 
-  /** The maximum number of results in memory that have not been asked for. */
-  private static final int AHEAD = 32;
+  /** The number of reads that a thread does for each time that another one waits for it. */
+  private static final int RUN = 8;
 
-  private final Iterator<? extends Callable<T>> reads;
-  private final Queue<Future<T>> running = new ArrayDeque<>();
+  /** The maximum number of runs in memory that have not been asked for. */
+  private static final int AHEAD = 2 * THREADS;
+
+  private final Iterator<? extends List<? extends Callable<T>>> runs;
+  private final Queue<Future<List<Callable<T>>>> running = new ArrayDeque<>();
+  private Iterator<? extends Callable<T>> results;
 
   /** Null if there are few reads, which the calling thread does. */
   private final @Nullable ExecutorService threads;
@@ -39,9 +46,13 @@ public final class ReadsAhead<T> implements AutoCloseable {
    * @param reads throw nothing but {@link IOException} and unchecked exceptions
    */
   public ReadsAhead(List<? extends Callable<T>> reads) {
-    this.reads = reads.iterator();
-    this.threads =
-        reads.size() < MANY ? null : Executors.newFixedThreadPool(THREADS, ReadsAhead::thread);
+    boolean isMany = reads.size() >= MANY;
+    this.threads = isMany ? Executors.newFixedThreadPool(THREADS, ReadsAhead::thread) : null;
+    this.results = isMany ? Collections.emptyIterator() : reads.iterator();
+    this.runs =
+        IntStream.iterate(0, begin -> begin < reads.size(), begin -> begin + RUN)
+            .mapToObj(begin -> reads.subList(begin, Math.min(begin + RUN, reads.size())))
+            .iterator();
   }
 
   private static Thread thread(Runnable task) {
@@ -53,13 +64,14 @@ public final class ReadsAhead<T> implements AutoCloseable {
   /** Returns the result of the next read, which must exist. */
   public T next() throws IOException {
     try {
-      if (threads == null) {
-        return reads.next().call();
+      if (threads != null && !results.hasNext()) {
+        while (running.size() < AHEAD && runs.hasNext()) {
+          List<? extends Callable<T>> run = runs.next();
+          running.add(threads.submit(() -> results(run)));
+        }
+        results = running.remove().get().iterator();
       }
-      while (running.size() < AHEAD && reads.hasNext()) {
-        running.add(threads.submit(reads.next()));
-      }
-      return running.remove().get();
+      return results.next().call();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
@@ -68,6 +80,24 @@ public final class ReadsAhead<T> implements AutoCloseable {
     } catch (Exception e) {
       throw failure(e);
     }
+  }
+
+  /** Reads up to the first failure; returns what returns the results, and throws it. */
+  private static <T> List<Callable<T>> results(List<? extends Callable<T>> reads) {
+    List<Callable<T>> results = new ArrayList<>();
+    for (Callable<T> read : reads) {
+      try {
+        T result = read.call();
+        results.add(() -> result);
+      } catch (Exception e) {
+        results.add(
+            () -> {
+              throw e;
+            });
+        break;
+      }
+    }
+    return results;
   }
 
   private static IOException failure(Throwable e) {

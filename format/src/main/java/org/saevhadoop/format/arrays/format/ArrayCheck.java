@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -33,13 +34,15 @@ public final class ArrayCheck {
     } catch (FormatException e) {
       return List.of(e);
     }
+    FileWarnings mismatches = new FileWarnings();
     for (ArrayFiles.Found file : files) {
-      try {
-        compare(file, reader, warnings);
+      try (Input in = file.folder().open(file.name())) {
+        compare(in, reader.read(file.opened(in).folder(), file.name()), reader, mismatches);
       } catch (FormatException e) {
         problems.add(e);
       }
     }
+    mismatches.lines().forEach(warnings);
     if (problems.isEmpty()) {
       try {
         ArrayDataset.open(location, reader, options).warnings().forEach(warnings);
@@ -50,22 +53,17 @@ public final class ArrayCheck {
     return problems;
   }
 
-  private static void compare(ArrayFiles.Found file, ArrayReader reader, Consumer<String> warnings)
-      throws IOException {
-    ArrayFile content = reader.read(file.folder(), file.name());
-    if (content.entries().isEmpty()) {
-      return;
-    }
-    try (Input in = file.folder().open(file.name())) {
-      for (ArchiveEntry entry : content.entries()) {
-        try {
-          entry.check(in);
-        } catch (FormatException e) {
-          if (!reader.mayLackChecksums()) {
-            throw e;
-          }
-          warnings.accept(e.getMessage());
+  /** Compares checksums; programs that write others do so in all files. */
+  private static void compare(
+      Input in, ArrayFile content, ArrayReader reader, FileWarnings mismatches) throws IOException {
+    for (ArchiveEntry entry : content.entries()) {
+      try {
+        entry.check(in);
+      } catch (FormatException e) {
+        if (!reader.mayLackChecksums()) {
+          throw e;
         }
+        mismatches.add(e.problem(), e.path());
       }
     }
   }

@@ -80,7 +80,8 @@ final class HeaderSample implements ArrayReader {
     for (int depth = 0; depth <= LEVELS && sample.names.isEmpty(); depth++) {
       Map<String, SortedMap<String, Long>> files = new LinkedHashMap<>();
       for (Map.Entry<String, Folder> folder : level.entrySet()) {
-        files.put(folder.getKey(), folder.getValue().files());
+        boolean isTop = folder.getValue() == location.folder();
+        files.put(folder.getKey(), isTop ? location.files() : folder.getValue().files());
         sample.list(folder.getKey(), files.get(folder.getKey()));
       }
       for (String prefix : sample.names.keySet()) {

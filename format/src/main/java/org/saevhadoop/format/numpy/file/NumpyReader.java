@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileHead;
 import org.saevhadoop.format.arrays.pickled.PickledArrays;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -26,6 +27,10 @@ public final class NumpyReader implements ArrayReader {
 
   private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
   private static final int START_BYTES = 8;
+
+  /** The length to which numpy pads the headers of arrays with short shapes. */
+  private static final int HEAD_BYTES = 128;
+
   private static final String NPZ = ".npz";
 
   /** Endings of files without a header, which {@code numpy.memmap} and {@code tofile} write. */
@@ -119,7 +124,7 @@ public final class NumpyReader implements ArrayReader {
     if (isArchive(file)) {
       return ArrayArchive.read(folder.open(file), types, inPlace);
     }
-    try (Input in = folder.open(file)) {
+    try (Input in = new FileHead(folder.open(file), HEAD_BYTES)) {
       if (NpyHeader.isAt(in, 0)) {
         return NpyFile.read(in, types);
       }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -79,12 +80,13 @@ public record ShardFiles(List<ShardDirectory> directories) {
           return false;
         }
         try {
-          Map<String, Long> files = depth == 0 ? location.files() : directory.files();
-          if (files.keySet().stream().anyMatch(ShardFiles::isShard)) {
+          Folder.Listing listing = depth == 0 ? location.listing() : directory.list();
+          if (listing.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
             return true;
           }
-          next.addAll(
-              depth < MAX_LEVELS ? below(directory, MAX_SEARCHED - next.size()) : List.of());
+          if (depth < MAX_LEVELS) {
+            next.addAll(below(directory, listing.folders(), MAX_SEARCHED - next.size()));
+          }
         } catch (IOException e) {
           if (depth == 0) {
             throw e;
@@ -96,9 +98,10 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return false;
   }
 
-  private static List<Folder> below(Folder directory, int most) throws IOException {
+  private static List<Folder> below(Folder directory, Set<String> names, int most)
+      throws IOException {
     List<Folder> folders = new ArrayList<>();
-    for (String name : directory.folders()) {
+    for (String name : names) {
       if (folders.size() < most && isVisible(name)) {
         directory.folder(name).ifPresent(folders::add);
       }
@@ -181,7 +184,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
           path,
           "has too many directories (expected at most %d)",
           MAX_DIRECTORIES);
-      SortedMap<String, Long> files = folder.files();
+      Folder.Listing listing = folder.list();
+      SortedMap<String, Long> files = listing.files();
       List<ShardFile> own = shards(folder, below, files);
       boolean hasManifest = files.containsKey(ActivationManifest.FILE);
       if (hasManifest || !own.isEmpty()) {
@@ -190,7 +194,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       if (level == MAX_LEVELS) {
         return;
       }
-      List<String> names = new ArrayList<>(folder.folders());
+      List<String> names = new ArrayList<>(listing.folders());
       names.sort(NaturalOrder.OF_NAMES);
       for (String name : names) {
         if (isVisible(name)) {

@@ -25,7 +25,6 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.saev.directory.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
-import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
@@ -210,12 +209,7 @@ public final class SaevDataset implements ActivationDataset {
     if (!checked) {
       return ActivationDataset.super.sampleMetadata();
     }
-    return Optional.of(
-        Sidecars.assumed(
-            folder,
-            shards.stream()
-                .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
-                .toList()));
+    return Optional.of(Sidecars.assumed(folder, shards.dataFiles()));
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileHead;
 import org.saevhadoop.format.arrays.pickled.ListedIntegers;
 import org.saevhadoop.format.arrays.pickled.PickledContent;
 import org.saevhadoop.format.io.Folder;
@@ -38,6 +39,9 @@ public final class TorchReader implements ArrayReader {
   /** Kinds of files that begin as a ZIP archive does. */
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
+
+  /** Contains the pickle of a few tensors, which torch.save writes first. */
+  private static final int HEAD_BYTES = 1 << 14;
 
   private static final int MAX_BYTE_ORDER = 16;
   private static final int MAX_SHOWN = 100;
@@ -66,7 +70,7 @@ public final class TorchReader implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    Input in = folder.open(file);
+    Input in = new FileHead(folder.open(file), HEAD_BYTES);
     try (ZipArchive archive = open(in)) {
       Pickled pickled = unpickled(in.path(), archive);
       ArrayFile content =

@@ -73,7 +73,12 @@ class NumpyReaderTest {
                 ArrayFile.UNNAMED,
                 DType.F32,
                 new StridedLayout(FLOATS_BEGIN, 4, List.of(2L, 3L), List.of(12L, 4L))));
-    assertThat(folder.bytesRead()).isLessThan(FLOATS.length);
+  }
+
+  @Test
+  void noValuesAreReadBehindTheBytesThatAHeaderMayHave() throws IOException {
+    npy(file(1, header("<f4", false, "(1000,)"), 4000));
+    assertThat(folder.bytesRead()).isEqualTo(128);
   }
 
   @Test

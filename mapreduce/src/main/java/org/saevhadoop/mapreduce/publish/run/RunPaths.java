@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.publish.run;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
@@ -67,8 +68,13 @@ public final class RunPaths {
 
   /** Returns a short hash of a text, for names of files. */
   static String hash(String text) {
+    return HexFormat.of().formatHex(hashBytes(text));
+  }
+
+  /** Returns the bytes of a {@link #hash}. */
+  static byte[] hashBytes(String text) {
     byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    return Arrays.copyOf(digest, HASH_BYTES);
   }
 
   /** Returns the folder in which the job of a run writes. */

@@ -25,8 +25,6 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
  * cannot be listed, no file is known.
  */
 public final class SourceState {
-  private static final int HEXADECIMAL = 16;
-
   /** Links may make a tree endless; no format nests deeper. */
   private static final int MAX_DEPTH = 4;
 
@@ -115,6 +113,6 @@ public final class SourceState {
 
   private void add(Object path, long length, long modified) {
     String line = path + " " + length + " " + modified;
-    sum = sum.add(new BigInteger(RunPaths.hash(line), HEXADECIMAL));
+    sum = sum.add(new BigInteger(1, RunPaths.hashBytes(line)));
   }
 }
