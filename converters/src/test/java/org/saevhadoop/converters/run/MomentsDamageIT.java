@@ -48,7 +48,7 @@ class MomentsDamageIT {
 
   /** Files that are written again in each run from what others contain, or not read again. */
   private static final String WRITTEN_AGAIN =
-      "kept-tokens|chosen-.*|places-.*|_unpacked|_archives\\.json|_container|done-(plan|joined)";
+      "kept-tokens|chosen-.*|places-.*|_unpacked|_archives\\.json|done-(plan|joined)";
 
   @TempDir static Path temporary;
   private static final Map<String, Killed> RUNS = new HashMap<>();
@@ -283,7 +283,7 @@ class MomentsDamageIT {
     Path data = killed.data();
     String name =
         kinds(data, new Random(1)).stream()
-            .filter(file -> file.matches("(rows|blocks|archive|entry)-.*"))
+            .filter(file -> file.matches("(rows|blocks|inflated)-.*"))
             .findFirst()
             .orElseThrow();
     String foreign = name.replaceFirst("\\d", "9");
