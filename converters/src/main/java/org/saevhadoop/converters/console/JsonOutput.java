@@ -113,7 +113,7 @@ public final class JsonOutput {
     out.println();
   }
 
-  /** Returns the fields of an object, of which the version of the schema is the first. */
+  /** Returns the fields of an object, beginning with the version of the schema. */
   public static Map<String, Object> fields(Map<String, ?> result) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("schema", SCHEMA);

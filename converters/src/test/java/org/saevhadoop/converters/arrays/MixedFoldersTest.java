@@ -50,7 +50,7 @@ class MixedFoldersTest {
         .contains("which files are read, of the formats npy, torch")
         .contains("--to saev --from npy")
         .contains("--to saev --from torch");
-    // a warning about dimensions is no reason not to propose them
+    // a warning about dimensions must not suppress proposals
     OwnArrays.writeNpy(source.resolve("acts.npy"), DType.F32, List.of(4L, 2L, 3L), new byte[96]);
     for (ProposedCommand command : ProposedCommand.of(source)) {
       command.run(Files.createTempDirectory(folder, "out").resolve("npy"), "npy");

@@ -158,7 +158,7 @@ public final class ArrayChoice {
                         || isCandidate(array) && !LayerNumber.numbers(array.name()).isEmpty());
   }
 
-  /** Returns whether arrays of one shape differ in numbers that may be those of layers. */
+  /** Returns whether arrays of one shape differ in numbers that may number layers. */
   private static boolean areNumbered(List<FileArray> arrays) {
     List<FileArray> found = arrays.stream().filter(ArrayChoice::isCandidate).toList();
     return found.stream().map(FileArray::shape).distinct().limit(2).count() == 1

@@ -164,7 +164,7 @@ public final class AxisChoice {
         .toList();
   }
 
-  /** Returns what is possible if token ids are those of other tokens, by their dimensions alone. */
+  /** Returns what is possible if token ids belong to other tokens, by their dimensions alone. */
   public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))

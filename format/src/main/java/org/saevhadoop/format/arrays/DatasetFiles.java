@@ -151,7 +151,7 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the numbers in which names differ are not likely those of layers.
+   * Checks that the numbers in which names differ do not likely number layers.
    *
    * @param areVectors whether each file is one vector
    */
@@ -172,7 +172,7 @@ final class DatasetFiles {
     ArrayError.AMBIGUOUS.check(
         layers.filter(UnnamedLayers::isLikely).isEmpty(),
         path,
-        "has numbers in the names of files that may be those of layers: %s (expected --files '%s', or"
+        "has numbers in the names of files that may number layers: %s (expected --files '%s', or"
             + " '%s' for parts)",
         names.stream().limit(MAX_SHOWN).toList(),
         layers.map(UnnamedLayers::pattern).orElse(""),

@@ -13,14 +13,14 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.zip.StoredZip;
 
 /**
- * A folder whose compressed archives are read from inflated entries. All names are those of the
+ * A folder whose compressed archives are read from inflated entries. Names are relative to the
  * folder itself. Threads may share it.
  */
 final class InflatedFolder extends ForwardingFolder {
   private final Parts parts;
   private final String prefix;
 
-  /** The parts in a folder, of which the most recently used ones stay in memory. */
+  /** The parts in a folder. The most recently used ones stay in memory. */
   private static final class Parts {
     private static final int MAX_KEPT = 64;
 

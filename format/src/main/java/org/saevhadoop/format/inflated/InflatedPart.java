@@ -13,7 +13,7 @@ import org.saevhadoop.format.zip.StoredZip;
 /**
  * What a part has inflated; archives without compressed entries have none here.
  *
- * @param entries the entries of one archive after those of another
+ * @param entries the entries, archive by archive
  */
 record InflatedPart(List<Inflated> entries) {
   private static final String DATA = "inflated-%05d";

@@ -113,7 +113,7 @@ public abstract class InflatedStream implements StreamAccess {
     return parts;
   }
 
-  /** Adds the parts of a large archive, each of which has some of its entries. */
+  /** Adds the parts of a large archive, each with some of its entries. */
   private static void divide(Archive archive, List<ArchiveEntry> entries, List<Part> parts) {
     int first = 0;
     long bytes = 0;

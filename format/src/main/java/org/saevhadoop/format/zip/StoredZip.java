@@ -28,7 +28,7 @@ public final class StoredZip {
   private static final int CENTRAL_ZIP64 = 4 + 3 * Long.BYTES;
   private static final int ZIP64_ID = 1;
 
-  /** The name of the headers among the names of files, none of which is empty. */
+  /** The name of the headers among the names of files, which are never empty. */
   private static final String HEADERS = "";
 
   /**

@@ -108,7 +108,7 @@ public record RunPlan(
     return both.writing(path, files, bytesWritten).losing(losses).changing(changes).build();
   }
 
-  /** Returns a copy with other losses and changes in front of those of this plan. */
+  /** Returns a copy that lists more losses and changes before its own. */
   public RunPlan noting(List<String> moreLosses, List<String> moreChanges) {
     Builder copy = of(plan).losing(moreLosses).changing(moreChanges);
     copy.tasks = tasks;

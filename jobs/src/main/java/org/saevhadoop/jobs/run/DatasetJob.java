@@ -69,7 +69,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.bytes;
   }
 
-  /** Returns the class of the tasks; null if they are those of Hadoop. */
+  /** Returns the class of the tasks; null if only Hadoop can run them. */
   @Nullable Class<? extends Task> task() {
     return parts.task;
   }

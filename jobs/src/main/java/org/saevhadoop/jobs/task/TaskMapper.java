@@ -38,7 +38,7 @@ public final class TaskMapper
 
   private static final String INPUT = SettingKey.PREFIX + "input.";
 
-  /** Makes tasks of a class those of a job. */
+  /** Sets the class of the tasks of a job. */
   public static void set(Job job, Class<? extends Task> task) {
     ConfSettings.set(job.getConfiguration(), TASK, task.getName());
     job.setMapperClass(TaskMapper.class);

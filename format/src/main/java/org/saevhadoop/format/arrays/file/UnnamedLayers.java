@@ -7,8 +7,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Numbers in which the names of files differ, and which may be those of layers although no word
- * says so.
+ * Numbers in which the names of files differ, and which may number layers although no word says so.
  *
  * @param pattern the pattern of the names, with {@code {layer}}
  * @param isLikely whether that is so likely that the files are not read as parts
@@ -43,7 +42,7 @@ public record UnnamedLayers(String pattern, boolean isLikely) {
    *
    * @param folder the name of the folder of the files
    * @param names names of files without the number of a layer, whose arrays have the same shape
-   * @param areExamples whether the names are those of examples
+   * @param areExamples whether the names identify examples
    */
   public static Optional<UnnamedLayers> of(String folder, List<String> names, boolean areExamples) {
     Optional<String> found = NamePattern.ofNumbers(names, LAYER);

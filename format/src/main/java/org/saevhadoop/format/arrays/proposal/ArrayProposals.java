@@ -162,7 +162,7 @@ public record ArrayProposals(
     return Optional.empty();
   }
 
-  /** Joins the interpretations of folders, each of which is read as if it were the location. */
+  /** Joins the interpretations of folders, each read as if it were the location. */
   private static Optional<ArrayProposals> ofFolders(
       Location location, List<String> paths, List<Variant> variants) throws IOException {
     String question = "which of the folders is read: " + String.join(", ", paths);

@@ -48,7 +48,7 @@ final class FilePatterns {
   /** Whether names of files are those of examples. */
   private final boolean areExamples;
 
-  /** Numbers in names that may be those of layers. */
+  /** Numbers in names that may number layers. */
   private final Optional<UnnamedLayers> layers;
 
   private FilePatterns(
@@ -70,7 +70,7 @@ final class FilePatterns {
    * @param paths the paths of files in natural order, all at the same depth
    * @param all the same, and the paths of files of integers
    * @param areExamples whether names of files are those of examples
-   * @param layers numbers in names that may be those of layers
+   * @param layers numbers in names that may number layers
    * @param questions accepts what is ambiguous
    */
   static List<Choice> of(

@@ -220,7 +220,7 @@ final class HeaderSample implements ArrayReader {
                     || content.arrays().stream().anyMatch(ArrayChoice::isTokenIds));
   }
 
-  /** Returns the numbers in the names of files that may be those of layers. */
+  /** Returns the numbers in the names of files that may number layers. */
   Optional<UnnamedLayers> unnamedLayers() {
     boolean areAlike =
         headers.values().stream()
