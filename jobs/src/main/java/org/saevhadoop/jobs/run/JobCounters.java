@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.jobs.task.LocalTask;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
-import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 /** The counters of this program in a job that has ended. */
@@ -46,14 +46,16 @@ public final class JobCounters {
   }
 
   /** Adds the counters of tasks of this process by name. */
-  static void put(List<RecordCursor> tasks, ConversionChanges changes, Map<String, Long> into) {
+  static void put(List<LocalTask.Counts> tasks, Map<String, Long> into) {
     for (DatasetCounter counter : DatasetCounter.values()) {
       into.put(name(counter), 0L);
     }
-    for (RecordCursor task : tasks) {
-      into.merge(name(DatasetCounter.BYTES_READ), task.bytesRead(), Long::sum);
-      into.merge(name(DatasetCounter.EXAMPLES), task.examplesRead(), Long::sum);
-      into.merge(name(DatasetCounter.BLOCKS), task.blocksRead(), Long::sum);
+    ConversionChanges changes = new ConversionChanges(0, 0, 0, 0, 0);
+    for (LocalTask.Counts task : tasks) {
+      into.merge(name(DatasetCounter.BYTES_READ), task.bytes(), Long::sum);
+      into.merge(name(DatasetCounter.EXAMPLES), task.examples(), Long::sum);
+      into.merge(name(DatasetCounter.BLOCKS), task.blocks(), Long::sum);
+      changes = changes.plus(task.changes());
     }
     if (changes.values() > 0) {
       into.put(name(DatasetCounter.VALUES_CHANGED), changes.changed());

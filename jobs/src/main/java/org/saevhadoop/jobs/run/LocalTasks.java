@@ -16,7 +16,6 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.RecordSelection;
-import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.LocalTask;
@@ -132,7 +131,9 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
       if (!executor.awaitTermination(KILL_MILLIS, TimeUnit.MILLISECONDS)) {
         runner
             .listener()
-            .warning("tasks of %s may still run after %d s".formatted(job.step(), KILL_MILLIS));
+            .warning(
+                "tasks of %s may still run after %d s"
+                    .formatted(job.step(), TimeUnit.MILLISECONDS.toSeconds(KILL_MILLIS)));
       }
     }
   }
@@ -163,11 +164,7 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
 
   private static Map<String, Long> counters(List<LocalTask> tasks) {
     Map<String, Long> counters = new LinkedHashMap<>();
-    ConversionChanges changes = new ConversionChanges(0, 0, 0, 0, 0);
-    for (LocalTask task : tasks) {
-      changes = changes.plus(task.changes());
-    }
-    JobCounters.put(tasks.stream().map(LocalTask::cursor).toList(), changes, counters);
+    JobCounters.put(tasks.stream().map(LocalTask::counts).toList(), counters);
     return counters;
   }
 }

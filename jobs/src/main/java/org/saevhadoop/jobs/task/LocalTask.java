@@ -24,9 +24,17 @@ public final class LocalTask implements TaskInput, Callable<Void> {
   private final ExampleRange range;
   private final long bytes;
   private final SpooledRecords records;
-  private final RecordCursor cursor;
   private volatile long bytesRead;
-  private @Nullable ConversionChanges changes;
+
+  /**
+   * Null before the task runs and after it has ended: many tasks may wait, and each has buffers.
+   */
+  private @Nullable RecordCursor cursor;
+
+  private @Nullable Counts counts;
+
+  /** What a task has read, and how values were changed. */
+  public record Counts(long bytes, long examples, long blocks, ConversionChanges changes) {}
 
   /**
    * Creates a task.
@@ -41,8 +49,7 @@ public final class LocalTask implements TaskInput, Callable<Void> {
       @Nullable JobInput second,
       ExampleRange range,
       long bytes,
-      SpooledRecords records)
-      throws IOException {
+      SpooledRecords records) {
     this.task = task;
     this.settings = settings;
     this.source = source;
@@ -50,14 +57,6 @@ public final class LocalTask implements TaskInput, Callable<Void> {
     this.range = range;
     this.bytes = bytes;
     this.records = records;
-    this.cursor =
-        new RecordCursor(
-            source.part(),
-            spec(),
-            settings.get(ConversionKeys.RUNS),
-            settings.get(ConversionKeys.WINDOWS),
-            range.first(),
-            range.count());
   }
 
   /** Returns the number of bytes that it reads. */
@@ -75,24 +74,33 @@ public final class LocalTask implements TaskInput, Callable<Void> {
     return records;
   }
 
-  /** Returns the records that it reads. */
-  public RecordCursor cursor() {
-    return cursor;
-  }
-
-  /** Returns how values were changed, after the task has ended. */
-  public ConversionChanges changes() {
-    return Objects.requireNonNull(changes);
+  /** Returns what it has read, after it has ended. */
+  public Counts counts() {
+    return Objects.requireNonNull(counts);
   }
 
   @Override
   public @Nullable Void call() throws IOException, InterruptedException {
-    try (cursor) {
+    try (RecordCursor opened =
+        new RecordCursor(
+            source.part(),
+            spec(),
+            settings.get(ConversionKeys.RUNS),
+            settings.get(ConversionKeys.WINDOWS),
+            range.first(),
+            range.count())) {
+      cursor = opened;
       Task.of(task).run(this, records);
-      changes = cursor.changes();
-      bytesRead = cursor.bytesRead();
+      bytesRead = opened.bytesRead();
+      counts = new Counts(bytesRead, opened.examplesRead(), opened.blocksRead(), opened.changes());
+    } finally {
+      cursor = null;
     }
     return null;
+  }
+
+  private RecordCursor cursor() {
+    return Objects.requireNonNull(cursor);
   }
 
   @Override
@@ -130,33 +138,33 @@ public final class LocalTask implements TaskInput, Callable<Void> {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    boolean more = cursor.next();
-    bytesRead = cursor.bytesRead();
+    boolean more = cursor().next();
+    bytesRead = cursor().bytesRead();
     return more;
   }
 
   @Override
   public long example() {
-    return cursor.example();
+    return cursor().example();
   }
 
   @Override
   public int column() {
-    return cursor.column();
+    return cursor().column();
   }
 
   @Override
   public DType dtype() {
-    return cursor.dtype();
+    return cursor().dtype();
   }
 
   @Override
   public int[] shape() {
-    return cursor.shape();
+    return cursor().shape();
   }
 
   @Override
   public ByteBuffer values() {
-    return cursor.bytes();
+    return cursor().bytes();
   }
 }

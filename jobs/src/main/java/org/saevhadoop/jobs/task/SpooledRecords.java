@@ -61,7 +61,7 @@ public final class SpooledRecords implements TaskOutput, Closeable {
   }
 
   private void append(byte[] bytes, int length) throws IOException {
-    if (kept + length > MEMORY_BYTES) {
+    if (length > MEMORY_BYTES - kept) {
       spool(memory, kept);
       kept = 0;
     }
