@@ -53,10 +53,10 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
   /** Runs the tasks and returns the result. */
   R run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    List<LocalTask> tasks = plan();
-    RunningJob running = new RunningJob(job.step(), job.name(), null, null);
-    runner.listener().job(running);
-    try {
+    try (SpooledRecords.Spool spool = new SpooledRecords.Spool(runner::scratch)) {
+      List<LocalTask> tasks = plan(spool);
+      RunningJob running = new RunningJob(job.step(), job.name(), null, null);
+      runner.listener().job(running);
       Map<String, Long> counters;
       try {
         follow(tasks, running);
@@ -70,10 +70,6 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
       return result
           .collector()
           .collect(SpooledRecords.of(tasks.stream().map(LocalTask::records).toList()));
-    } finally {
-      for (LocalTask task : tasks) {
-        task.records().close();
-      }
     }
   }
 
@@ -83,7 +79,7 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
   }
 
   /** Returns a task for each range of the examples, in the order of the examples. */
-  private List<LocalTask> plan() throws IOException {
+  private List<LocalTask> plan(SpooledRecords.Spool spool) throws IOException {
     JobInput source = job.inputs().get(0);
     InputSpec spec = Objects.requireNonNull(source.spec());
     TableDataset dataset = source.part();
@@ -100,7 +96,7 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
               job.second(),
               range,
               bytes,
-              new SpooledRecords(runner::scratch)));
+              new SpooledRecords(spool)));
     }
     return tasks;
   }

@@ -91,6 +91,7 @@ public final class LocalTask implements TaskInput, Callable<Void> {
             range.count())) {
       cursor = opened;
       Task.of(task).run(this, records);
+      records.end();
       bytesRead = opened.bytesRead();
       counts = new Counts(bytesRead, opened.examplesRead(), opened.blocksRead(), opened.changes());
     } finally {

@@ -6,15 +6,18 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * What a task of this process hands over: in memory, and in a temporary file once it is more than 1
- * MiB. One thread writes, and then one thread at a time reads.
+ * What a task of this process hands over: in memory, and in a temporary file that all tasks of a
+ * job share once it is more. One thread writes, and then one thread at a time reads.
  */
-public final class SpooledRecords implements TaskOutput, Closeable {
+public final class SpooledRecords implements TaskOutput {
   private static final int MEMORY_BYTES = 1 << 20;
   private static final int FIRST_BYTES = 1 << 12;
   private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
@@ -25,8 +28,50 @@ public final class SpooledRecords implements TaskOutput, Closeable {
     Path folder() throws IOException;
   }
 
-  private final Scratch scratch;
-  private @Nullable LocalSpool spool;
+  /** The temporary file of a job, and the memory that its tasks may use after their end. */
+  public static final class Spool implements Closeable {
+    private static final int KEPT_BYTES = 16 << 20;
+
+    private final Scratch scratch;
+    private @Nullable LocalSpool file;
+    private long kept;
+
+    public Spool(Scratch scratch) {
+      this.scratch = scratch;
+    }
+
+    private synchronized long append(byte[] bytes, int length) throws IOException {
+      if (file == null) {
+        file = LocalSpool.temporary(scratch.folder());
+      }
+      long position = file.length();
+      file.append(ByteBuffer.wrap(bytes, 0, length));
+      return position;
+    }
+
+    private synchronized void read(long position, ByteBuffer dst) throws IOException {
+      Objects.requireNonNull(file).read(position, dst);
+    }
+
+    private synchronized boolean keeps(int bytes) {
+      boolean keeps = kept + bytes <= KEPT_BYTES;
+      kept += keeps ? bytes : 0;
+      return keeps;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+      if (file != null) {
+        file.close();
+      }
+    }
+  }
+
+  private final Spool spool;
+
+  /** The positions in the file of what has been spooled, by the position of its first byte. */
+  private final NavigableMap<Long, Long> pieces = new TreeMap<>();
+
   private byte[] memory = {};
 
   /** The number of bytes in the file, and in memory behind them. */
@@ -34,8 +79,8 @@ public final class SpooledRecords implements TaskOutput, Closeable {
 
   private int kept;
 
-  public SpooledRecords(Scratch scratch) {
-    this.scratch = scratch;
+  public SpooledRecords(Spool spool) {
+    this.spool = spool;
   }
 
   /** Returns the records of several tasks. */
@@ -78,30 +123,37 @@ public final class SpooledRecords implements TaskOutput, Closeable {
   }
 
   private void spool(byte[] bytes, int length) throws IOException {
-    if (spool == null) {
-      spool = LocalSpool.temporary(scratch.folder());
+    if (length > 0) {
+      pieces.put(spooled, spool.append(bytes, length));
+      spooled += length;
     }
-    spool.append(ByteBuffer.wrap(bytes, 0, length));
-    spooled += length;
+  }
+
+  /** Ends the records. They stay in memory if the job has room for them. */
+  void end() throws IOException {
+    if (spool.keeps(kept)) {
+      memory = Arrays.copyOf(memory, kept);
+    } else {
+      spool(memory, kept);
+      kept = 0;
+      memory = new byte[0];
+    }
   }
 
   private void read(long position, ByteBuffer dst) throws IOException {
-    long inFile = spooled - position;
-    if (inFile > 0) {
-      int end = dst.limit();
-      dst.limit((int) Math.min(end, dst.position() + inFile));
-      Objects.requireNonNull(spool).read(position, dst);
-      dst.limit(end);
+    int end = dst.limit();
+    long at = position;
+    while (at < spooled && dst.position() < end) {
+      Map.Entry<Long, Long> piece = Objects.requireNonNull(pieces.floorEntry(at));
+      Long next = pieces.higherKey(at);
+      long left = (next == null ? spooled : next) - at;
+      int some = (int) Math.min(left, end - dst.position());
+      spool.read(piece.getValue() + at - piece.getKey(), dst.limit(dst.position() + some));
+      at += some;
     }
+    dst.limit(end);
     if (dst.hasRemaining()) {
-      dst.put(memory, (int) Math.max(0, position - spooled), dst.remaining());
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    if (spool != null) {
-      spool.close();
+      dst.put(memory, (int) (at - spooled), dst.remaining());
     }
   }
 
@@ -149,7 +201,7 @@ public final class SpooledRecords implements TaskOutput, Closeable {
 
     @Override
     public void close() {
-      // the file stays open for other readers
+      // the file belongs to the job
     }
   }
 }

@@ -23,7 +23,7 @@ class DigestPartsTest {
 
   /** Writes the output of a task: records that begin at some blocks and have two each. */
   private void part(int... firsts) throws Exception {
-    SpooledRecords out = new SpooledRecords(() -> folder);
+    SpooledRecords out = new SpooledRecords(new SpooledRecords.Spool(() -> folder));
     tasks.add(out);
     for (int first : firsts) {
       int end = Math.min(first + 2, BLOCKS);

@@ -28,13 +28,22 @@ class SpooledRecordsTest {
   @Property(tries = 100, sample = 20)
   void recordsAreThoseThatWereWrittenInAnyOrder(RandomValues any) throws IOException {
     List<Written> written = new ArrayList<>();
-    try (SpooledRecords records = new SpooledRecords(() -> folder)) {
+    try (SpooledRecords.Spool spool = new SpooledRecords.Spool(() -> folder)) {
+      SpooledRecords records = new SpooledRecords(spool);
+      SpooledRecords other = new SpooledRecords(spool); // shares the file
       int most = any.bool() ? 100 : 700_000; // in memory, or in a file
       for (int i = 0, count = any.intBetween(0, 8); i < count; i++) {
         byte[] bytes = any.bytes(0, most);
         records.write(i - 3, bytes, bytes.length);
+        other.write(i, bytes, bytes.length);
         written.add(new Written(i - 3, bytes, 0));
       }
+      for (int filled = any.intBetween(0, 20); filled > 0; filled--) { // the memory of the job
+        SpooledRecords more = new SpooledRecords(spool);
+        more.write(0, new byte[1_000_000], 1_000_000);
+        more.end();
+      }
+      records.end();
       List<Written> found = new ArrayList<>();
       TaskRecords tasks = SpooledRecords.of(List.of(records));
       try (TaskRecords.Cursor cursor = tasks.open(0)) {
@@ -58,7 +67,8 @@ class SpooledRecordsTest {
   void aRecordMayBeLargerThanWhatStaysInMemory() throws IOException {
     byte[] large = new byte[5 << 20];
     large[large.length - 1] = 7;
-    try (SpooledRecords records = new SpooledRecords(() -> folder)) {
+    try (SpooledRecords.Spool spool = new SpooledRecords.Spool(() -> folder)) {
+      SpooledRecords records = new SpooledRecords(spool);
       records.write(1, new byte[3], 3);
       records.write(2, large, large.length);
       records.write(3, new byte[2], 2);
