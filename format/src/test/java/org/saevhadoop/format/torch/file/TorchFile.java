@@ -124,7 +124,9 @@ public final class TorchFile {
     ByteBuffer elements = ByteBuffer.allocate(count);
     try (GatheredInput<String> input =
         new GatheredInput<>(
-            NAME, folder::open, List.of(new StoredElements<>(NAME, array.layout())))) {
+            NAME,
+            path -> new TorchReader().elements(folder, path, array.name()),
+            List.of(new StoredElements<>(NAME, array.layout())))) {
       input.readFully(0, elements);
     }
     return elements.array();
