@@ -23,17 +23,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.publish.DatasetPublication;
+import org.saevhadoop.format.publish.run.DirectOutput;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.run.DirectOutput;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /** Runs that write a dataset at its path, as a rename would copy it. */
 @ResourceLock(FaultyFileSystem.SCHEME)
@@ -47,20 +52,24 @@ class DirectCommitTest extends RunJob {
   void configure() throws IOException {
     FaultyFileSystem.registerObjectStore(conf);
     conf.setClass(FACTORY, UploadingCommitter.Factory.class, Object.class);
-    ConfSettings.set(conf, OutputKeys.PUBLISH, place().toString());
+    ConfSettings.set(conf, OutputKeys.PUBLISH, place().qualified());
     ConfSettings.set(conf, OutputKeys.DIRECT, true);
   }
 
-  private org.apache.hadoop.fs.Path place() {
-    return FaultyFileSystem.path(published);
+  private StoragePath place() throws IOException {
+    return HadoopPath.of(FaultyFileSystem.path(published), conf);
+  }
+
+  private RunStorage storage() throws IOException {
+    return HadoopRunStorage.of(place(), conf);
   }
 
   private RunFolder claim(boolean resume) throws IOException {
-    String place = place().toString();
+    String place = place().qualified();
     String written =
         ConfSettings.get(conf, OutputKeys.DIRECT)
             ? place
-            : RunPaths.data(RunPaths.of(place())).toString();
+            : RunPaths.data(RunPaths.of(place())).qualified();
     RunRecord record = RunRecord.of(place, written, "source", "me", "state", Map.of());
     RunFolder claimed =
         RunFolder.claim(
@@ -68,7 +77,7 @@ class DirectCommitTest extends RunJob {
             record,
             job -> false,
             new Leftovers(resume, false, messages::add),
-            conf);
+            storage());
     claimed.checkFree();
     ConfSettings.set(conf, OutputKeys.RUN, claimed.record().id());
     return claimed;
@@ -102,12 +111,12 @@ class DirectCommitTest extends RunJob {
       commitJob();
       assertThat(Tasks.files(published)).contains("metadata.json", MARKER);
       for (String name : List.of("", "/acts000000.bin")) {
-        assertThatThrownBy(() -> new HadoopStorage(conf).locate(place() + name))
+        assertThatThrownBy(() -> new HadoopStorage(conf).locate(place().qualified() + name))
             .hasMessageContaining("is being written by run " + run.record().id());
       }
-      publication(run).run(conf);
+      publication(run).run();
     }
-    assertThat(new HadoopStorage(conf).locate(place()).folder().files()).hasSize(6);
+    assertThat(place().locate().folder().files()).hasSize(6);
     assertPublished();
   }
 
@@ -139,7 +148,7 @@ class DirectCommitTest extends RunJob {
   void anAbortedJobLeavesTheMarkerUntilTheRunEnds() throws Exception {
     RunFolder run = begun();
     writeAll();
-    FaultyFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "file"));
+    FaultyFileSystem.beginUpload(HadoopPath.hadoop(place().child("file")));
     Files.writeString(published.resolve("metadata.json"), "{");
     committer().abortJob(job(), JobStatus.State.FAILED);
     assertThat(Tasks.files(published)).containsExactly(MARKER);
@@ -164,16 +173,16 @@ class DirectCommitTest extends RunJob {
   void theNextRunRemovesWhatADeadOneHasLeft(boolean resume) throws Exception {
     begun();
     writeAll();
-    org.apache.hadoop.fs.Path beside = new org.apache.hadoop.fs.Path(place() + "-2/file");
+    org.apache.hadoop.fs.Path beside = HadoopPath.hadoop(place().suffix("-2").child("file"));
     FaultyFileSystem.beginUpload(beside);
-    FaultyFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "a/file"));
+    FaultyFileSystem.beginUpload(HadoopPath.hadoop(place().child("a").child("file")));
     endLock();
     try (RunFolder run = claim(resume)) {
       assertThat(messages)
           .singleElement()
           .asString()
           .contains("removed 4 files and 1 pending uploads")
-          .contains(place().toString());
+          .contains(place().qualified());
       assertThat(FaultyFileSystem.uploads()).containsExactly(beside.toUri().getPath());
       assertThat(published).doesNotExist();
       run.begin();
@@ -193,8 +202,8 @@ class DirectCommitTest extends RunJob {
     try (RunFolder run = claim(true)) {
       assertThat(messages).isEmpty();
       assertThat(run.isPublished()).isFalse();
-      assertThat(RunFolder.isComplete(run.path(), conf)).isTrue();
-      publication(run).run(conf);
+      assertThat(RunFolder.isComplete(run.path(), storage())).isTrue();
+      publication(run).run();
       assertThat(run.isPublished()).isTrue();
     }
     assertPublished();
@@ -217,16 +226,16 @@ class DirectCommitTest extends RunJob {
     commitJob();
     DatasetPublication publication = publication(dead);
     FaultyFileSystem.failRenames(path -> true, FaultyFileSystem.Failure.ERROR);
-    assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> publication.run()).isInstanceOf(AssertionError.class);
     FaultyFileSystem.failRenames(path -> false, FaultyFileSystem.Failure.FALSE);
     assertThat(Tasks.files(published)).contains(MARKER);
-    assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
+    assertThat(DirectOutput.isPossible(place(), storage())).isFalse();
     endLock();
     try (RunFolder run = claim(resume)) {
       assertPublished();
       assertThat(run.isPublished()).isFalse();
       if (resume) {
-        publication.run(conf);
+        publication.run();
         run.markPublished();
       }
     }
@@ -254,7 +263,7 @@ class DirectCommitTest extends RunJob {
     writeAll();
     commitJob();
     endLock();
-    assertFails(FileError.ALREADY_EXISTS, Path.of(place().toString()), () -> claim(false));
+    assertFails(FileError.ALREADY_EXISTS, Path.of(place().qualified()), () -> claim(false));
     assertPublished();
   }
 
@@ -263,7 +272,7 @@ class DirectCommitTest extends RunJob {
     RunFolder run = begun();
     Files.writeString(published.resolve("data"), "of another program");
     for (String name : List.of("run.json", "lock")) {
-      Files.delete(Path.of(run.path().toUri().getPath()).resolve(name));
+      Files.delete(local(run.path()).resolve(name));
     }
     assertThatThrownBy(() -> claim(false))
         .hasMessageContaining(MARKER + ": is the marker of run " + run.record().id());
@@ -286,14 +295,15 @@ class DirectCommitTest extends RunJob {
 
   @Test
   void onlyAPathThatIsAbsentOrEmptyIsWritten() throws Exception {
-    assertThat(DirectOutput.isPossible(place(), conf)).isTrue();
+    assertThat(DirectOutput.isPossible(place(), storage())).isTrue();
     Files.createDirectory(published);
-    assertThat(DirectOutput.isPossible(place(), conf)).isTrue();
+    assertThat(DirectOutput.isPossible(place(), storage())).isTrue();
     Files.writeString(published.resolve("file"), "");
-    assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
-    org.apache.hadoop.fs.Path local =
-        new org.apache.hadoop.fs.Path(temporary.resolve("local").toUri());
-    assertThat(DirectOutput.isPossible(local, conf)).isFalse();
+    assertThat(DirectOutput.isPossible(place(), storage())).isFalse();
+    assertThat(
+            DirectOutput.isPossible(
+                new LocalPath(temporary.resolve("local")), new LocalRunStorage(true)))
+        .isFalse();
   }
 
   @Test
@@ -311,8 +321,9 @@ class DirectCommitTest extends RunJob {
   }
 
   private DatasetPublication publication(RunFolder run) throws IOException {
-    OutputSpec output = OutputSpec.fromConf(conf, List.of());
-    return DatasetPublication.of(output, run.path(), run.data(), DatasetFormats.registry(), conf);
+    boolean replace = ConfSettings.get(conf, OutputKeys.REPLACE);
+    return new DatasetPublication(
+        run.path(), run.data(), place(), replace, storage(), DatasetFormats.registry());
   }
 
   /** Makes the lock look as if its holder had not renewed it for an hour. */
@@ -324,7 +335,11 @@ class DirectCommitTest extends RunJob {
     return Files.getLastModifiedTime(lock()).toInstant().isBefore(Instant.now().minusSeconds(1800));
   }
 
-  private Path lock() {
-    return Path.of(RunPaths.of(place()).toUri().getPath()).resolve("lock");
+  private static Path local(StoragePath path) {
+    return Path.of(HadoopPath.hadoop(path).toUri().getPath());
+  }
+
+  private Path lock() throws IOException {
+    return local(RunPaths.of(place())).resolve("lock");
   }
 }

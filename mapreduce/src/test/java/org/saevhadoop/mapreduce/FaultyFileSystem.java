@@ -33,7 +33,7 @@ import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.FutureDataInputStreamBuilderImpl;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
-import org.saevhadoop.mapreduce.io.UnfinishedMarker;
+import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
  * The local disk as a storage of its own, {@code faulty:}, that counts the requests a NameNode

@@ -14,13 +14,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.publish.ReplaceableDataset;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
-import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
 
 /** A format that is only read, in a registry with the formats of the project. */
 class ReadOnlyFormatTest {
@@ -59,8 +61,8 @@ class ReadOnlyFormatTest {
 
   @Test
   void aDatasetOfAReadOnlyFormatIsNotReplaced() {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(folder.toUri());
-    assertThatThrownBy(() -> ReplaceableDataset.check(path, FORMATS, new Configuration(false)))
+    LocalPath path = new LocalPath(folder);
+    assertThatThrownBy(() -> ReplaceableDataset.check(path, FORMATS, new LocalRunStorage(false)))
         .hasMessageEndingWith(folder + ": has the format toy, which can only be read");
   }
 }

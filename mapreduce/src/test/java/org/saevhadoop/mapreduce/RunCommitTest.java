@@ -23,14 +23,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /** Commit in the folder of a run: it may be interrupted anywhere and repeated. */
 class RunCommitTest extends RunJob {
@@ -48,18 +51,18 @@ class RunCommitTest extends RunJob {
   }
 
   private RunFolder claim(boolean resume, Map<String, String> settings) throws IOException {
-    org.apache.hadoop.fs.Path place =
-        RunPaths.of(new org.apache.hadoop.fs.Path("file:" + published));
+    StoragePath place = RunPaths.of(new LocalPath(published));
     RunRecord record =
         RunRecord.of(
             "file:" + published,
-            RunPaths.data(place).toString(),
+            RunPaths.data(place).qualified(),
             "source",
             "me",
             "state",
             settings);
     Leftovers leftovers = new Leftovers(resume, false, message -> {});
-    RunFolder claimed = RunFolder.claim(place, record, job -> false, leftovers, conf);
+    RunFolder claimed =
+        RunFolder.claim(place, record, job -> false, leftovers, HadoopRunStorage.of(place, conf));
     ConfSettings.set(conf, OutputKeys.RUN, record.id());
     return claimed;
   }
@@ -80,7 +83,7 @@ class RunCommitTest extends RunJob {
   void aCommitThatWasInterruptedAnywhereIsRepeated(Interruption interruption) throws Exception {
     ConfSettings.set(conf, OutputKeys.REPLACE, true);
     writeAll();
-    Path data = Path.of(run.data().toUri());
+    Path data = Path.of(run.data().shown());
     Path folder = data.getParent();
     switch (interruption) {
       case BEFORE_IT_BEGINS -> {}
@@ -134,8 +137,8 @@ class RunCommitTest extends RunJob {
     writeTask(0, 2, 4);
     write(1, 0, 4, 6); // not committed
     committer.abortJob(job(), JobStatus.State.FAILED);
-    assertThat(Tasks.files(Path.of(run.data().toUri()))).containsExactly("acts000001.bin");
-    assertThat(Tasks.files(Path.of(run.path().toUri())))
+    assertThat(Tasks.files(Path.of(run.data().shown()))).containsExactly("acts000001.bin");
+    assertThat(Tasks.files(Path.of(run.path().shown())))
         .containsExactlyInAnyOrder("data", "lock", "run.json");
     assertThat(committed())
         .isEqualTo(
@@ -194,7 +197,7 @@ class RunCommitTest extends RunJob {
   void aFileOfAnotherLengthIsMissing() throws Exception {
     committer().setupJob(job());
     writeTask(0, 0, 7);
-    Files.write(Path.of(run.data().toUri()).resolve("acts000003.bin"), new byte[3]);
+    Files.write(Path.of(run.data().shown()).resolve("acts000003.bin"), new byte[3]);
     assertThat(committed().missing()).containsExactly(new ExampleRange(6, 1));
   }
 
@@ -205,9 +208,9 @@ class RunCommitTest extends RunJob {
     run.close();
     assertFails(
         FileError.NOT_RESUMABLE,
-        Path.of(run.path().toUri()),
+        Path.of(run.path().shown()),
         () -> claim(true, Map.of("saev.output.tail", "exact")));
-    assertThat(Tasks.files(Path.of(run.data().toUri()))).containsExactly("acts000001.bin");
+    assertThat(Tasks.files(Path.of(run.data().shown()))).containsExactly("acts000001.bin");
   }
 
   @Test
@@ -228,13 +231,13 @@ class RunCommitTest extends RunJob {
     OutputCommitter late = format.getOutputCommitter(Tasks.attempt(old, 1, 0));
     assertThatThrownBy(() -> late.commitTask(Tasks.attempt(old, 1, 0)))
         .hasMessageContaining("was taken over by another run");
-    assertThat(Tasks.files(Path.of(run.data().toUri()))).containsExactly("acts000001.bin");
+    assertThat(Tasks.files(Path.of(run.data().shown()))).containsExactly("acts000001.bin");
   }
 
   @Test
   void aSecondAttemptReplacesTheFilesOfTheFirst() throws Exception {
     committer().setupJob(job());
-    Path shard = Path.of(run.data().toUri()).resolve("acts000000.bin");
+    Path shard = Path.of(run.data().shown()).resolve("acts000000.bin");
     writeTask(0, 0, 2);
     Files.writeString(shard, "half", StandardCharsets.US_ASCII);
     writeTask(0, 0, 7);
@@ -244,6 +247,6 @@ class RunCommitTest extends RunJob {
 
   private CommittedFiles committed() throws IOException {
     return CommittedFiles.in(
-        new LocalFolder(Path.of(run.data().toUri())), format.write(conf).plan());
+        new LocalFolder(Path.of(run.data().shown())), format.write(conf).plan());
   }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.DatasetKeys;
@@ -17,9 +16,8 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.shuffle.Shuffle;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /** The report of a conversion that has ended with success, as one JSON object for programs. */
@@ -54,8 +52,8 @@ final class ConversionReport {
     this.to = to;
   }
 
-  void print(Conversion.Result result, Configuration conf) throws IOException {
-    Written dataset = written(result, conf);
+  void print(Conversion.Result result, JobRunner runner) throws IOException {
+    Written dataset = written(result, runner);
     String plan = null;
     Map<String, Long> counters = null;
     for (FinishedJob job : console.jobs()) {
@@ -69,19 +67,18 @@ final class ConversionReport {
   }
 
   /** Prints the report of the datasets of a shuffle. */
-  void print(List<Shuffle.Result> results, Configuration conf) throws IOException {
+  void print(List<Shuffle.Result> results, JobRunner runner) throws IOException {
     List<Part> parts = new ArrayList<>();
     for (Shuffle.Result part : results) {
-      parts.add(new Part(written(part.dataset(), conf), part.padding(), part.unassigned()));
+      parts.add(new Part(written(part.dataset(), runner), part.padding(), part.unassigned()));
     }
     JsonOutput.print(new Shuffled(parts, seconds(), console.jobs()), console.out());
   }
 
-  private Written written(Conversion.Result written, Configuration conf) throws IOException {
+  private Written written(Conversion.Result written, JobRunner runner) throws IOException {
     Geometry geometry = written.geometry();
     CommittedFiles files =
-        CommittedFiles.in(
-            HadoopFolder.of(PathArgument.parse(written.path(), conf), conf), written.files());
+        CommittedFiles.in(runner.parse(written.path()).folder(), written.files());
     return new Written(
         new DatasetKeys(
             written.path(),

@@ -3,8 +3,6 @@ package org.saevhadoop.converters.command;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
@@ -12,10 +10,10 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -119,8 +117,8 @@ public final class ConvertCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkKeys();
-    Configuration conf = runner().conf();
-    Conversion request = new Conversion(source, destination, to.name(), digest, settings(), conf);
+    Conversion request =
+        new Conversion(source, destination, to.name(), digest, settings(), runner().configured());
     ConversionReport report = new ConversionReport(console, to); // which begins to count
     DatasetConversion conversion = request.prepare(found(request), runner());
     if (dryRun) {
@@ -128,7 +126,7 @@ public final class ConvertCommand extends SourceCommand {
     }
     Conversion.Result written = conversion.run();
     if (json) {
-      report.print(written, conf);
+      report.print(written, runner());
     } else {
       if (written.digest() != null) {
         console.out().println(written.digest());
@@ -174,11 +172,10 @@ public final class ConvertCommand extends SourceCommand {
 
   /** Returns whether only DST exists, which no other server is asked about. */
   private boolean areSwapped() throws IOException {
-    Configuration conf = runner().conf();
-    Path from = PathArgument.parse(source, conf);
-    Path to = PathArgument.parse(destination, conf);
-    return PathArgument.root(from).equals(PathArgument.root(to))
-        && !from.getFileSystem(conf).exists(from)
-        && to.getFileSystem(conf).exists(to);
+    StoragePath from = runner().parse(source);
+    StoragePath to = runner().parse(destination);
+    return from.root().equals(to.root())
+        && from.kind() == StoragePath.Kind.MISSING
+        && to.kind() != StoragePath.Kind.MISSING;
   }
 }

@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.digest.DigestExpectation;
@@ -22,7 +23,6 @@ import org.saevhadoop.jobs.plan.PreparedReading;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -109,7 +109,7 @@ public final class DigestCommand extends SourceCommand {
       return PlanReport.print(prepared, json, console);
     }
     if (expected != null && compareFiles) {
-      sums.putAll(FileSums.of(request.path(), runner()));
+      sums.putAll(FileSums.of(request.source(), runner()));
       expected.compare(request.location(), sums);
     }
     Described described = prepared.run();
@@ -149,18 +149,17 @@ public final class DigestCommand extends SourceCommand {
 
   private List<DatasetJob<?>> jobs(OpenedSource source, boolean compareFiles) throws IOException {
     if (compareFiles) {
-      return List.of(FileSums.job(source.request().path(), runner()), Digest.job(source));
+      return List.of(FileSums.job(source.request().source(), runner()), Digest.job(source));
     }
     return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source, runner());
   }
 
   private SumsTarget target(SourceRequest request) throws Exception {
-    Configuration conf = runner().conf();
+    StoragePath path = save.equals(BESIDE) ? request.source() : runner().path(save);
+    RunStorage storage = runner().storage(path);
     SumsTarget target =
-        save.equals(BESIDE)
-            ? SumsTarget.beside(request.path(), conf)
-            : new SumsTarget(PathArgument.parse(save, conf), conf);
-    request.checkOutput(target.path(), conf);
+        save.equals(BESIDE) ? SumsTarget.beside(path, storage) : new SumsTarget(path, storage);
+    request.checkOutput(target.path());
     target.check();
     return target;
   }

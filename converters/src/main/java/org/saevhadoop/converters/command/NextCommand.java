@@ -17,12 +17,12 @@ import org.saevhadoop.format.settings.CommandOption;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.ParseResult;
@@ -62,14 +62,14 @@ public final class NextCommand {
     if (conf != null && !isOfSameServer(source, name, conf)) {
       return name; // a server that is not needed otherwise is not asked
     }
-    String inside = SourceRequest.named(source, runner).shown() + "/";
+    String inside = runner.path(source).shown() + "/";
     for (int i = 2; ; i++) {
-      SourcePath path = SourceRequest.named(name, runner);
+      StoragePath path = runner.path(name);
       while (path.shown().startsWith(inside)) {
         name = "../" + name;
-        path = SourceRequest.named(name, runner);
+        path = runner.path(name);
       }
-      if (path.kind() == SourcePath.Kind.MISSING) {
+      if (path.kind() == StoragePath.Kind.MISSING) {
         return name;
       }
       name = name.replaceFirst("\\d*$", Integer.toString(i));

@@ -119,7 +119,7 @@ public final class ShuffleCommand extends SourceCommand {
     ConversionReport report = new ConversionReport(console, to);
     List<Shuffle.Result> results = prepared.run();
     if (json) {
-      report.print(results, conf);
+      report.print(results, runner());
     } else {
       results.forEach(result -> console.out().println(result.dataset().path()));
     }

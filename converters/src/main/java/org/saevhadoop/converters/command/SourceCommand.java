@@ -25,11 +25,11 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.NamedTensors;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
 import picocli.CommandLine.Model.CommandSpec;
@@ -181,8 +181,8 @@ public abstract class SourceCommand implements Callable<Integer> {
   public final Exception withProposal(Exception error) throws IOException {
     if (error instanceof FormatException e && UNDECIDED.contains(e.kind())) {
       for (String path : sources()) {
-        SourcePath source = SourceRequest.named(path, runner());
-        if (e.path().startsWith(source.shown()) && source.kind() != SourcePath.Kind.MISSING) {
+        StoragePath source = runner().path(path);
+        if (e.path().startsWith(source.shown()) && source.kind() != StoragePath.Kind.MISSING) {
           Location location = SourceRequest.location(path, runner());
           DatasetFormat detected = console.formats().find(location).orElse(null);
           Optional<DatasetFormats.Proposed> found =

@@ -12,12 +12,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.storage.StoppedJvm;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
-import org.saevhadoop.mapreduce.io.StoppedJvm;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams

@@ -2,20 +2,17 @@ package org.saevhadoop.converters.stats;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.storage.ReplacedFile;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.StatisticsFiles;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.storage.ReplacedFile;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 
 /**
  * The files to which statistics are written; null for each that is not.
@@ -32,10 +29,6 @@ record StatsFiles(
     JobRunner runner) {
   private static final String LAYER = "layer_";
 
-  private Configuration conf() {
-    return runner.conf();
-  }
-
   /**
    * Checks, before the job, that all of them can be written.
    *
@@ -51,21 +44,21 @@ record StatsFiles(
       check(safetensors, source);
     }
     if (folder != null) {
-      checkFolder(PathArgument.parse(folder, conf()), source);
+      checkFolder(runner.path(folder), source);
     }
   }
 
   private void check(String file, SourceRequest source) throws IOException {
     ReplacedFile replaced = file(file);
-    source.checkOutput(replaced.path(), conf());
+    source.checkOutput(replaced.path());
     replaced.check(overwrite);
   }
 
-  private void checkFolder(Path path, SourceRequest source) throws IOException {
-    source.checkOutputFolder(path, conf());
-    RunStorage storage = RunStorage.of(path, conf());
+  private void checkFolder(StoragePath path, SourceRequest source) throws IOException {
+    source.checkOutputFolder(path);
+    RunStorage storage = runner.storage(path);
     EntryKind kind = storage.kind(path);
-    String shown = HadoopStorage.show(path, conf());
+    String shown = path.shown();
     FileError.NOT_A_FOLDER.check(
         kind == EntryKind.ABSENT || kind == EntryKind.FOLDER,
         shown,
@@ -77,18 +70,19 @@ record StatsFiles(
     if (kind == EntryKind.FOLDER) {
       for (RunStorage.Entry entry : storage.list(path)) {
         if (entry.name().startsWith(LAYER) && entry.kind() != EntryKind.FILE) { // may be a link
-          source.checkOutput(document(PathArgument.child(path, entry.name())), conf());
+          source.checkOutput(document(path.child(entry.name())));
         }
       }
     }
   }
 
-  private static Path document(Path layer) {
-    return PathArgument.child(layer, "statistics.json");
+  private static StoragePath document(StoragePath layer) {
+    return layer.child("statistics.json");
   }
 
   private ReplacedFile file(String path) throws IOException {
-    return ReplacedFile.at(PathArgument.parse(path, conf()), conf());
+    StoragePath named = runner.path(path);
+    return new ReplacedFile(named, runner.storage(named));
   }
 
   /**
@@ -106,11 +100,12 @@ record StatsFiles(
       file(report).write(page.getBytes(StandardCharsets.UTF_8));
     }
     if (folder != null) {
-      Path root = PathArgument.parse(folder, conf());
+      StoragePath root = runner.path(folder);
       for (LayerStatistics layer : found.layers()) {
-        Path own = PathArgument.child(root, LAYER + layer.layer());
-        own.getFileSystem(conf()).mkdirs(own);
-        ReplacedFile.at(document(own), conf()).write(StatisticsFiles.activault(layer));
+        StoragePath own = root.child(LAYER + layer.layer());
+        runner.storage(own).createFolders(own);
+        new ReplacedFile(document(own), runner.storage(own))
+            .write(StatisticsFiles.activault(layer));
       }
     }
   }

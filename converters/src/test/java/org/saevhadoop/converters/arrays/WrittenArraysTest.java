@@ -20,8 +20,8 @@ import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.numpy.header.NpyError;
+import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Datasets of .npy files that are written. */
 @Tag("late")

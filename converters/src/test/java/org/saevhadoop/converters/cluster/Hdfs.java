@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.AuditedOperations;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /**
  * The HDFS of three DataNodes that all tests of a JVM share. A class of tests writes to a folder of

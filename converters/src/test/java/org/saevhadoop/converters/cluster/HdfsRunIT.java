@@ -23,10 +23,14 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /** Runs to one path of HDFS, where the client of a run renews its lock. */
 @Tag("cluster")
@@ -51,7 +55,7 @@ class HdfsRunIT {
   void aRunIsRefusedWhileTheClientOfAnotherOneLives() throws IOException {
     org.apache.hadoop.fs.Path out = path("/living/new/out");
     try (RunFolder first = claim(out)) {
-      assertThat(fs().exists(first.path())).isTrue();
+      assertThat(fs().exists(HadoopPath.hadoop(first.path()))).isTrue();
       assertFailsWithAnyText(FileError.IN_USE, first.path().toString(), () -> claim(out));
     }
     assertThat(fs().exists(path("/living"))).isFalse();
@@ -62,7 +66,7 @@ class HdfsRunIT {
   void theFolderOfADeadClientIsTakenOver() throws Exception {
     org.apache.hadoop.fs.Path out = path("/dead/out");
     try (DistributedFileSystem client = (DistributedFileSystem) fs()) {
-      org.apache.hadoop.fs.Path folder = RunPaths.of(out);
+      org.apache.hadoop.fs.Path folder = HadoopPath.hadoop(RunPaths.of(HadoopPath.of(out, conf)));
       client.mkdirs(folder);
       Path record = KilledRun.of(HdfsRunIT.folder.resolve("out"));
       client.copyFromLocalFile(
@@ -163,9 +167,10 @@ class HdfsRunIT {
   }
 
   private static RunFolder claim(org.apache.hadoop.fs.Path out) throws IOException {
+    StoragePath run = RunPaths.of(HadoopPath.of(out, conf));
     RunRecord record =
-        RunRecord.of(
-            out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", "", Map.of());
-    return RunFolder.claim(RunPaths.of(out), record, job -> true, Leftovers.REMOVED, conf);
+        RunRecord.of(out.toString(), RunPaths.data(run).qualified(), "", "me", "", Map.of());
+    RunStorage storage = HadoopRunStorage.of(run, conf);
+    return RunFolder.claim(run, record, job -> true, Leftovers.REMOVED, storage);
   }
 }

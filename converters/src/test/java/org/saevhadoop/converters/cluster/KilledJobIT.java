@@ -22,7 +22,7 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /**
  * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
 @Tag("cluster")

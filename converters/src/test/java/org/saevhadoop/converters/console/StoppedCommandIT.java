@@ -25,7 +25,7 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /**
  * A command that is stopped by a signal leaves no temporary folder, whatever its threads do, and

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,11 +16,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 
 /** A dry run fails if the run would be refused, in the same words. */
 class DryRunRefusalsTest {
@@ -133,11 +135,11 @@ class DryRunRefusalsTest {
   @Test
   void aPathAtWhichARunOfThisProcessWritesIsRefused() throws IOException {
     Path out = folder.resolve("out");
-    org.apache.hadoop.fs.Path run = RunPaths.of(new org.apache.hadoop.fs.Path(out.toUri()));
+    StoragePath run = RunPaths.of(new LocalPath(out));
     RunRecord record =
-        RunRecord.of(out.toString(), RunPaths.data(run).toString(), "", "me", "", Map.of());
+        RunRecord.of(out.toString(), RunPaths.data(run).qualified(), "", "me", "", Map.of());
     try (RunFolder claimed =
-        RunFolder.claim(run, record, job -> false, Leftovers.REMOVED, new Configuration())) {
+        RunFolder.claim(run, record, job -> false, Leftovers.REMOVED, new LocalRunStorage(true))) {
       assertThat(claimed.path()).isEqualTo(run);
       assertRefused(1, convert(out, "npy"), folder);
     }

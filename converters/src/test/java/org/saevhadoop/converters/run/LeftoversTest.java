@@ -27,7 +27,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.testing.Programs;
 
 /** What a dead run has left is used only if it is whole and the work of the same user. */

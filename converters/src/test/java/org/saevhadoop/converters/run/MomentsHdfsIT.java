@@ -21,7 +21,8 @@ import org.saevhadoop.converters.cluster.Hdfs;
 import org.saevhadoop.converters.cluster.StoppedNameNode;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 
 /**
  * A conversion to HDFS is stopped before each of its requests that change a name or a length;
@@ -88,7 +89,7 @@ class MomentsHdfsIT {
 
   /** Runs a command as if the stopped client had last renewed its lock long ago. */
   private static Cli continued(String how) throws IOException {
-    Path lock = new Path(RunPaths.of(out()), "lock");
+    Path lock = new Path(HadoopPath.hadoop(RunPaths.of(HadoopPath.of(out(), hdfs.conf()))), "lock");
     if (fs().exists(lock)) {
       fs().setTimes(lock, 0, -1);
     }

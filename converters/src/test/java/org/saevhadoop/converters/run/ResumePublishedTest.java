@@ -15,7 +15,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.testing.Programs;
 
 /** {@code convert --resume} of a dataset that is at its path already. */

@@ -24,7 +24,7 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /** {@code convert --resume} after a run that was killed when some of its files were complete. */
 @Tag("late")

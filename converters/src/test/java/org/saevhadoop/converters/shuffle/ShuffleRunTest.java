@@ -20,10 +20,10 @@ import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.shuffle.Shuffle;
-import org.saevhadoop.mapreduce.io.LocalTree;
 
 /** Runs of a shuffle: plans, refusals, and repetition after a failure. */
 @Tag("late")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.mapreduce.io.LocalTree;
+import org.saevhadoop.format.storage.LocalTree;
 
 /** An error names the one file of several that is damaged, not its folder. */
 @Tag("late")

@@ -1,4 +1,7 @@
 package org.saevhadoop.s3;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
+import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.format.storage.StoragePath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,10 +38,10 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.s3.HaltingFileSystem.Moment;
 
 /** Conversions to and from S3, with each committer of S3A, and with processes that die. */
@@ -221,13 +224,10 @@ class ObjectStoreIT {
     RunRecord record = RunRecord.of(place, place, "source", "me", "state", Map.of());
     ConfSettings.set(conf, OutputKeys.RUN, record.id());
     long copied = server.copies();
+    StoragePath path = RunPaths.of(HadoopPath.parse(place, conf));
     try (RunFolder run =
         RunFolder.claim(
-            RunPaths.of(new org.apache.hadoop.fs.Path(place)),
-            record,
-            job -> false,
-            Leftovers.REMOVED,
-            conf)) {
+            path, record, job -> false, Leftovers.REMOVED, HadoopRunStorage.of(path, conf))) {
       run.begin();
       SaevOutputFormat format = new SaevOutputFormat();
       TaskAttemptContext job = attempt(conf, 0, 0);

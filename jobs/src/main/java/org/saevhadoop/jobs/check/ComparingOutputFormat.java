@@ -9,12 +9,13 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -22,7 +23,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
 import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
 import org.saevhadoop.mapreduce.output.OutputTokens;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Writes a dataset as the output format of its format does, but into a {@link ComparedFolder}. The
@@ -32,11 +33,11 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     super.checkOutputSpecs(job);
-    OutputTokens.obtain(job, written(job.getConfiguration()));
+    OutputTokens.obtain(job, HadoopPath.hadoop(written(job.getConfiguration())));
   }
 
-  private static Path written(Configuration conf) {
-    return new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN));
+  private static StoragePath written(Configuration conf) throws IOException {
+    return HadoopPath.of(new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN)), conf);
   }
 
   @Override
@@ -45,11 +46,11 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
     Configuration conf = context.getConfiguration();
     DatasetWrite write = new DatasetOutputFormat().write(conf);
     PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
-    Path work = committer.getWorkPath();
-    ComparedFolder folder =
-        ConversionCheck.folder(written(conf), HadoopFolder.of(work, conf), write, conf);
+    StoragePath work = HadoopPath.of(committer.getWorkPath(), conf);
+    StoragePath output = HadoopPath.of(committer.getOutputPath(), conf);
+    ComparedFolder folder = ConversionCheck.folder(written(conf), work.folder(), write, conf);
     return new ActivationRecordWriter(
-        () -> RunStorage.createWithin(committer.getOutputPath(), work, conf),
+        () -> HadoopRunStorage.createWithin(output, work, conf),
         new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
         write,
         Spool.FALSE,

@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
@@ -27,7 +28,6 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -49,18 +49,16 @@ public record ConversionCheck(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
-    Path written,
+    StoragePath written,
     JobRunner runner)
-    implements JobOutput<Path> {
+    implements JobOutput<StoragePath> {
   /** Returns a dataset as a folder that compares files. */
-  static ComparedFolder folder(Path written, Folder scratch, DatasetWrite write, Configuration conf)
+  static ComparedFolder folder(
+      StoragePath written, Folder scratch, DatasetWrite write, Configuration conf)
       throws IOException {
     String published = ConfSettings.get(conf, OutputKeys.PUBLISH);
-    return new ComparedFolder(
-        HadoopFolder.of(written, conf),
-        HadoopStorage.show(published == null ? written : new Path(published), conf),
-        scratch,
-        write);
+    StoragePath shown = published == null ? written : written.parse(published);
+    return new ComparedFolder(written.folder(), shown.shown(), scratch, write);
   }
 
   /**
@@ -80,7 +78,7 @@ public record ConversionCheck(
             .reading(source.input(spec.input(), records))
             .with(
                 Settings.NONE
-                    .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
+                    .with(ConversionKeys.VERIFY_WRITTEN, written.qualified())
                     .with(ConversionKeys.WRITTEN, to.getClass().getName())
                     .with(ConversionKeys.RUNS, true))
             .bytes(table.examples() * table.exampleBytes())
@@ -102,7 +100,8 @@ public record ConversionCheck(
 
   /** Compares what tasks do not write. */
   @Override
-  public Path result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
+  public StoragePath result(Job job, FinishedJob finished, @Nullable Path temporary)
+      throws IOException {
     Configuration conf = job.getConfiguration();
     ComparedFolder folder =
         folder(written, HadoopFolder.of(Objects.requireNonNull(temporary), conf), write, conf);

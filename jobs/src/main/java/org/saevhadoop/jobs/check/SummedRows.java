@@ -18,7 +18,6 @@ import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -131,7 +130,7 @@ public record SummedRows(
           "examples %d to %d differ from %s",
           different.get().start() / ofExample,
           (different.get().stop() - 1) / ofExample,
-          HadoopStorage.show(dataset.request().path()));
+          dataset.request().source().shown());
     }
   }
 

@@ -98,7 +98,7 @@ public record Conversion(
     DatasetFormat to = written(runner);
     Settings writing = writing(to, runner);
     SourceRequest request = sources.get(0);
-    checkTypes(request.spec().dtypes(), to, runner.conf());
+    checkTypes(request.spec().dtypes(), to, runner.configured());
     return DatasetConversion.of(request, to, destination, writing, digest, runner);
   }
 
@@ -108,13 +108,14 @@ public record Conversion(
 
   /** Returns the settings of what is written. */
   private Settings writing(DatasetFormat to, JobRunner runner) {
+    Configuration configured = runner.configured();
     for (SettingKey<?> key : REFUSED) {
-      if (runner.conf().getRaw(key.name()) != null) {
+      if (configured != null && configured.getRaw(key.name()) != null) {
         throw new SettingException(
             key + " is set, which convert decides itself (expected no value)");
       }
     }
-    Settings writing = settings.settings(runner.conf(), writingKeys(to));
+    Settings writing = settings.settings(configured, writingKeys(to));
     to.requireWriting().checkSettings(writing.only(to.requireWriting().writingKeys()));
     return writing;
   }
@@ -138,7 +139,7 @@ public record Conversion(
                         .formatted(name, formats.stream().map(DatasetFormat::name).toList())));
   }
 
-  private void checkTypes(DTypeRequest types, DatasetFormat to, Configuration read) {
+  private void checkTypes(DTypeRequest types, DatasetFormat to, @Nullable Configuration read) {
     Set<DType> wanted = new LinkedHashSet<>(types.own().values());
     if (types.all() != null) {
       wanted.add(types.all());

@@ -6,7 +6,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -20,18 +19,19 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.run.DirectOutput;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.ConversionSource;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.PreparedWrite;
 import org.saevhadoop.format.spi.WholeSource;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
@@ -41,7 +41,6 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
-import org.saevhadoop.mapreduce.publish.run.DirectOutput;
 
 /**
  * What a conversion decides once its source is open: types, settings of the format, path, files,
@@ -54,7 +53,7 @@ import org.saevhadoop.mapreduce.publish.run.DirectOutput;
  */
 record ConversionDecisions(
     DatasetFormat to,
-    Path target,
+    StoragePath target,
     Settings settings,
     boolean digest,
     boolean dryRun,
@@ -98,11 +97,11 @@ record ConversionDecisions(
             .prepare(
                 source,
                 wholeSource(opened),
-                opened.request().path(),
+                opened.request().source(),
                 settings.get(ConversionKeys.RESUME));
     prepared.losses().forEach(notes::loss);
     prepared.changes().forEach(notes::change);
-    Path published = DatasetDestination.below(target, prepared.directory());
+    StoragePath published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
     DatasetWrite write =
@@ -110,7 +109,7 @@ record ConversionDecisions(
             .write(
                 output.format(),
                 new JobWriteContext(
-                    runner.formats(), output, published.toString(), read::dataset, false, conf()));
+                    runner.formats(), output, published.qualified(), read::dataset, false, conf()));
     checkFiles(published, write.plan());
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
@@ -165,7 +164,7 @@ record ConversionDecisions(
               : runner.formats().select(whole, opened.part(), whole.activations().provenance());
     }
     return new ConversionSource(
-        HadoopStorage.show(opened.request().path(), conf()),
+        opened.request().source().shown(),
         opened.request().format().name(),
         dataset,
         numbers.table(dataset),
@@ -201,7 +200,7 @@ record ConversionDecisions(
   }
 
   private OutputSpec output(
-      ConversionSource source, PreparedWrite prepared, Path published, boolean samples)
+      ConversionSource source, PreparedWrite prepared, StoragePath published, boolean samples)
       throws IOException {
     TableShape table = source.table().withExamples(prepared.examples());
     long types = table.columns().stream().map(column -> column.dtype()).distinct().count();
@@ -220,9 +219,9 @@ record ConversionDecisions(
         (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
-            .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, conf()))
+            .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, runner.storage(published)))
             .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
-            .with(OutputKeys.PUBLISH, published.toString()));
+            .with(OutputKeys.PUBLISH, published.qualified()));
   }
 
   private Set<Carried> carried(ConversionSource source, PreparedWrite prepared, boolean samples)
@@ -302,10 +301,10 @@ record ConversionDecisions(
     }
   }
 
-  private static void checkFiles(Path published, WritePlan plan) throws FormatException {
+  private static void checkFiles(StoragePath published, WritePlan plan) throws FormatException {
     DatasetError.TOO_LARGE.check(
         plan.shardCount() <= MAX_FILES,
-        HadoopStorage.show(published),
+        published.shown(),
         "would have %d files of %d examples (expected at most %d: choose a larger file size)",
         plan.shardCount(),
         plan.examplesPerShard(),

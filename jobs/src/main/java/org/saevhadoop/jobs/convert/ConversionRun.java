@@ -1,14 +1,17 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.publish.DatasetPublication;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.UnfinishedMarker;
 import org.saevhadoop.jobs.check.ConversionCheck;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
@@ -17,14 +20,9 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.UnfinishedMarker;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
@@ -40,8 +38,12 @@ record ConversionRun(
     boolean digest,
     SourceCheck check,
     JobRunner runner) {
-  private Configuration conf() {
-    return runner.conf();
+  private StoragePath destination() {
+    return folder.path().parse(folder.record().destination());
+  }
+
+  private RunStorage storage() {
+    return runner.storage(folder.path());
   }
 
   /** Runs the conversion and returns the digest; null if that is not requested. */
@@ -55,7 +57,7 @@ record ConversionRun(
         found = writeAndPublish();
       }
       folder.markPublished();
-      return digest && found == null ? digestOf(new Path(folder.record().destination())) : found;
+      return digest && found == null ? digestOf(destination()) : found;
     } catch (IOException | RuntimeException e) {
       recordFailure(folder, e);
       if (folder.isKept()) {
@@ -89,16 +91,21 @@ record ConversionRun(
    * until it is published. Some datasets have no digest.
    */
   private @Nullable DatasetDigest readUnpublished() throws IOException, InterruptedException {
-    String path = HadoopStorage.show(new Path(folder.record().destination()));
-    conf().set(UnfinishedMarker.READER, folder.record().id());
+    String path = destination().shown();
+    boolean direct = folder.record().isDirect();
+    if (direct) {
+      runner.conf().set(UnfinishedMarker.READER, folder.record().id());
+    }
     try {
       if (settings.get(ConversionKeys.VERIFY)) {
         new ConversionCheck(spec, source, to, write, folder.data(), runner).run();
-        check.run(source, SourceRequest.written(folder.data(), to, conf()), path);
+        check.run(source, SourceRequest.written(folder.data(), to), path);
       }
       return digest ? digestBefore(path) : null;
     } finally {
-      conf().unset(UnfinishedMarker.READER);
+      if (direct) {
+        runner.conf().unset(UnfinishedMarker.READER);
+      }
     }
   }
 
@@ -111,17 +118,23 @@ record ConversionRun(
     }
   }
 
-  private DatasetDigest digestOf(Path dataset) throws IOException, InterruptedException {
-    return Digest.of(SourceRequest.written(dataset, to, conf()), runner);
+  private DatasetDigest digestOf(StoragePath dataset) throws IOException, InterruptedException {
+    return Digest.of(SourceRequest.written(dataset, to), runner);
   }
 
   private void publish() throws IOException {
-    DatasetPublication.of(spec.output(), folder.path(), folder.data(), runner.formats(), conf())
-        .run(conf());
+    new DatasetPublication(
+            folder.path(),
+            folder.data(),
+            destination(),
+            spec.output().replace(),
+            storage(),
+            runner.formats())
+        .run();
   }
 
   private boolean isComplete() throws IOException {
-    return RunFolder.isComplete(folder.path(), conf());
+    return RunFolder.isComplete(folder.path(), storage());
   }
 
   /**
@@ -152,7 +165,7 @@ record ConversionRun(
     CommittedFiles found = committed();
     FileError.DAMAGED.check(
         found.missing().isEmpty(),
-        HadoopStorage.show(folder.data()),
+        folder.data().shown(),
         "has only %d of the %d data files that were complete (expected all; a run without --resume"
             + " writes the dataset again)",
         found.files(),
@@ -160,12 +173,11 @@ record ConversionRun(
   }
 
   private void checkSpace() throws IOException {
-    SpaceCheck.of(settings, new Path(folder.record().destination()), runner)
-        .check(write.plan(), committed());
+    SpaceCheck.of(settings, destination(), runner).check(write.plan(), committed());
   }
 
   private void reportSizes() throws IOException {
-    boolean sparse = HadoopFolder.isLocal(folder.data().getFileSystem(conf()));
+    boolean sparse = folder.data().isLocal();
     ExpectedSizes.of(source, write.plan(), sparse, to)
         .lines()
         .forEach(line -> runner.listener().message("convert: " + line));
@@ -185,12 +197,11 @@ record ConversionRun(
   }
 
   private CommittedFiles committed() throws IOException {
-    Configuration conf = conf();
     if (folder.record().isDirect() && !isComplete()) {
       return CommittedFiles.none(write.plan()); // files may be there without their companions
     }
-    return folder.data().getFileSystem(conf).exists(folder.data())
-        ? CommittedFiles.in(HadoopFolder.of(folder.data(), conf), write.plan())
+    return folder.data().kind() == StoragePath.Kind.FOLDER
+        ? CommittedFiles.in(folder.data().folder(), write.plan())
         : CommittedFiles.none(write.plan());
   }
 

@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -12,9 +11,11 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
@@ -23,7 +24,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
@@ -33,7 +34,6 @@ import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
@@ -48,7 +48,7 @@ record ConvertJob(
     DatasetFormat to,
     WritePlan files,
     CommittedFiles committed,
-    Path folder,
+    StoragePath folder,
     String run,
     Settings settings,
     JobRunner runner) {
@@ -127,8 +127,8 @@ record ConvertJob(
   }
 
   /** Records are runs of blocks, and a local disk takes them in the order of the source. */
-  private Settings mapOnly() throws IOException {
-    boolean local = HadoopFolder.isLocal(PathArgument.root(folder).getFileSystem(runner.conf()));
+  private Settings mapOnly() {
+    boolean local = folder.isLocal();
     return Settings.NONE
         .with(ConversionKeys.RUNS, true)
         .with(ConversionKeys.WINDOWS, local && files.isPlain() && files.order().byLayer());
@@ -149,7 +149,7 @@ record ConvertJob(
     ConfSettings.set(job.getConfiguration(), ConversionKeys.WRITTEN, to.getClass().getName());
     job.setOutputFormatClass(DatasetOutputFormat.class);
     // for Hadoop's statistics only: the output format writes to the folder of the run
-    FileOutputFormat.setOutputPath(job, PathArgument.root(folder));
+    FileOutputFormat.setOutputPath(job, PathArgument.root(HadoopPath.hadoop(folder)));
     job.setOutputKeyClass(ActivationKey.class);
     job.setOutputValueClass(ActivationWritable.class);
   }

@@ -3,21 +3,17 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetSurvey;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
@@ -32,7 +28,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 public record DatasetConversion(
     SourceRequest source,
     DatasetFormat to,
-    Path target,
+    StoragePath target,
     Settings settings,
     boolean digest,
     JobRunner runner)
@@ -46,24 +42,13 @@ public record DatasetConversion(
       boolean digest,
       JobRunner runner)
       throws IOException {
-    Configuration conf = runner.conf();
-    ConfSettings.set(conf, OutputKeys.SYNC, settings.get(OutputKeys.SYNC)); // for RunStorage
-    reach(destination, settings, runner);
-    Path target = PathArgument.parse(destination, conf);
-    return new DatasetConversion(source, to, target, settings, digest, runner);
-  }
-
-  /** Waits for the servers of the destination and of other datasets that the user named. */
-  private static void reach(String destination, Settings named, JobRunner runner)
-      throws IOException {
-    Configuration conf = runner.conf();
-    Servers servers = runner.servers();
-    servers.awaitServer(PathArgument.unqualified(destination, conf));
+    runner.share(Settings.NONE.with(OutputKeys.SYNC, settings.get(OutputKeys.SYNC)));
     for (SettingKey<String> key : DatasetDestination.OTHERS) {
-      if (named.isSet(key)) {
-        servers.awaitServer(PathArgument.unqualified(named.get(key), conf));
+      if (settings.isSet(key)) {
+        runner.path(settings.get(key));
       }
     }
+    return new DatasetConversion(source, to, runner.path(destination), settings, digest, runner);
   }
 
   @Override
@@ -101,8 +86,7 @@ public record DatasetConversion(
 
   /** Checks the path before anything is read. */
   private void checkTarget() throws IOException {
-    DatasetDestination destination =
-        destination(writesBelow() ? PathArgument.child(target, "dataset") : target);
+    DatasetDestination destination = destination(writesBelow() ? target.child("dataset") : target);
     destination.checkPath();
     if (writesBelow()) {
       destination.checkFolder(target, FormatEvidence.STRONG); // but arrays may be in it
@@ -116,7 +100,7 @@ public record DatasetConversion(
    * @throws IOException if it is the path of a dataset
    */
   public void checkFolder() throws IOException {
-    source.checkOutputFolder(target, runner.conf());
+    source.checkOutputFolder(target);
     destination().checkFolder(target, FormatEvidence.WEAK);
   }
 
@@ -149,7 +133,7 @@ public record DatasetConversion(
     return destination(target);
   }
 
-  private DatasetDestination destination(Path published) throws IOException {
+  private DatasetDestination destination(StoragePath published) throws IOException {
     return DatasetDestination.of(source, published, settings, runner);
   }
 

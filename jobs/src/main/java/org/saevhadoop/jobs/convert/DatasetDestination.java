@@ -7,41 +7,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.publish.DatasetPublication;
+import org.saevhadoop.format.publish.DestinationProbe;
+import org.saevhadoop.format.publish.ReplaceableDataset;
+import org.saevhadoop.format.publish.SourceOverlap;
+import org.saevhadoop.format.publish.run.DirectOutput;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.publish.run.SourceState;
+import org.saevhadoop.format.publish.run.SubmittedJob;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.DestinationProbe;
-import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
-import org.saevhadoop.mapreduce.publish.SourceOverlap;
-import org.saevhadoop.mapreduce.publish.run.DirectOutput;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
-import org.saevhadoop.mapreduce.publish.run.SourceState;
-import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -50,14 +47,16 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
  * @param others the datasets that are read beside them
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
- * @param runner the configuration of the file systems, and the servers
+ * @param storage the storage of the path
+ * @param runner the servers
  */
 record DatasetDestination(
-    List<Path> sources,
-    List<Path> others,
-    Path published,
+    List<StoragePath> sources,
+    List<StoragePath> others,
+    StoragePath published,
     boolean replace,
     Leftovers leftovers,
+    RunStorage storage,
     JobRunner runner) {
   /** The keys of the datasets that are read beside the source. */
   static final List<SettingKey<String>> OTHERS =
@@ -76,12 +75,12 @@ record DatasetDestination(
    * @param settings the keys of any output
    */
   static DatasetDestination of(
-      SourceRequest source, Path published, Settings settings, JobRunner runner)
+      SourceRequest source, StoragePath published, Settings settings, JobRunner runner)
       throws IOException {
-    List<Path> others = new ArrayList<>();
+    List<StoragePath> others = new ArrayList<>();
     for (SettingKey<String> key : OTHERS) {
       if (settings.isSet(key)) {
-        others.add(PathArgument.parse(settings.get(key), runner.conf()));
+        others.add(runner.path(settings.get(key)));
       }
     }
     Leftovers leftovers =
@@ -92,17 +91,19 @@ record DatasetDestination(
             runner.listener()::stopped);
     boolean replace = settings.get(OutputKeys.REPLACE);
     return new DatasetDestination(
-        List.of(source.path()), others, published, replace, leftovers, runner);
+        List.of(source.source()),
+        others,
+        published,
+        replace,
+        leftovers,
+        runner.storage(published),
+        runner);
   }
 
-  private List<Path> read() {
-    List<Path> read = new ArrayList<>(others);
+  private List<StoragePath> read() {
+    List<StoragePath> read = new ArrayList<>(others);
     read.addAll(sources);
     return read;
-  }
-
-  private Configuration conf() {
-    return runner.conf();
   }
 
   /**
@@ -114,19 +115,19 @@ record DatasetDestination(
    */
   void check() throws IOException {
     checkPath();
-    boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), conf());
+    boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), storage);
     if (!resumed
-        && !DirectOutput.isPossible(published, conf())
-        && !DirectOutput.isUnfinished(published, conf())) {
+        && !DirectOutput.isPossible(published, storage)
+        && !DirectOutput.isUnfinished(published, storage)) {
       checkFree();
     }
   }
 
   private void checkFree() throws IOException {
     if (leftovers.resume()) {
-      DatasetPublication.checkResumable(published, replace, conf());
+      DatasetPublication.checkResumable(published, replace, storage);
     } else {
-      DatasetPublication.checkFree(published, replace, conf());
+      DatasetPublication.checkFree(published, replace, storage);
     }
   }
 
@@ -144,7 +145,7 @@ record DatasetDestination(
       return false;
     }
     try {
-      Location location = new HadoopStorage(conf()).locate(published);
+      Location location = published.locate();
       DatasetFormats formats = runner.formats();
       TableDataset found = to.open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
@@ -164,10 +165,10 @@ record DatasetDestination(
    * @throws FormatException if the path is unusable or overlaps with what is read
    */
   void checkPath() throws IOException {
-    PathArgument.checkWritable(published);
-    DestinationProbe.checkNames(published, conf());
-    for (Path path : read()) {
-      SourceOverlap.check(path, published, conf());
+    DestinationProbe.checkText(published);
+    DestinationProbe.checkNames(published, storage);
+    for (StoragePath path : read()) {
+      SourceOverlap.check(path, published);
     }
   }
 
@@ -178,10 +179,10 @@ record DatasetDestination(
    * @throws FormatException if a folder above the path is one
    */
   void checkAbove() throws IOException {
-    Path folder = published.getParent();
+    StoragePath folder = published.parent();
     for (int i = 0; i < LEVELS_ABOVE && folder != null; i++) {
       checkNone(folder, runner.formats()::documented);
-      folder = folder.getParent();
+      folder = folder.parent();
     }
   }
 
@@ -191,16 +192,15 @@ record DatasetDestination(
    * @param least the least evidence of a dataset
    * @throws FormatException if it is one
    */
-  void checkFolder(Path folder, FormatEvidence least) throws IOException {
+  void checkFolder(StoragePath folder, FormatEvidence least) throws IOException {
     checkNone(folder, location -> runner.formats().find(location, least));
   }
 
-  private void checkNone(Path folder, FunctionRaisingIOE<Location, Optional<DatasetFormat>> find)
+  private void checkNone(StoragePath path, IoFunction<Location, Optional<DatasetFormat>> find)
       throws IOException {
-    SourcePath path = SourcePath.of(folder, conf());
     Optional<DatasetFormat> found = Optional.empty();
     try {
-      if (path.kind() == SourcePath.Kind.FOLDER) {
+      if (path.kind() == StoragePath.Kind.FOLDER) {
         found = find.apply(Location.of(path.folder()));
       }
     } catch (IOException e) {
@@ -223,7 +223,7 @@ record DatasetDestination(
    */
   RunFolder claim(Configuration settings, boolean isThere) throws IOException {
     checkPath();
-    DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
+    DatasetPublication.checkFree(published, true, storage); // that it can be accessed
     RunFolder run = claim(RunPaths.of(published), settings, read());
     try {
       if (isThere || run.isPublished()) {
@@ -234,8 +234,8 @@ record DatasetDestination(
       } else {
         checkFree();
         checkReplaced();
-        probe(run).checkName(conf());
-        probe(run).checkMove(conf());
+        probe(run).checkName();
+        probe(run).checkMove();
       }
       return run;
     } catch (IOException | RuntimeException e) {
@@ -252,11 +252,11 @@ record DatasetDestination(
    */
   Optional<RunRecord> checkClaim(Configuration settings, boolean isThere) throws IOException {
     checkPath();
-    DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
+    DatasetPublication.checkFree(published, true, storage); // that it can be accessed
     Optional<RunRecord> resumed = checkClaim(RunPaths.of(published), settings, read());
     if (!isThere) {
       check();
-      if (!DirectOutput.isPossible(published, conf())) {
+      if (!DirectOutput.isPossible(published, storage)) {
         checkReplaced();
       }
     }
@@ -268,26 +268,25 @@ record DatasetDestination(
    *
    * @return the dead run whose staged parts would be used; empty if there is none
    */
-  Optional<RunRecord> checkStaging(Path source, Configuration settings, boolean below)
+  Optional<RunRecord> checkStaging(StoragePath source, Configuration settings, boolean below)
       throws IOException {
     return checkClaim(staging(source, below), settings, List.of(source));
   }
 
   /** Returns the folder in which a source is staged. */
-  Path staging(Path source, boolean below) {
-    return RunPaths.forStaging(
-        source, below ? PathArgument.child(published, "dataset") : published);
+  StoragePath staging(StoragePath source, boolean below) {
+    return RunPaths.forStaging(source, below ? published.child("dataset") : published);
   }
 
   private void checkReplaced() throws IOException {
-    if (replace && published.getFileSystem(conf()).exists(published)) {
-      ReplaceableDataset.check(published, runner.formats(), conf());
-      if (!RunStorage.of(published, conf()).hasFolders()) {
+    if (replace && storage.kind(published) != EntryKind.ABSENT) {
+      ReplaceableDataset.check(published, runner.formats(), storage);
+      if (!storage.hasFolders()) {
         leftovers
             .messages()
             .accept(
                 "%s is replaced, on a storage that copies files to rename them: a new path avoids"
-                        .formatted(HadoopStorage.show(published))
+                        .formatted(published.shown())
                     + " the copy");
       }
     }
@@ -302,12 +301,13 @@ record DatasetDestination(
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(Path source, Configuration settings, boolean below) throws IOException {
+  RunFolder claimStaging(StoragePath source, Configuration settings, boolean below)
+      throws IOException {
     RunFolder run = claim(staging(source, below), settings, List.of(source));
     try {
-      probe(run).checkName(conf());
+      probe(run).checkName();
       if (!below) {
-        probe(run).checkMove(conf());
+        probe(run).checkMove();
       }
       return run;
     } catch (IOException | RuntimeException e) {
@@ -317,56 +317,61 @@ record DatasetDestination(
   }
 
   private DestinationProbe probe(RunFolder run) {
-    return new DestinationProbe(run.path(), published);
+    return new DestinationProbe(run.path(), published, storage);
   }
 
-  private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
-    RunRecord record = record(folder, settings, read);
-    return RunFolder.claim(folder, record, this::isAlive, leftovers, conf());
-  }
-
-  private Optional<RunRecord> checkClaim(Path folder, Configuration settings, List<Path> read)
+  private RunFolder claim(StoragePath folder, Configuration settings, List<StoragePath> read)
       throws IOException {
     RunRecord record = record(folder, settings, read);
-    return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, conf());
+    return RunFolder.claim(folder, record, this::isAlive, leftovers, storage);
   }
 
-  private RunRecord record(Path folder, Configuration settings, List<Path> read)
+  private Optional<RunRecord> checkClaim(
+      StoragePath folder, Configuration settings, List<StoragePath> read) throws IOException {
+    RunRecord record = record(folder, settings, read);
+    return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, storage);
+  }
+
+  private RunRecord record(StoragePath folder, Configuration settings, List<StoragePath> read)
       throws IOException {
     List<String> recorded = new ArrayList<>();
-    for (Path source : sources) {
-      recorded.add(HadoopStorage.show(source, conf()));
+    for (StoragePath source : sources) {
+      recorded.add(source.shown());
     }
     Map<String, String> plan = new TreeMap<>();
     settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
     FREE.forEach(key -> plan.remove(key.name()));
     return RunRecord.of(
-        published.toString(),
+        published.qualified(),
         ConfSettings.get(settings, OutputKeys.DIRECT)
-            ? published.toString()
-            : RunPaths.data(folder).toString(),
+            ? published.qualified()
+            : RunPaths.data(folder).qualified(),
         String.join("; ", recorded),
-        UserGroupInformation.getCurrentUser().getShortUserName(),
-        SourceState.of(read, conf()),
+        storage.user(),
+        SourceState.of(read),
         plan);
   }
 
   private boolean isAlive(SubmittedJob job) throws IOException {
-    return new YarnApplications(conf()).isAlive(job, runner.servers());
+    return new YarnApplications(runner.conf()).isAlive(job, runner.servers());
   }
 
   /**
    * Returns the path of a dataset in a subfolder of the path that the user named. Leading
    * components of the subfolder are not repeated if that path already ends with them.
    */
-  static Path below(Path target, String directory) {
+  static StoragePath below(StoragePath target, String directory) {
     if (directory.isEmpty()) {
       return target;
     }
-    Path relative = new Path(null, null, directory);
-    String above = relative.getParent() == null ? "" : relative.getParent().toString();
-    return !above.isEmpty() && target.toUri().getPath().endsWith("/" + above)
-        ? PathArgument.child(target, relative.getName())
-        : new Path(target, relative);
+    int last = directory.lastIndexOf('/');
+    if (last > 0 && target.shown().endsWith("/" + directory.substring(0, last))) {
+      return target.child(directory.substring(last + 1));
+    }
+    StoragePath path = target;
+    for (String name : directory.split("/")) {
+      path = path.child(name);
+    }
+    return path;
   }
 }

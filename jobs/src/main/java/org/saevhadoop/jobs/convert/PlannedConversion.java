@@ -3,13 +3,17 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -18,13 +22,8 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /**
  * A conversion of an open source, of which everything is decided and nothing has been written.
@@ -50,7 +49,7 @@ record PlannedConversion(
   /** The id of a run that does not exist. */
   private static final String UNCLAIMED = "unclaimed";
 
-  private Path published() {
+  private StoragePath published() {
     return destination.published();
   }
 
@@ -70,24 +69,21 @@ record PlannedConversion(
       if (isThere && !run.isPublished()) {
         runner.warning("the dataset had been published before, and stays as it is");
         run.markPublished();
-        SourceRequest written = SourceRequest.written(published(), to, runner.conf());
+        SourceRequest written = SourceRequest.written(published(), to);
         found = digest ? Digest.of(written, runner) : null;
       } else {
         found =
             new ConversionRun(spec, source, to, write, run, settings, digest, check, runner).run();
       }
       return new Conversion.Result(
-          HadoopStorage.show(published(), runner.conf()),
-          spec.output().geometry(),
-          write.plan(),
-          found);
+          published().shown(), spec.output().geometry(), write.plan(), found);
     }
   }
 
   /** Returns whether a run has left its folder, which a later run can continue. */
   boolean isBegun() throws IOException {
-    Path folder = RunPaths.of(published());
-    return folder.getFileSystem(runner.conf()).exists(folder);
+    StoragePath folder = RunPaths.of(published());
+    return destination.storage().kind(folder) != EntryKind.ABSENT;
   }
 
   /**
@@ -96,10 +92,10 @@ record PlannedConversion(
    * @throws IOException if the conversion would fail before its job
    */
   RunPlan plan() throws IOException, InterruptedException {
-    String path = notes.isNamed() ? HadoopStorage.show(published(), runner.conf()) : null;
+    String path = notes.isNamed() ? published().shown() : null;
     Optional<RunRecord> resumed = destination.checkClaim(recorded, isThere);
-    Path folder = RunPaths.of(published());
-    if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, runner.conf())) {
+    StoragePath folder = RunPaths.of(published());
+    if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, destination.storage())) {
       return RunPlan.of(RunPlan.NOTHING)
           .writing(path, 0L, 0L)
           .losing(notes.losses())
@@ -120,9 +116,9 @@ record PlannedConversion(
         RunPlan.of(job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY)
             .reading(job)
             .writing(path, write.plan().shardCount() - committed.files(), left)
-            .temporary(TemporaryBytes.of(folder, left, runner.conf()));
+            .temporary(TemporaryBytes.of(folder, left));
     if (job.reduces() > 0 && runner.isLocal()) { // the shuffle in this process
-      plan.temporary(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes(), runner.conf()));
+      plan.temporary(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes()));
     }
     return plan.losing(notes.losses()).changing(notes.changes()).build();
   }
@@ -131,16 +127,17 @@ record PlannedConversion(
     return CommittedFiles.none(write.plan());
   }
 
-  private CommittedFiles committed(Path folder) throws IOException {
-    Path data = RunPaths.data(folder);
-    boolean exists = data.getFileSystem(runner.conf()).exists(data);
-    return exists ? CommittedFiles.in(HadoopFolder.of(data, runner.conf()), write.plan()) : none();
+  private CommittedFiles committed(StoragePath folder) throws IOException {
+    StoragePath data = RunPaths.data(folder);
+    return data.kind() == StoragePath.Kind.FOLDER
+        ? CommittedFiles.in(data.folder(), write.plan())
+        : none();
   }
 
   private void noteValues() throws IOException {
     notes.addValues(
         source.dataset().table(), source.dataset().storageOrder().byLayer(), write.plan());
-    boolean sparse = HadoopFolder.isLocal(published().getFileSystem(runner.conf()));
+    boolean sparse = published().isLocal();
     notes.addSizes(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 

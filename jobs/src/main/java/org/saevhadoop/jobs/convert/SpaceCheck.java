@@ -1,12 +1,9 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.QuotaUsage;
-import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
@@ -14,10 +11,9 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.FreeSpace;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
@@ -31,16 +27,14 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  * @param quota whether a quota of the folder is compared too
  * @param warnings accepts a warning if the quota is unknown
  */
-record SpaceCheck(
-    Path published, boolean space, boolean quota, Consumer<String> warnings, Configuration conf) {
+record SpaceCheck(StoragePath published, boolean space, boolean quota, Consumer<String> warnings) {
   /** Returns the check that the settings of a conversion ask for. */
-  static SpaceCheck of(Settings settings, Path published, JobRunner runner) {
+  static SpaceCheck of(Settings settings, StoragePath published, JobRunner runner) {
     return new SpaceCheck(
         published,
         settings.get(ConversionKeys.SPACE_CHECK),
         settings.get(ConversionKeys.QUOTA_CHECK),
-        runner::warning,
-        runner.conf());
+        runner::warning);
   }
 
   /**
@@ -70,46 +64,39 @@ record SpaceCheck(
       return;
     }
     long bytes = temporary + Math.max(0, files == null ? 0 : files);
-    FileSystem fs = published.getFileSystem(conf);
-    FreeSpace free = FreeSpace.of(published.getParent(), conf);
+    FreeSpace free = FreeSpace.of(published.folderAbove());
     if (free.bytes() == null) {
       return;
     }
-    boolean local = HadoopFolder.isLocal(fs);
-    long stored = local ? bytes : bytes * fs.getDefaultReplication(published);
+    long stored = bytes * published.copies();
     String names = temporary > 0 ? "data files and the temporary files" : "data files";
     require(names, stored, free.bytes(), free.existing());
-    if (!local && quota) {
-      checkQuota(fs, free.existing(), names, stored);
+    if (quota) {
+      checkQuota(free.existing(), names, stored);
     }
   }
 
-  /**
-   * Compares with the quota of a folder. The NameNode walks the subtree of a folder without quota,
-   * and refuses if the user may not read a folder in it.
-   */
-  private void checkQuota(FileSystem fs, Path folder, String names, long stored)
-      throws IOException {
+  private void checkQuota(StoragePath folder, String names, long stored) throws IOException {
     try {
-      QuotaUsage usage = fs.getQuotaUsage(folder);
-      if (usage.getSpaceQuota() >= 0) {
-        require(names, stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
+      OptionalLong left = folder.quotaLeft();
+      if (left.isPresent()) {
+        require(names, stored, left.getAsLong(), folder);
       }
-    } catch (AccessControlException e) {
+    } catch (AccessDeniedException e) {
       warnings.accept(
           "the quota of %s is unknown: a folder below it may not be read"
-              .formatted(HadoopStorage.show(folder, conf)));
+              .formatted(folder.shown()));
     }
   }
 
-  private void require(String names, long bytes, long free, Path folder) throws IOException {
+  private void require(String names, long bytes, long free, StoragePath folder) throws IOException {
     FileError.NO_SPACE.check(
         bytes <= free,
-        HadoopStorage.show(published, conf),
+        published.shown(),
         "the %s need %s, but %s is free in %s (expected room for them, or --no-space-check)",
         names,
         ByteSizes.show(bytes),
         ByteSizes.show(Math.max(0, free)),
-        HadoopStorage.show(folder, conf));
+        folder.shown());
   }
 }

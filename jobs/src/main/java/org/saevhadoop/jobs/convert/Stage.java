@@ -3,14 +3,14 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A dataset that jobs make of a source, in a folder of its own, before it is converted. What is
@@ -30,7 +30,7 @@ public interface Stage {
    * @param folder the folder in which it will be made, which need not exist. A run that converts
    *     the dataset records it
    */
-  Optional<OpenedSource> planned(Path folder) throws IOException;
+  Optional<OpenedSource> planned(StoragePath folder) throws IOException;
 
   /** Returns the settings that define the dataset, as the record of a run has them. */
   Configuration recorded() throws IOException;
@@ -49,7 +49,7 @@ public interface Stage {
    *
    * @param resumed whether a dead run is continued
    */
-  JobPlan plan(@Nullable WritePlan files, Path folder, boolean resumed)
+  JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException;
 
   /**
@@ -58,7 +58,7 @@ public interface Stage {
    *
    * @param resumed whether a dead run is continued
    */
-  @Nullable Long temporaryBytes(@Nullable WritePlan files, Path folder, boolean resumed)
+  @Nullable Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException;
 
   /**

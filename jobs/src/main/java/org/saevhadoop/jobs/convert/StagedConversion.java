@@ -3,21 +3,19 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
 
 /**
  * A conversion of a dataset that is made of the source first.
@@ -30,13 +28,9 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     return conversion.runner();
   }
 
-  private Configuration conf() {
-    return runner().conf();
-  }
-
   /** Returns the folder in which the dataset is made. */
-  private Path folder() throws IOException {
-    return conversion.destination().staging(conversion.source().path(), conversion.writesBelow());
+  private StoragePath folder() throws IOException {
+    return conversion.destination().staging(conversion.source().source(), conversion.writesBelow());
   }
 
   /** Returns the plan of the conversion of what will be made; empty if it is not known yet. */
@@ -67,18 +61,18 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     boolean resumed =
         conversion
             .destination()
-            .checkStaging(conversion.source().path(), stage.recorded(), conversion.writesBelow())
+            .checkStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow())
             .isPresent();
-    Path data = RunPaths.data(folder());
+    StoragePath data = RunPaths.data(folder());
     WritePlan files = planned == null ? null : planned.write().plan();
     Long bytes = stage.temporaryBytes(files, data, resumed);
     checkSpace(bytes, second);
     JobPlan first = stage.plan(files, data, resumed);
-    TemporaryBytes temporary = TemporaryBytes.of(folder(), bytes, conf());
+    TemporaryBytes temporary = TemporaryBytes.of(folder(), bytes);
     if (second != null) {
       return List.of(second.after(first, temporary));
     }
-    String path = conversion.writesBelow() ? null : HadoopStorage.show(conversion.target(), conf());
+    String path = conversion.writesBelow() ? null : conversion.target().shown();
     return List.of(
         RunPlan.of(RunPlan.STAGED)
             .reading(first)
@@ -126,7 +120,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   private RunFolder claim() throws IOException {
     return conversion
         .destination()
-        .claimStaging(conversion.source().path(), stage.recorded(), conversion.writesBelow());
+        .claimStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow());
   }
 
   /** Makes the dataset and converts it, again if what was made is found to be damaged. */
@@ -153,7 +147,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
 
   /** Removes what a run has left that was killed after it had published the dataset. */
   private void removeStaging() throws IOException {
-    if (folder().getFileSystem(conf()).exists(folder())) {
+    if (folder().kind() != StoragePath.Kind.MISSING) {
       try (RunFolder staging = claim()) {
         staging.markPublished();
       }

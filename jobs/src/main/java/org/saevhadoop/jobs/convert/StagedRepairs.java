@@ -4,13 +4,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
  * Repetitions of a conversion whose staged data turns out to be damaged. Readers leave the names of
@@ -20,12 +16,12 @@ final class StagedRepairs {
   /** The number of times that a file is made again; a broken disk damages it each time. */
   private static final int MAX_REPAIRS = 3;
 
-  private final Path folder;
+  private final StoragePath folder;
   private final JobRunner runner;
   private final Map<String, Integer> repairs = new HashMap<>();
 
   /** Creates a series of repetitions that read a folder of staged data, which need not exist. */
-  StagedRepairs(Path folder, JobRunner runner) {
+  StagedRepairs(StoragePath folder, JobRunner runner) {
     this.folder = folder;
     this.runner = runner;
   }
@@ -55,16 +51,14 @@ final class StagedRepairs {
       damaged.forEach(
           name ->
               runner.warning(
-                  "%s is damaged; it is made again"
-                      .formatted(HadoopStorage.show(PathArgument.child(folder, name)))));
+                  "%s is damaged; it is made again".formatted(folder.child(name).shown())));
     }
     return repairable;
   }
 
   private List<String> damaged() throws IOException {
-    Configuration conf = runner.conf();
-    return folder.getFileSystem(conf).exists(folder)
-        ? StagedFolder.of(HadoopFolder.of(folder, conf)).takeDamaged()
+    return folder.kind() == StoragePath.Kind.FOLDER
+        ? StagedFolder.of(folder.folder()).takeDamaged()
         : List.of();
   }
 }

@@ -4,24 +4,23 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A stream whose blocks are staged, so that they can be read at any offset.
@@ -39,14 +38,12 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     ModelName model = runner.formats().model(provenance).or(format.assumedModel());
     to.requireWriting()
         .checkBefore(
-            HadoopStorage.show(request.path(), runner.conf()),
-            model,
-            settings.only(to.requireWriting().writingKeys()));
+            request.source().shown(), model, settings.only(to.requireWriting().writingKeys()));
   }
 
   /** Returns nothing: the shape of a stream is known when it has been read. */
   @Override
-  public Optional<OpenedSource> planned(Path folder) {
+  public Optional<OpenedSource> planned(StoragePath folder) {
     return Optional.empty();
   }
 
@@ -77,13 +74,14 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   }
 
   @Override
-  public JobPlan plan(@Nullable WritePlan files, Path folder, boolean resumed)
+  public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
     return OpenedSource.planStaging(request, staged(), folder, resumed, runner);
   }
 
   @Override
-  public @Nullable Long temporaryBytes(@Nullable WritePlan files, Path folder, boolean resumed) {
+  public @Nullable Long temporaryBytes(
+      @Nullable WritePlan files, StoragePath folder, boolean resumed) {
     return null;
   }
 

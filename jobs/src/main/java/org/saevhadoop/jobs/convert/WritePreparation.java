@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.publish.run.InterruptedRuns;
+import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.ConversionSource;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.PreparedWrite;
 import org.saevhadoop.format.spi.WholeSource;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.publish.run.InterruptedRuns;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /**
  * Determines what a conversion writes, with the values that the user has left open: the sizes of
@@ -29,7 +28,7 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
  */
-record WritePreparation(DatasetFormat to, Settings asked, Path target, JobRunner runner) {
+record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, JobRunner runner) {
   /** Returns the default size of a file; 0 if the user has given a size. */
   long fileBytes(TableShape table) {
     boolean given = to.requireWriting().fileSizeKeys().stream().anyMatch(asked::isSet);
@@ -43,7 +42,7 @@ record WritePreparation(DatasetFormat to, Settings asked, Path target, JobRunner
    * @param sourcePath the path of the dataset that is read
    */
   PreparedWrite prepare(
-      ConversionSource source, @Nullable WholeSource whole, Path sourcePath, boolean resume)
+      ConversionSource source, @Nullable WholeSource whole, StoragePath sourcePath, boolean resume)
       throws IOException {
     PreparedWrite prepared = to.requireWriting().prepare(source, asked, whole);
     Optional<RunRecord> earlier = resume ? earlier(prepared, sourcePath) : Optional.empty();
@@ -60,12 +59,13 @@ record WritePreparation(DatasetFormat to, Settings asked, Path target, JobRunner
     return prepared;
   }
 
-  private Optional<RunRecord> earlier(PreparedWrite prepared, Path source) throws IOException {
+  private Optional<RunRecord> earlier(PreparedWrite prepared, StoragePath source)
+      throws IOException {
     return InterruptedRuns.find(
         DatasetDestination.below(target, prepared.directory()),
-        HadoopStorage.show(source.getFileSystem(runner.conf()).makeQualified(source)),
+        source.shown(),
         to.requireWriting().writesBelow(),
-        runner.conf());
+        runner.storage(target));
   }
 
   /** Returns the keys that the format has set and the user has not. */

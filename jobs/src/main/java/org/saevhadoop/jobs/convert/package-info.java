@@ -17,7 +17,7 @@
  * ({@code BlockShuffle}). {@code ConvertJob} is the job of either. {@code SpaceCheck} compares
  * sizes with the free space before.
  *
- * <p>Rules of the run, its folder and its publication: {@code org.saevhadoop.mapreduce.publish}.
+ * <p>Rules of the run, its folder and its publication: {@code org.saevhadoop.format.publish}.
  */
 @NullMarked
 package org.saevhadoop.jobs.convert;

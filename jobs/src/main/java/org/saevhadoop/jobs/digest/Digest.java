@@ -133,7 +133,7 @@ public record Digest(String path, @Nullable Configuration conf) implements Verb<
   public static WithSums withSums(OpenedSource source, JobRunner runner)
       throws IOException, InterruptedException {
     if (!isReadOnce(source)) {
-      return new WithSums(FileSums.of(source.request().path(), runner), of(source, runner));
+      return new WithSums(FileSums.of(source.request().source(), runner), of(source, runner));
     }
     Order order = Order.of(source);
     DigestParts.Sums found = runner.run(jobWithSums(source, order, runner));
@@ -145,7 +145,7 @@ public record Digest(String path, @Nullable Configuration conf) implements Verb<
       throws IOException {
     return isReadOnce(source)
         ? List.of(jobWithSums(source, Order.of(source), runner))
-        : List.of(FileSums.job(source.request().path(), runner), job(source));
+        : List.of(FileSums.job(source.request().source(), runner), job(source));
   }
 
   private static boolean isReadOnce(OpenedSource source) throws IOException {

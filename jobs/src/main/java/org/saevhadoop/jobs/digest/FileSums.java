@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -36,7 +37,6 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -53,17 +53,18 @@ public final class FileSums {
    *
    * @param path the folder or the file
    */
-  public static SortedMap<String, String> of(Path path, JobRunner runner)
+  public static SortedMap<String, String> of(StoragePath path, JobRunner runner)
       throws IOException, InterruptedException {
     return runner.run(sums(path, runner)).files();
   }
 
   /** Returns the job that {@link #of} runs. */
-  public static DatasetJob<?> job(Path path, JobRunner runner) throws IOException {
+  public static DatasetJob<?> job(StoragePath path, JobRunner runner) throws IOException {
     return sums(path, runner);
   }
 
-  private static DatasetJob<DigestParts.Sums> sums(Path path, JobRunner runner) throws IOException {
+  private static DatasetJob<DigestParts.Sums> sums(StoragePath path, JobRunner runner)
+      throws IOException {
     return job("sums", path, null, Settings.NONE, 0, runner);
   }
 
@@ -78,22 +79,21 @@ public final class FileSums {
       throws IOException {
     Settings settings =
         Settings.NONE.with(DigestKeys.LAYERS, columns).with(DigestKeys.BLOCKS, true);
-    return job("digest", source.request().path(), input, settings, blocks, runner);
+    return job("digest", source.request().source(), input, settings, blocks, runner);
   }
 
   private static DatasetJob<DigestParts.Sums> job(
       String step,
-      Path path,
+      StoragePath path,
       @Nullable InputSpec spec,
       Settings settings,
       long blocks,
       JobRunner runner)
       throws IOException {
-    Path dataset = path.getFileSystem(runner.conf()).makeQualified(path);
-    Location location = new HadoopStorage(runner.conf()).locate(dataset);
-    return DatasetJob.step(step, SourcePath.of(dataset, runner.conf()))
+    Location location = path.locate();
+    return DatasetJob.step(step, path)
         .reading(new JobInput(() -> SummedFiles.class, spec, null))
-        .with(settings.with(DigestKeys.SUMMED, dataset.toString()))
+        .with(settings.with(DigestKeys.SUMMED, path.qualified()))
         .bytes(files(location).values().stream().mapToLong(Long::longValue).sum())
         .map(SumFile.class)
         .collect(new DigestParts(blocks));

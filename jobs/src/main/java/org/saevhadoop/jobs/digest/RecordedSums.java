@@ -9,9 +9,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.io.SourcePath;
 
 /** The sums that {@code digest --save} has written beside a dataset. */
 public final class RecordedSums {
@@ -25,12 +25,12 @@ public final class RecordedSums {
    */
   public static List<FormatException> differences(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    SourcePath folder = request.source().parent();
+    StoragePath folder = request.source().parent();
     if (folder == null) {
       return List.of();
     }
-    SourcePath file = folder.child(request.source().name() + SumsFile.SUFFIX);
-    if (file.kind() == SourcePath.Kind.MISSING) {
+    StoragePath file = folder.child(request.source().name() + SumsFile.SUFFIX);
+    if (file.kind() == StoragePath.Kind.MISSING) {
       return List.of();
     }
     Location location = file.locate();
@@ -40,7 +40,7 @@ public final class RecordedSums {
     try (Input in = location.folder().open(location.file())) {
       sums = SumsParser.read(in);
     }
-    SortedMap<String, String> found = FileSums.of(request.path(), runner);
+    SortedMap<String, String> found = FileSums.of(request.source(), runner);
     TreeSet<String> names = new TreeSet<>(sums.sums().keySet());
     names.addAll(found.keySet());
     List<FormatException> differences = new ArrayList<>();

@@ -2,44 +2,40 @@ package org.saevhadoop.jobs.digest;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.storage.ReplacedFile;
+import org.saevhadoop.format.storage.ReplacedFile;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The path at which a sums file is written. The file is written under another name beside it,
  * forced to the disk, and renamed, so that the path names the old file or the new one.
  */
 public final class SumsTarget {
-  private final Path path;
-  private final FileSystem fs;
-  private final Configuration conf;
+  private final StoragePath path;
+  private final RunStorage storage;
 
-  public SumsTarget(Path path, Configuration conf) throws IOException {
-    this.fs = path.getFileSystem(conf);
-    this.path = fs.makeQualified(path);
-    this.conf = conf;
+  /**
+   * Creates a target.
+   *
+   * @param storage the storage of the path
+   */
+  public SumsTarget(StoragePath path, RunStorage storage) {
+    this.path = path;
+    this.storage = storage;
   }
 
   /** Returns the path beside a dataset. */
-  public static SumsTarget beside(Path dataset, Configuration conf) throws IOException {
-    Path qualified = dataset.getFileSystem(conf).makeQualified(dataset);
+  public static SumsTarget beside(StoragePath dataset, RunStorage storage) throws IOException {
     FileError.NOT_A_FILE.check(
-        qualified.getParent() != null,
-        HadoopStorage.show(qualified, conf),
-        "has nothing beside it (expected --save=FILE)");
-    return new SumsTarget(
-        PathArgument.child(qualified.getParent(), qualified.getName() + SumsFile.SUFFIX), conf);
+        !dataset.isRoot(), dataset.shown(), "has nothing beside it (expected --save=FILE)");
+    return new SumsTarget(dataset.suffix(SumsFile.SUFFIX), storage);
   }
 
-  public Path path() {
+  public StoragePath path() {
     return path;
   }
 
@@ -49,11 +45,11 @@ public final class SumsTarget {
    * @throws FormatException if it names anything else
    */
   public void check() throws IOException {
-    if (!fs.exists(path)) {
+    if (path.kind() == StoragePath.Kind.MISSING) {
       return;
     }
-    String shown = HadoopStorage.show(path, conf);
-    Location location = new HadoopStorage(conf).locate(path);
+    String shown = path.shown();
+    Location location = path.locate();
     FileError.NOT_REPLACEABLE.check(
         location.isFile(),
         shown,
@@ -85,6 +81,6 @@ public final class SumsTarget {
    */
   public void write(SumsFile sums) throws IOException {
     check();
-    new ReplacedFile(path, conf).write(sums.text().getBytes(StandardCharsets.UTF_8));
+    new ReplacedFile(path, storage).write(sums.text().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,13 +1,9 @@
 package org.saevhadoop.jobs.plan;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Paths;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The space that is free where a file or folder would be created.
@@ -16,21 +12,14 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
  * @param bytes the number of bytes that are free there, which replicas share; null if the storage
  *     does not know it
  */
-public record FreeSpace(Path existing, @Nullable Long bytes) {
-  private static final String HDFS = "hdfs";
-
+public record FreeSpace(StoragePath existing, @Nullable Long bytes) {
   /** Returns the space at a path, which need not exist. */
-  public static FreeSpace of(Path path, Configuration conf) throws IOException {
-    FileSystem fs = path.getFileSystem(conf);
-    Path existing = path;
-    while (existing.getParent() != null && !fs.exists(existing)) {
-      existing = existing.getParent();
+  public static FreeSpace of(StoragePath path) throws IOException {
+    StoragePath existing = path;
+    while (!existing.isRoot() && existing.kind() == StoragePath.Kind.MISSING) {
+      existing = existing.folderAbove();
     }
-    if (HadoopFolder.isLocal(fs)) {
-      java.nio.file.Path local = Paths.get(existing.toUri().getPath());
-      return new FreeSpace(existing, Files.getFileStore(local).getUsableSpace());
-    }
-    boolean known = fs.getUri().getScheme().equals(HDFS);
-    return new FreeSpace(existing, known ? fs.getStatus(existing).getRemaining() : null);
+    OptionalLong free = existing.freeBytes();
+    return new FreeSpace(existing, free.isPresent() ? free.getAsLong() : null);
   }
 }

@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobPlan;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**
  * What a verb would do, as far as that is known before its first write. A number that is only known
@@ -63,10 +61,8 @@ public record RunPlan(
   public record TemporaryBytes(
       String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {
     /** Returns the temporary files in a folder, which need not exist. */
-    public static TemporaryBytes of(Path folder, @Nullable Long bytes, Configuration conf)
-        throws IOException {
-      return new TemporaryBytes(
-          HadoopStorage.show(folder, conf), bytes, FreeSpace.of(folder, conf).bytes());
+    public static TemporaryBytes of(StoragePath folder, @Nullable Long bytes) throws IOException {
+      return new TemporaryBytes(folder.shown(), bytes, FreeSpace.of(folder).bytes());
     }
   }
 
@@ -82,14 +78,13 @@ public record RunPlan(
   }
 
   /** Returns the plan of a verb that runs jobs which only read. */
-  public static RunPlan ofReading(String plan, List<JobPlan> jobs, Configuration conf)
-      throws IOException {
+  public static RunPlan ofReading(String plan, List<JobPlan> jobs) throws IOException {
     Builder found = of(jobs.isEmpty() ? NOTHING : plan);
     jobs.forEach(found::reading);
-    Set<Path> folders = new LinkedHashSet<>();
+    Set<StoragePath> folders = new LinkedHashSet<>();
     for (JobPlan job : jobs) {
       if (job.temporary() != null && folders.add(job.temporary())) {
-        found.temporary(TemporaryBytes.of(job.temporary(), null, conf));
+        found.temporary(TemporaryBytes.of(job.temporary(), null));
       }
     }
     return found.build();

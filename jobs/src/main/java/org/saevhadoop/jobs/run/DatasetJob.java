@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.jobs.task.TaskRecords;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.JobName;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A job over datasets, which {@link JobRunner#run} runs.
@@ -38,7 +38,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
    * @param source the path of the dataset that it reads, for its name and for failures that name
    *     none
    */
-  public static Parts step(String step, SourcePath source) {
+  public static Parts step(String step, StoragePath source) {
     return new Parts(step, source);
   }
 
@@ -51,7 +51,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.name == null ? JobName.of(parts.step, parts.source.name()) : parts.name;
   }
 
-  SourcePath source() {
+  StoragePath source() {
     return parts.source;
   }
 
@@ -107,7 +107,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   /** The parts of a job that is being described. */
   public static final class Parts {
     private final String step;
-    private final SourcePath source;
+    private final StoragePath source;
     private final List<JobInput> inputs = new ArrayList<>();
     private @Nullable String name;
     private Settings settings = Settings.NONE;
@@ -118,7 +118,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     private @Nullable Consumer<Job> tasks;
     private @Nullable RunFolder folder;
 
-    private Parts(String step, SourcePath source) {
+    private Parts(String step, StoragePath source) {
       this.step = step;
       this.source = source;
     }

@@ -7,11 +7,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSError;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.server.YarnApplications;
 
@@ -72,7 +72,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
    *
    * @param temporary the folder for temporary files in which its output would be, if there is one
    */
-  JobPlan plan(@Nullable Path temporary) throws IOException, InterruptedException {
+  JobPlan plan(@Nullable StoragePath temporary) throws IOException, InterruptedException {
     MapOnlyJob planned = maps != null ? maps : new MapOnlyJob(hadoop, job.inputs());
     prepare(planned::plan);
     return new JobPlan(planned.tasks(), hadoop.getNumReduceTasks(), job.bytes(), temporary);

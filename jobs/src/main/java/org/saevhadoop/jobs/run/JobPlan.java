@@ -1,7 +1,7 @@
 package org.saevhadoop.jobs.run;
 
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * What a job would do, as its splits define it.
@@ -12,4 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param temporary the folder for temporary files in which its output would be; null if its output
  *     is elsewhere
  */
-public record JobPlan(int maps, int reduces, long bytes, @Nullable Path temporary) {}
+public record JobPlan(int maps, int reduces, long bytes, @Nullable StoragePath temporary) {}

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -19,6 +20,13 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.jobs.task.JobInput;
@@ -26,11 +34,12 @@ import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
-import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Runs jobs over datasets, in this process or on YARN, and has what the verbs that submit them
@@ -43,6 +52,7 @@ public final class JobRunner implements Closeable {
   private final DatasetFormats formats;
   private @Nullable Configuration conf;
   private @Nullable Servers servers;
+  private Settings shared = Settings.NONE;
   private @Nullable ScratchFolder scratch;
 
   private JobRunner(CommandConfiguration source, RunListener listener, DatasetFormats formats) {
@@ -163,6 +173,7 @@ public final class JobRunner implements Closeable {
     if (conf == null) {
       try {
         conf = prepared(source.get());
+        ConfSettings.write(shared, conf);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -192,6 +203,57 @@ public final class JobRunner implements Closeable {
       servers = new Servers(conf(), listener::warning);
     }
     return servers;
+  }
+
+  /** Sets keys that all jobs and storages of this runner share. */
+  public void share(Settings settings) {
+    shared = shared.and(settings);
+    if (conf != null) {
+      ConfSettings.write(settings, conf);
+    }
+  }
+
+  /** Returns the value of a key that jobs share. */
+  public <T> T shared(SettingKey<T> key) {
+    return shared.isSet(key) ? shared.get(key) : ConfSettings.get(configured(), key);
+  }
+
+  /**
+   * Returns the absolute path that a text means, whether or not it exists, after its server has
+   * answered.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
+   */
+  public StoragePath path(String text) throws IOException {
+    return path(text, configured());
+  }
+
+  /** Returns the path that a text means for one source, as {@link #path(String)} does. */
+  public StoragePath path(String text, @Nullable Configuration ofSource) throws IOException {
+    StoragePath path = parse(text, ofSource);
+    if (path instanceof HadoopPath remote) {
+      servers().awaitServer(remote.path());
+    }
+    return path;
+  }
+
+  /** Returns the absolute path that a text means. Its server is not asked. */
+  public StoragePath parse(String text) throws IOException {
+    return parse(text, configured());
+  }
+
+  private StoragePath parse(String text, @Nullable Configuration ofSource) throws IOException {
+    Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
+    return local.isPresent()
+        ? local.get()
+        : HadoopPath.parse(text, ofSource == null ? conf() : ofSource);
+  }
+
+  /** Returns the storage of a path. */
+  public RunStorage storage(StoragePath path) {
+    return path.isLocal()
+        ? new LocalRunStorage(shared(OutputKeys.SYNC).forces(true))
+        : HadoopRunStorage.of(path, conf());
   }
 
   /** Returns whether jobs run in this process, without a configuration if none is needed. */
@@ -249,21 +311,18 @@ public final class JobRunner implements Closeable {
    *
    * @param purpose the purpose, as part of the name
    */
-  public Path temporaryFolder(String purpose) throws IOException {
-    Path root = temporaryRoot();
+  public StoragePath temporaryFolder(String purpose) throws IOException {
+    StoragePath root = temporaryRoot();
     String name = "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
-    return HadoopFolder.isLocal(root.getFileSystem(conf()))
-        ? new Path("file", null, scratch().resolve(name).toString())
-        : new Path(root, name);
+    return root.isLocal() ? new LocalPath(scratch().resolve(name)) : root.child(name);
   }
 
   /** Returns the folder in which folders for temporary files are created. */
-  private Path temporaryRoot() throws IOException {
-    servers().awaitServer(new Path("/"));
-    FileSystem fs = FileSystem.get(conf());
-    return HadoopFolder.isLocal(fs)
-        ? new Path("file", null, temporaryRoot(conf()).toAbsolutePath().toString())
-        : fs.makeQualified(new Path("/tmp"));
+  private StoragePath temporaryRoot() throws IOException {
+    StoragePath root = configured() == null ? null : path("/");
+    return root == null || root.isLocal()
+        ? new LocalPath(temporaryRoot(configured()).toAbsolutePath())
+        : root.child("tmp");
   }
 
   /**
@@ -271,12 +330,12 @@ public final class JobRunner implements Closeable {
    *
    * @throws IOException if nothing can be created there
    */
-  public Path checkTemporaryRoot() throws IOException {
-    Path root = temporaryRoot();
-    if (HadoopFolder.isLocal(root.getFileSystem(conf()))) {
-      ScratchFolder.check(conf());
+  public StoragePath checkTemporaryRoot() throws IOException {
+    StoragePath root = temporaryRoot();
+    if (root.isLocal()) {
+      ScratchFolder.check(configured());
     } else {
-      RunStorage storage = RunStorage.of(root, conf());
+      RunStorage storage = storage(root);
       storage.checkWritable(storage.existing(root));
     }
     return root;
@@ -290,10 +349,14 @@ public final class JobRunner implements Closeable {
   public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
     servers().awaitServer(new Path("/"));
     boolean isTemporary = job.output().isTemporary();
-    Path folder = isTemporary || isLocal() ? checkTemporaryRoot() : null;
+    StoragePath folder = isTemporary || isLocal() ? checkTemporaryRoot() : null;
     Job hadoop = create(job);
     job.output()
-        .prepare(hadoop, isTemporary ? new Path(folder, UUID.randomUUID().toString()) : null);
+        .prepare(
+            hadoop,
+            isTemporary && folder != null
+                ? HadoopPath.hadoop(folder.child(UUID.randomUUID().toString()))
+                : null);
     if (!isLocal()) {
       servers().reachResourceManager();
     }
@@ -322,7 +385,7 @@ public final class JobRunner implements Closeable {
   private <R> R runOnce(DatasetJob<R> job) throws IOException, InterruptedException {
     servers().awaitServer(new Path("/"));
     try (TemporaryFolder temporary = temporary(job)) {
-      Path folder = temporary == null ? null : temporary.path();
+      Path folder = temporary == null ? null : HadoopPath.hadoop(temporary.path());
       Job hadoop = create(job);
       if (isLocal()) {
         LocalRunner.prepareJob(scratch(), hadoop.getConfiguration());
@@ -341,8 +404,8 @@ public final class JobRunner implements Closeable {
     if (!job.output().isTemporary()) {
       return null; // the user may not be allowed to write to /tmp
     }
-    Path folder = temporaryFolder(job.step());
-    return new TemporaryFolder(folder.getFileSystem(conf()), folder);
+    StoragePath folder = temporaryFolder(job.step());
+    return new TemporaryFolder(storage(folder), folder);
   }
 
   /** The jar of this program, for which Hadoop searches the whole class path each time. */

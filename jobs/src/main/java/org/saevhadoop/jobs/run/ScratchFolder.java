@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.format.storage.LocalTree;
+import org.saevhadoop.format.storage.StoppedJvm;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.LocalTree;
-import org.saevhadoop.mapreduce.io.StoppedJvm;
 
 /**
  * The folder of a command for temporary files on the local disk: below {@code hadoop.tmp.dir} if
@@ -72,7 +72,7 @@ final class ScratchFolder implements Closeable {
    *
    * @throws IOException if it cannot
    */
-  static void check(Configuration conf) throws IOException {
+  static void check(@Nullable Configuration conf) throws IOException {
     Path parent = parent(conf);
     Path existing = parent.toAbsolutePath();
     while (existing.getParent() != null && !Files.exists(existing)) {

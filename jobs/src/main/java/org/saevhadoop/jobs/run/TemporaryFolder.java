@@ -2,9 +2,9 @@ package org.saevhadoop.jobs.run;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.saevhadoop.mapreduce.io.Uninterrupted;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.Uninterrupted;
 
 /**
  * A folder for temporary files that is deleted when it is closed. In a try statement, a failure to
@@ -12,9 +12,9 @@ import org.saevhadoop.mapreduce.io.Uninterrupted;
  *
  * @param path the folder, which need not exist
  */
-public record TemporaryFolder(FileSystem fs, Path path) implements Closeable {
+public record TemporaryFolder(RunStorage storage, StoragePath path) implements Closeable {
   @Override
   public void close() throws IOException {
-    Uninterrupted.run(() -> fs.delete(path, true));
+    Uninterrupted.run(() -> storage.delete(path));
   }
 }

@@ -13,8 +13,8 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.saevhadoop.format.publish.run.SubmittedJob;
 import org.saevhadoop.jobs.failure.ErrorMessages;
-import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
 
 /**
  * The applications of a YARN cluster. A ResourceManager that does not answer is asked for up to

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -29,6 +28,7 @@ import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
@@ -152,11 +152,11 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
 
   private RunPlan planStaging() throws IOException, InterruptedException {
     JobPlan job = OpenedSource.planStaging(staged(), runner);
-    Path folder = Objects.requireNonNull(job.temporary());
+    StoragePath folder = Objects.requireNonNull(job.temporary());
     return RunPlan.of(RunPlan.STAGED)
         .reading(job)
         .writing(null, null, null)
-        .temporary(TemporaryBytes.of(folder, null, runner.conf()))
+        .temporary(TemporaryBytes.of(folder, null))
         .build();
   }
 

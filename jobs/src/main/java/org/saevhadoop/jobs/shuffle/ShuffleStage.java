@@ -10,9 +10,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +24,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
@@ -38,6 +36,8 @@ import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.staged.StagedRecord;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.Stage;
@@ -50,8 +50,6 @@ import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.ExampleRange;
@@ -59,8 +57,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
@@ -118,21 +115,21 @@ record ShuffleStage(
     long rowBytes = shuffled.exampleBytes();
     RowFormat format =
         new TaskMemory(runner.conf(), runner.isLocal())
-            .format(source.request().path(), shuffled.examples(), rowBytes, fileRows);
+            .format(source.request().source(), shuffled.examples(), rowBytes, fileRows);
     int rows = isVector() ? part().geometry().tokens() : 1;
     return new ShufflePlan(order, activations, rows, format, side);
   }
 
   @Override
-  public Optional<OpenedSource> planned(Path folder) throws IOException {
+  public Optional<OpenedSource> planned(StoragePath folder) throws IOException {
     ShufflePlan plan = plan(Long.MAX_VALUE);
     return Optional.of(opened(ShuffledDataset.planned(plan, source.dataset()), folder));
   }
 
-  private OpenedSource opened(ShuffledDataset dataset, Path folder) throws IOException {
-    String path = folder.getFileSystem(runner.conf()).makeQualified(folder).toString();
+  private OpenedSource opened(ShuffledDataset dataset, StoragePath folder) throws IOException {
     SourceReference reference =
-        new SourceReference(path, source.request().format().getClass().getName(), true);
+        new SourceReference(
+            folder.qualified(), source.request().format().getClass().getName(), true);
     return new OpenedSource(
         source.request().with(ProjectionRequest.EVERYTHING),
         source
@@ -159,25 +156,25 @@ record ShuffleStage(
   @Override
   public OpenedSource make(@Nullable WritePlan files, RunFolder run)
       throws IOException, InterruptedException {
-    Path folder = run.data();
-    FileSystem fs = folder.getFileSystem(runner.conf());
+    StoragePath folder = run.data();
+    RunStorage storage = runner.storage(folder);
     // a copy of the source, which others may not be allowed to read
-    fs.mkdirs(folder, new FsPermission((short) 0700));
-    StagedFolder staged = SideFiles.open(folder, runner.conf());
+    storage.createPrivate(folder, false);
+    StagedFolder staged = open(folder);
     ShufflePlan plan = plan(Objects.requireNonNull(files).examplesPerShard());
     Optional<ShufflePlan> known = planIn(staged, plan);
     if (known.isPresent()) {
       plan = known.get();
     } else {
-      fs.delete(folder, true); // what a dead run has left is of an unknown form
-      fs.mkdirs(folder, new FsPermission((short) 0700));
+      storage.delete(folder); // what a dead run has left is of an unknown form
+      storage.createPrivate(folder, false);
     }
-    write(plan, SideFiles.open(folder, runner.conf()));
+    write(plan, open(folder));
     ShufflePlan written = plan;
     new LostMasters(runner.listener())
         .repeat(
             () -> writeMissing(written, folder, run), () -> complete(folder).size(), "examples");
-    return opened(ShuffledDataset.open(HadoopFolder.of(folder, runner.conf())), folder);
+    return opened(ShuffledDataset.open(folder.folder()), folder);
   }
 
   /** Writes what tasks must know, also where a dead run has written the same. */
@@ -215,9 +212,9 @@ record ShuffleStage(
   }
 
   /** Writes the rows that are missing, and returns the number of their ranges of examples. */
-  private int writeMissing(ShufflePlan plan, Path folder, RunFolder run)
+  private int writeMissing(ShufflePlan plan, StoragePath folder, RunFolder run)
       throws IOException, InterruptedException {
-    StagedFolder staged = SideFiles.open(folder, runner.conf());
+    StagedFolder staged = open(folder);
     List<ExampleRange> missing = missing(staged.keepComplete(line -> {}).keySet());
     if (missing.isEmpty()) {
       return 0;
@@ -226,10 +223,10 @@ record ShuffleStage(
         .listener()
         .message(
             "shuffle: %s; the rows wait in %s"
-                .formatted(ByteSizes.show(bytes(missing)), HadoopStorage.show(folder)));
+                .formatted(ByteSizes.show(bytes(missing)), folder.shown()));
     FinishedJob job = runner.run(job(plan, missing, folder, run));
     job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
-    RunStorage.of(folder, runner.conf()).force(folder);
+    runner.storage(folder).force(folder);
     return missing.size();
   }
 
@@ -238,9 +235,14 @@ record ShuffleStage(
   }
 
   /** Returns the complete parts in a folder, which need not exist. */
-  private Map<String, StagedRecord> complete(Path folder) throws IOException {
-    boolean exists = folder.getFileSystem(runner.conf()).exists(folder);
-    return exists ? SideFiles.open(folder, runner.conf()).complete() : Map.of();
+  private Map<String, StagedRecord> complete(StoragePath folder) throws IOException {
+    return folder.kind() == StoragePath.Kind.FOLDER ? open(folder).complete() : Map.of();
+  }
+
+  /** Opens a folder of rows, which are forced to the disk as the user has asked. */
+  private StagedFolder open(StoragePath folder) throws IOException {
+    boolean forced = runner.shared(OutputKeys.SYNC).forces(folder.isLocal());
+    return StagedFolder.of(folder.folder(forced, false));
   }
 
   private long bytes(List<ExampleRange> missing) throws FormatException {
@@ -248,7 +250,7 @@ record ShuffleStage(
   }
 
   @Override
-  public JobPlan plan(@Nullable WritePlan files, Path folder, boolean resumed)
+  public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
     List<ExampleRange> missing = missing(resumed ? complete(folder).keySet() : Set.of());
     return runner.plan(
@@ -256,7 +258,7 @@ record ShuffleStage(
   }
 
   @Override
-  public Long temporaryBytes(@Nullable WritePlan files, Path folder, boolean resumed)
+  public Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException {
     long bytes = plan(Objects.requireNonNull(files).examplesPerShard()).stagedBytes();
     Map<String, StagedRecord> written = resumed ? complete(folder) : Map.of();
@@ -290,7 +292,7 @@ record ShuffleStage(
       Settings settings =
           SummedRows.labels(labels)
               .with(SplitRows.PLAN, plan.text())
-              .with(SplitRows.FOLDER, Objects.requireNonNull(made.staged()).toString());
+              .with(SplitRows.FOLDER, Objects.requireNonNull(made.staged()).qualified());
       new SummedRows(
               source,
               rows.examples(),
@@ -304,7 +306,7 @@ record ShuffleStage(
   }
 
   private DatasetJob<FinishedJob> job(
-      ShufflePlan plan, List<ExampleRange> missing, Path folder, @Nullable RunFolder run)
+      ShufflePlan plan, List<ExampleRange> missing, StoragePath folder, @Nullable RunFolder run)
       throws FormatException {
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return DatasetJob.step("shuffle", source.request().source())
@@ -312,7 +314,7 @@ record ShuffleStage(
         .with(
             Settings.NONE
                 .with(SplitRows.PLAN, plan.text())
-                .with(SplitRows.FOLDER, folder.toString())
+                .with(SplitRows.FOLDER, folder.qualified())
                 .with(ConversionKeys.MISSING, missing))
         .bytes(bytes(missing))
         .map(ScatterRows.class)

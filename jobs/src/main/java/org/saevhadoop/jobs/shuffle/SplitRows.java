@@ -17,13 +17,15 @@ import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.ShufflePlan;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.staging.SideFiles;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 
 /**
  * The rows of the examples of a split, with their numbers in the shuffled dataset. Records ascend,
@@ -99,8 +101,8 @@ final class SplitRows implements Closeable {
       return choice.rank(example) * plan.rowsOfExample();
     }
     Configuration conf = task.getConfiguration();
-    Path folder = new Path(ConfSettings.get(conf, FOLDER));
-    return UnpaddedTokens.before(example, SideFiles.open(folder, conf));
+    StoragePath folder = HadoopPath.of(new Path(ConfSettings.get(conf, FOLDER)), conf);
+    return UnpaddedTokens.before(example, StagedFolder.of(folder.folder()));
   }
 
   ShufflePlan plan() {

@@ -1,14 +1,13 @@
 package org.saevhadoop.jobs.shuffle;
 
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.shuffle.RowFormat;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The memory that a map task may use for rows: half of what its JVM may allocate.
@@ -29,12 +28,13 @@ record TaskMemory(Configuration conf, boolean local) {
    * @param fileRows the number of rows of a target file
    * @throws FormatException if the memory does not suffice for the rows
    */
-  RowFormat format(Path source, long rows, long rowBytes, long fileRows) throws FormatException {
+  RowFormat format(StoragePath source, long rows, long rowBytes, long fileRows)
+      throws FormatException {
     long memory = bytes();
     long sufficient = sufficient(rows, rowBytes, fileRows);
     DatasetError.TOO_LARGE.check(
         suffices(memory, rows, rowBytes, fileRows),
-        HadoopStorage.show(source),
+        source.shown(),
         "%s of rows of %s cannot be shuffled with %s of memory in a task (expected %s)",
         ByteSizes.show(rows * rowBytes),
         ByteSizes.show(rowBytes),

@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.NearestWord;
-import org.saevhadoop.mapreduce.io.SourcePath;
+import org.saevhadoop.format.storage.StoragePath;
 
 /** What there is beside a path that does not exist, for error messages. */
 final class MissingPath {
@@ -20,11 +20,11 @@ final class MissingPath {
    *
    * @param error the error that is returned if that is unknown too
    */
-  static FormatException error(SourcePath path, FormatException error) {
+  static FormatException error(StoragePath path, FormatException error) {
     try {
-      SourcePath missing = path;
-      SourcePath parent = path.parent();
-      while (parent != null && parent.kind() == SourcePath.Kind.MISSING) {
+      StoragePath missing = path;
+      StoragePath parent = path.parent();
+      while (parent != null && parent.kind() == StoragePath.Kind.MISSING) {
         missing = parent;
         parent = parent.parent();
       }
@@ -40,9 +40,9 @@ final class MissingPath {
   }
 
   /** Returns what there is; empty if that is only a folder without the name. */
-  private static String there(SourcePath parent, SourcePath missing, String name)
+  private static String there(StoragePath parent, StoragePath missing, String name)
       throws IOException {
-    if (parent.kind() == SourcePath.Kind.FILE) {
+    if (parent.kind() == StoragePath.Kind.FILE) {
       return parent.shown() + " is a file";
     }
     String similar = similar(parent, name);
@@ -54,7 +54,7 @@ final class MissingPath {
   }
 
   /** Returns the most similar name in a folder; empty if none is similar. */
-  private static String similar(SourcePath folder, String name) throws IOException {
+  private static String similar(StoragePath folder, String name) throws IOException {
     String best = "";
     int fewest = Math.min(MAX_EDITS, (name.length() + 1) / 3) + 1;
     for (String entry : folder.names(MAX_LISTED)) {

@@ -1,16 +1,17 @@
 package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
@@ -18,16 +19,12 @@ import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.task.JobInput;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
-import org.saevhadoop.mapreduce.io.SourcePath;
-import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StagingJob;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
@@ -48,7 +45,7 @@ public record OpenedSource(
     TableDataset whole,
     Projection part,
     TableDataset dataset,
-    @Nullable Path staged,
+    @Nullable StoragePath staged,
     boolean temporary,
     JobRunner runner)
     implements AutoCloseable {
@@ -72,7 +69,7 @@ public record OpenedSource(
   /** Returns the first job of staging a stream in a folder for temporary files. */
   public static JobPlan planStaging(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    Path folder = runner.checkTemporaryRoot();
+    StoragePath folder = runner.checkTemporaryRoot();
     JobPlan plan = planStaging(request, request.spec().projection(), folder, false, runner);
     return new JobPlan(plan.maps(), plan.reduces(), plan.bytes(), folder);
   }
@@ -87,7 +84,7 @@ public record OpenedSource(
   public static JobPlan planStaging(
       SourceRequest request,
       ProjectionRequest staged,
-      Path folder,
+      StoragePath folder,
       boolean resumed,
       JobRunner runner)
       throws IOException, InterruptedException {
@@ -97,17 +94,17 @@ public record OpenedSource(
   }
 
   private static StreamStaging staging(
-      SourceRequest request, Path folder, @Nullable RunFolder run, JobRunner runner) {
+      SourceRequest request, StoragePath folder, @Nullable RunFolder run, JobRunner runner) {
     return new StreamStaging(
         request.format(),
-        request.path(),
+        request.source(),
         folder,
+        runner.storage(folder),
         // only what is in the folder of a run outlives this process
-        run == null ? Sync.NEVER : ConfSettings.get(runner.conf(), OutputKeys.SYNC),
+        run == null ? Sync.NEVER : runner.shared(OutputKeys.SYNC),
         job -> runner.run(job(request.source(), job, run)),
         runner.listener()::message,
-        runner::warning,
-        runner.conf());
+        runner::warning);
   }
 
   /**
@@ -126,23 +123,19 @@ public record OpenedSource(
   private static OpenedSource stage(
       SourceRequest request,
       ProjectionRequest staged,
-      Path folder,
+      StoragePath folder,
       @Nullable RunFolder run,
       JobRunner runner)
       throws IOException, InterruptedException {
-    FileSystem fs = folder.getFileSystem(runner.conf());
+    RunStorage storage = runner.storage(folder);
     // a copy of the source, which others may not be allowed to read
-    fs.mkdirs(folder, new FsPermission((short) 0700));
-    if (run == null) { // removed on exit, also after SIGTERM
-      fs.deleteOnExit(folder);
-    }
+    storage.createPrivate(folder, run == null);
     try {
       TableDataset whole = stageAll(request, staged, folder, run, runner);
-      SourcePath path = SourcePath.of(folder, runner.conf());
-      return of(request, path, whole, folder, run == null, runner);
+      return of(request, folder, whole, folder, run == null, runner);
     } catch (IOException | InterruptedException | RuntimeException e) {
       if (run == null) {
-        deleteAfter(e, fs, folder);
+        deleteAfter(e, storage, folder);
       }
       throw e;
     }
@@ -166,20 +159,20 @@ public record OpenedSource(
   private static TableDataset stageAll(
       SourceRequest request,
       ProjectionRequest staged,
-      Path folder,
+      StoragePath folder,
       @Nullable RunFolder run,
       JobRunner runner)
       throws IOException, InterruptedException {
-    FileSystem fs = folder.getFileSystem(runner.conf());
+    RunStorage storage = runner.storage(folder);
     return new LostMasters(runner.listener())
         .repeat(
             () -> staging(request, folder, run, runner).stage(request.spec().format(), staged),
-            () -> fs.listStatus(folder).length,
+            () -> storage.list(folder).size(),
             "shards");
   }
 
   private static DatasetJob<FinishedJob> job(
-      SourcePath source, StagingJob staging, @Nullable RunFolder run) {
+      StoragePath source, StagingJob staging, @Nullable RunFolder run) {
     return DatasetJob.step(staging.step(), source)
         .reading(new JobInput(staging::inputFormat, staging.input(), null))
         .with(staging.settings())
@@ -190,9 +183,9 @@ public record OpenedSource(
   }
 
   /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
-  private static void deleteAfter(Exception failure, FileSystem fs, Path folder) {
+  private static void deleteAfter(Exception failure, RunStorage storage, StoragePath folder) {
     try {
-      Uninterrupted.run(() -> fs.delete(folder, true));
+      Uninterrupted.run(() -> storage.delete(folder));
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -200,9 +193,9 @@ public record OpenedSource(
 
   private static OpenedSource of(
       SourceRequest request,
-      SourcePath path,
+      StoragePath path,
       TableDataset whole,
-      @Nullable Path staged,
+      @Nullable StoragePath staged,
       boolean temporary,
       JobRunner runner)
       throws IOException {
@@ -254,9 +247,7 @@ public record OpenedSource(
   @Override
   public void close() throws IOException {
     if (temporary && staged != null) {
-      FileSystem fs = staged.getFileSystem(runner.conf());
-      Uninterrupted.run(() -> fs.delete(staged, true));
-      fs.cancelDeleteOnExit(staged);
+      Uninterrupted.run(() -> runner.storage(staged).delete(staged));
     }
   }
 }

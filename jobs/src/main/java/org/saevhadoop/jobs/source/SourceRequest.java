@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.NamePattern;
@@ -17,18 +16,17 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.SourceOverlap;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.SourcePath;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.publish.SourceOverlap;
 
 /**
  * A dataset that a command will read, before it is opened.
@@ -36,7 +34,7 @@ import org.saevhadoop.mapreduce.publish.SourceOverlap;
  * @param spec the input that options and configuration define
  */
 public record SourceRequest(
-    SourcePath source, Location location, DatasetFormat format, InputSpec spec) {
+    StoragePath source, Location location, DatasetFormat format, InputSpec spec) {
   private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
 
   /**
@@ -98,11 +96,11 @@ public record SourceRequest(
       throws IOException {
     SettingKey<DatasetFormat> key = runner.formats().sourceFormat();
     DatasetFormat asked = source.settings(conf, List.of(key)).get(key);
-    SourcePath named = named(path, conf, runner);
+    StoragePath named = runner.path(path, conf);
     Location location = locate(named);
-    SourcePath parent = named.parent();
+    StoragePath parent = named.parent();
     boolean base = location.isFile() && !location.file().equals(named.name());
-    SourcePath file = base && parent != null ? parent.child(location.file()) : named;
+    StoragePath file = base && parent != null ? parent.child(location.file()) : named;
     NamePattern files = source.settings(conf, List.of(ArrayKeys.FILES)).get(ArrayKeys.FILES);
     DatasetFormat decided = asked == null ? decided(source, conf, runner.formats()) : asked;
     boolean isIts = asked != null && (isOnly || asked.detect(location) != FormatEvidence.NONE);
@@ -156,28 +154,10 @@ public record SourceRequest(
    * @throws FormatException if the path does not exist
    */
   public static Location location(String path, JobRunner runner) throws IOException {
-    return locate(named(path, runner));
+    return locate(runner.path(path));
   }
 
-  /**
-   * Returns the path that a text means, whether or not it exists, after its server has answered.
-   */
-  public static SourcePath named(String path, JobRunner runner) throws IOException {
-    return named(path, runner.configured(), runner);
-  }
-
-  private static SourcePath named(String path, @Nullable Configuration configured, JobRunner runner)
-      throws IOException {
-    SourcePath local = configured == null ? SourcePath.local(path) : null;
-    if (local != null) {
-      return local;
-    }
-    Configuration conf = configured == null ? runner.conf() : configured;
-    runner.servers().awaitServer(PathArgument.unqualified(path, conf));
-    return SourcePath.of(PathArgument.parse(path, conf), conf);
-  }
-
-  private static Location locate(SourcePath path) throws IOException {
+  private static Location locate(StoragePath path) throws IOException {
     try {
       return path.locate();
     } catch (FormatException e) {
@@ -205,7 +185,7 @@ public record SourceRequest(
    */
   private static DatasetFormat format(
       String typed,
-      SourcePath path,
+      StoragePath path,
       Location location,
       @Nullable DatasetFormat asked,
       JobRunner runner)
@@ -231,12 +211,12 @@ public record SourceRequest(
   /** Refuses the path of a part of a dataset, or of a folder that contains datasets. */
   private static void refuse(
       String typed,
-      SourcePath path,
+      StoragePath path,
       Location location,
       @Nullable DatasetFormat asked,
       JobRunner runner)
       throws IOException {
-    SourcePath parent = path.parent();
+    StoragePath parent = path.parent();
     if (parent != null) {
       runner.formats().refusePart(parent.folder(), path.name());
     }
@@ -248,19 +228,9 @@ public record SourceRequest(
   /**
    * Returns the request for all of a dataset that a command has written and may not have published.
    */
-  public static SourceRequest written(Path path, DatasetFormat format, Configuration conf)
-      throws IOException {
-    SourcePath written = SourcePath.of(path, conf);
+  public static SourceRequest written(StoragePath path, DatasetFormat format) throws IOException {
     return new SourceRequest(
-        written,
-        written.locateChecked(),
-        format,
-        InputSpec.of(Settings.NONE, format.readingKeys()));
-  }
-
-  /** Returns the qualified path. */
-  public Path path() {
-    return source.hadoop();
+        path, path.locateChecked(), format, InputSpec.of(Settings.NONE, format.readingKeys()));
   }
 
   /**
@@ -269,9 +239,9 @@ public record SourceRequest(
    * @param file the path of the file, which need not exist
    * @throws FormatException if it is in the folder that is read, or is a file that is read
    */
-  public void checkOutput(Path file, Configuration conf) throws IOException {
-    for (Path path : read()) {
-      SourceOverlap.check(path, file, conf);
+  public void checkOutput(StoragePath file) throws IOException {
+    for (StoragePath path : read()) {
+      SourceOverlap.check(path, file);
     }
   }
 
@@ -280,25 +250,25 @@ public record SourceRequest(
    *
    * @throws FormatException if the folder is in the one that is read
    */
-  public void checkOutputFolder(Path folder, Configuration conf) throws IOException {
-    SourceOverlap.checkFolder(path(), folder, conf);
+  public void checkOutputFolder(StoragePath folder) throws IOException {
+    SourceOverlap.checkFolder(source, folder);
   }
 
   /** Returns the folder that is read, or the file, its sidecar and the other shards. */
-  private List<Path> read() throws IOException {
+  private List<StoragePath> read() throws IOException {
     if (!location.isFile()) {
-      return List.of(path());
+      return List.of(source);
     }
     String sidecar = Sidecar.name(location.file());
     Matcher shard = SHARD.matcher(location.file());
     String base = shard.matches() ? shard.group(1) : null;
-    Path folder = path().getParent();
-    List<Path> read = new ArrayList<>();
+    StoragePath folder = source.folderAbove();
+    List<StoragePath> read = new ArrayList<>();
     for (String name : location.folder().files().keySet()) {
       if (name.equals(location.file())
           || name.equals(sidecar)
           || base != null && name.startsWith(base)) {
-        read.add(PathArgument.child(folder, name));
+        read.add(folder.child(name));
       }
     }
     return read;

@@ -17,7 +17,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.settings.SettingException;
+import org.saevhadoop.format.storage.StoppedJvm;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -176,11 +176,11 @@ class ConversionCallsTest {
     assertThat(hooks()).isEqualTo(hooks);
   }
 
-  /** Returns the number of hooks, by the field that Hadoop keeps them in. */
+  /** Returns the number of hooks of this program. */
   private static int hooks() throws ReflectiveOperationException {
-    var method = ShutdownHookManager.class.getDeclaredMethod("getShutdownHooksInOrder");
-    method.setAccessible(true);
-    return ((List<?>) method.invoke(ShutdownHookManager.get())).size();
+    var field = StoppedJvm.class.getDeclaredField("HOOKS");
+    field.setAccessible(true);
+    return ((List<?>) field.get(null)).size();
   }
 
   @ParameterizedTest

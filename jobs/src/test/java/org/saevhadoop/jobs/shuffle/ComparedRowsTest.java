@@ -21,6 +21,8 @@ import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.format.shuffle.SideRow;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
@@ -77,10 +79,9 @@ class ComparedRowsTest {
       ShuffleStage rows =
           ShuffleStage.of(
               source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), runner);
-      org.apache.hadoop.fs.Path published = new org.apache.hadoop.fs.Path(written.toUri());
+      StoragePath published = new LocalPath(written);
       SourceRequest request =
-          SourceRequest.written(
-              published, runner.formats().named("saev").orElseThrow(), runner.conf());
+          SourceRequest.written(published, runner.formats().named("saev").orElseThrow());
       rows.compare(rows.planned(published).orElseThrow(), request, written.toString());
     }
   }

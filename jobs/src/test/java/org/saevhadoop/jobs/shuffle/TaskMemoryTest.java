@@ -3,19 +3,21 @@ package org.saevhadoop.jobs.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 class TaskMemoryTest {
-  private static final Path SOURCE = new Path("file:/data/acts");
+  private static final StoragePath SOURCE = new LocalPath(Path.of("/data/acts"));
   private static final String PATH = "/data/acts";
   private static final int ROW = 4096;
 

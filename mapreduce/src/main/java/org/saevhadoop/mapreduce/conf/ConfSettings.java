@@ -65,7 +65,7 @@ public final class ConfSettings {
   }
 
   /** Returns the value of one key. */
-  public static <T> T get(Configuration conf, SettingKey<T> key) {
+  public static <T> T get(@Nullable Configuration conf, SettingKey<T> key) {
     return read(conf, List.of(key)).get(key);
   }
 

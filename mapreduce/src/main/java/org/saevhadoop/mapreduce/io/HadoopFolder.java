@@ -3,7 +3,6 @@ package org.saevhadoop.mapreduce.io;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Paths;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +10,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -28,7 +26,6 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.WriteFailure;
 
@@ -37,7 +34,7 @@ public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
   /** The scheme of HDFS, where a file can be created without creating missing parents. */
-  private static final String HDFS = "hdfs";
+  static final String HDFS = "hdfs";
 
   private static final Set<String> WITH_FOLDERS = Set.of(HDFS, "viewfs");
 
@@ -46,7 +43,7 @@ public final class HadoopFolder implements Folder {
   private final boolean forced;
   private final boolean compared;
 
-  private HadoopFolder(FileSystem fs, Path directory, boolean forced, boolean compared) {
+  HadoopFolder(FileSystem fs, Path directory, boolean forced, boolean compared) {
     this.fs = fs;
     this.directory = directory;
     this.forced = forced;
@@ -59,28 +56,7 @@ public final class HadoopFolder implements Folder {
    * dataset.
    */
   public static Folder of(Path path, Configuration conf) throws IOException {
-    return of(path, local -> false, false, conf);
-  }
-
-  /**
-   * Returns the folder at a path, for writing.
-   *
-   * @param forced returns whether the content of files is forced to the disk, given whether the
-   *     folder is local: there until {@link Folder#awaitForced} returns, elsewhere when they are
-   *     closed
-   * @param compared whether closing a file compares its bytes with the checksum that the storage
-   *     keeps, if it keeps one
-   */
-  public static Folder of(
-      Path path, Predicate<Boolean> forced, boolean compared, Configuration conf)
-      throws IOException {
-    FileSystem fs = path.getFileSystem(conf);
-    Path directory = fs.makeQualified(path);
-    if (!isLocal(fs)) {
-      return new HadoopFolder(fs, directory, forced.test(false), compared);
-    }
-    java.nio.file.Path local = Paths.get(directory.toUri().getPath());
-    return forced.test(true) ? LocalFolder.forced(local) : new LocalFolder(local);
+    return HadoopPath.of(path, conf).folder();
   }
 
   /** Returns whether a file system is one of Hadoop's for the local disk. */

@@ -2,21 +2,65 @@ package org.saevhadoop.mapreduce.io;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.UnfinishedMarker;
 
-/** A qualified path of a file system of Hadoop that is not the local disk. */
-record HadoopPath(Path path, FileSystem fs, Configuration conf) implements SourcePath {
+/**
+ * A path of a file system of Hadoop that is not the local disk.
+ *
+ * @param path the qualified path
+ */
+public record HadoopPath(Path path, FileSystem fs, Configuration conf) implements StoragePath {
+  /** Returns a path as one of its storage. */
+  public static StoragePath of(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    Path qualified = fs.makeQualified(path);
+    return HadoopFolder.isLocal(fs)
+        ? new LocalPath(java.nio.file.Path.of(qualified.toUri().getPath()))
+        : new HadoopPath(qualified, fs, conf);
+  }
+
+  /**
+   * Returns the absolute path that a text means.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
+   */
+  public static StoragePath parse(String text, Configuration conf) throws IOException {
+    return of(PathArgument.unqualified(text, conf), conf);
+  }
+
+  /** Returns a path as Hadoop's classes need it. */
+  public static Path hadoop(StoragePath path) {
+    return path instanceof HadoopPath remote ? remote.path : new Path("file", null, path.shown());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HadoopPath same && path.equals(same.path);
+  }
+
+  @Override
+  public int hashCode() {
+    return path.hashCode();
+  }
+
   @Override
   public boolean isLocal() {
     return false;
@@ -28,13 +72,38 @@ record HadoopPath(Path path, FileSystem fs, Configuration conf) implements Sourc
   }
 
   @Override
-  public Path hadoop() {
-    return path;
+  public String qualified() {
+    return path.toString();
   }
 
   @Override
-  public String qualified() {
-    return path.toString();
+  public String toString() {
+    return qualified();
+  }
+
+  @Override
+  public StoragePath parse(String qualified) {
+    return new HadoopPath(new Path(qualified), fs, conf);
+  }
+
+  @Override
+  public boolean contains(StoragePath other) {
+    return other instanceof HadoopPath inner
+        && isSameStorage(fs, inner.fs)
+        && slash(inner.path).startsWith(slash(path));
+  }
+
+  /** Compares storages by their service, as the same one may be named with and without a port. */
+  private static boolean isSameStorage(FileSystem a, FileSystem b) {
+    String service = a.getCanonicalServiceName();
+    return service == null
+        ? a.getUri().equals(b.getUri())
+        : service.equals(b.getCanonicalServiceName());
+  }
+
+  private static String slash(Path path) {
+    String text = path.toUri().getPath();
+    return text.endsWith("/") ? text : text + "/";
   }
 
   @Override
@@ -43,12 +112,12 @@ record HadoopPath(Path path, FileSystem fs, Configuration conf) implements Sourc
   }
 
   @Override
-  public @Nullable SourcePath parent() {
+  public @Nullable StoragePath parent() {
     return path.getParent() == null ? null : new HadoopPath(path.getParent(), fs, conf);
   }
 
   @Override
-  public SourcePath child(String name) {
+  public StoragePath child(String name) {
     return new HadoopPath(PathArgument.child(path, name), fs, conf);
   }
 
@@ -72,8 +141,41 @@ record HadoopPath(Path path, FileSystem fs, Configuration conf) implements Sourc
   }
 
   @Override
-  public Folder folder() throws IOException {
-    return HadoopFolder.of(path, conf);
+  public Folder folder(boolean forced, boolean compared) throws IOException {
+    return new HadoopFolder(fs, path, forced, compared);
+  }
+
+  @Override
+  public Storage storage() {
+    return new HadoopStorage(conf);
+  }
+
+  @Override
+  public void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException {
+    visitFiles(path, prefix, depth, visitor);
+  }
+
+  private void visitFiles(Path folder, String prefix, int depth, FileVisitor visitor)
+      throws IOException {
+    List<Path> folders = new ArrayList<>();
+    try {
+      RemoteIterator<FileStatus> entries = fs.listStatusIterator(folder);
+      while (entries.hasNext()) {
+        FileStatus entry = entries.next();
+        if (entry.isDirectory()) {
+          folders.add(entry.getPath());
+        } else if (entry.getPath().getName().startsWith(prefix)) {
+          visitor.visit(entry.getPath(), entry.getLen(), entry.getModificationTime());
+        }
+      }
+    } catch (AccessControlException | AccessDeniedException e) {
+      return; // the files in it may be readable all the same
+    }
+    if (depth > 1) {
+      for (Path inner : folders) {
+        visitFiles(inner, prefix, depth - 1, visitor);
+      }
+    }
   }
 
   @Override
@@ -89,10 +191,48 @@ record HadoopPath(Path path, FileSystem fs, Configuration conf) implements Sourc
   }
 
   @Override
+  public OptionalLong freeBytes() throws IOException {
+    return fs.getUri().getScheme().equals(HadoopFolder.HDFS)
+        ? OptionalLong.of(fs.getStatus(path).getRemaining())
+        : OptionalLong.empty();
+  }
+
+  @Override
+  public int copies() {
+    return fs.getDefaultReplication(path);
+  }
+
+  /**
+   * {@inheritDoc} The NameNode walks the subtree of a folder without quota, and refuses if the user
+   * may not read a folder in it.
+   */
+  @Override
+  public OptionalLong quotaLeft() throws IOException {
+    try {
+      QuotaUsage usage = fs.getQuotaUsage(path);
+      return usage.getSpaceQuota() < 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(usage.getSpaceQuota() - usage.getSpaceConsumed());
+    } catch (AccessControlException e) {
+      throw (IOException) new AccessDeniedException(path.toString()).initCause(e);
+    }
+  }
+
+  @Override
   public void refuseUnfinished(Location location) throws IOException {
     if (!HadoopFolder.hasFolders(fs)) { // no run writes in place where a rename is cheap
-      UnfinishedMarker.refuse(
-          fs, new Path(location.folder().path()), conf.get(UnfinishedMarker.READER));
+      refuse(new Path(location.folder().path()));
     }
+  }
+
+  private void refuse(Path folder) throws IOException {
+    byte[] document;
+    try (FSDataInputStream in = fs.open(PathArgument.child(folder, UnfinishedMarker.NAME))) {
+      document = in.readNBytes(UnfinishedMarker.MAX_BYTES);
+    } catch (FileNotFoundException e) {
+      return;
+    }
+    UnfinishedMarker.parse(document)
+        .check(HadoopStorage.show(folder), conf.get(UnfinishedMarker.READER));
   }
 }

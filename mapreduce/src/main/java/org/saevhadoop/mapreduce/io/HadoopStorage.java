@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * Access to files through Hadoop's file systems.
@@ -14,17 +15,17 @@ import org.saevhadoop.format.io.Storage;
 public record HadoopStorage(Configuration conf) implements Storage {
   @Override
   public Location locate(String path) throws IOException {
-    return locate(PathArgument.parse(path, conf));
+    return HadoopPath.parse(path, conf).locate();
   }
 
   /**
-   * Returns the location of a path, as {@link SourcePath#locate} does.
+   * Returns the location of a path, as {@link StoragePath#locate} does.
    *
    * @throws org.saevhadoop.format.io.FormatException if the path does not exist, or if a run is
    *     writing a dataset there in place
    */
   public Location locate(Path path) throws IOException {
-    return SourcePath.of(path, conf).locate();
+    return HadoopPath.of(path, conf).locate();
   }
 
   /**
@@ -33,7 +34,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
    * @throws org.saevhadoop.format.io.FormatException if the path does not exist
    */
   public Location locateChecked(Path path) throws IOException {
-    return SourcePath.of(path, conf).locateChecked();
+    return HadoopPath.of(path, conf).locateChecked();
   }
 
   /** Returns a path for messages: a local path without its scheme, as a shell accepts it. */

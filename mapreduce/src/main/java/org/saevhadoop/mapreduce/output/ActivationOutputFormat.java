@@ -12,8 +12,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -21,16 +23,14 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Writes one dataset. Each task writes whole files: its records are the blocks, or the examples, of
@@ -121,17 +121,18 @@ public abstract class ActivationOutputFormat
     JobWriteContext context = context(false, conf);
     context.checkSampleMetadata(write(context, conf).plan().table());
     OutputLocation location = location(job);
-    if (location.data() == null) { // as the superclass does
+    if (location.folder() == null) { // as the superclass does
       throw new InvalidJobConfException("Output directory not set.");
     }
-    OutputTokens.obtain(job, location.data());
+    OutputTokens.obtain(job, HadoopPath.hadoop(location.data()));
     if (!location.isRun()) { // a run that is continued finds its files there
-      DatasetPublication.checkFree(location.data(), false, conf);
+      DatasetPublication.checkFree(
+          location.data(), false, HadoopRunStorage.of(location.data(), conf));
     }
     OutputSpec spec = location.spec();
     if (spec.publish() != null && !spec.isDirect()) {
-      Path published = PathArgument.parse(spec.publish(), conf);
-      DatasetPublication.checkFree(published, spec.replace(), conf);
+      StoragePath published = HadoopPath.parse(spec.publish(), conf);
+      DatasetPublication.checkFree(published, spec.replace(), HadoopRunStorage.of(published, conf));
     }
   }
 
@@ -142,11 +143,11 @@ public abstract class ActivationOutputFormat
     DatasetCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
     OutputLocation location = location(context);
-    Path work = committer.getWorkPath();
+    StoragePath work = HadoopPath.of(committer.getWorkPath(), conf);
     return new ActivationRecordWriter(
-        () -> RunStorage.createWithin(location.root(), work, conf),
+        () -> HadoopRunStorage.createWithin(location.root(), work, conf),
         new MeteredFolder(
-            HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
+            work.folder(spec.isForced(work.isLocal()), spec.isCompared()),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
         write(conf),
         ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),

@@ -12,10 +12,14 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.TaskFiles;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * Commits the files of a job and makes them a dataset, by {@link DatasetCompletion}. In the folder
@@ -41,25 +45,26 @@ public final class DatasetCommitter extends AbortGuard {
       OutputLocation location, TaskAttemptContext context, ActivationOutputFormat format)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    Path output = location.data();
-    TaskAttemptContext own =
+    StoragePath output = location.data();
+    Path path = HadoopPath.hadoop(output);
+    RunStorage storage = HadoopRunStorage.of(output, conf);
+    TaskAttemptContext safe =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), context.getTaskAttemptID());
     PathOutputCommitter files =
-        PathOutputCommitterFactory.getCommitterFactory(output, own.getConfiguration())
-            .createOutputCommitter(output, own);
-    if (files instanceof FileOutputCommitter
-        && location.isRun()
-        && RunStorage.of(output, conf).hasFolders()) {
+        PathOutputCommitterFactory.getCommitterFactory(path, safe.getConfiguration())
+            .createOutputCommitter(path, safe);
+    if (files instanceof FileOutputCommitter && location.isRun() && storage.hasFolders()) {
       DatasetCompletion completion = new DatasetCompletion(location, format, conf);
-      Path work = RunPaths.work(location.ownRun());
-      files = new RenamingCommitter(output, work, completion::dataFiles, context);
+      StoragePath work = RunPaths.work(location.ownRun());
+      TaskFiles own = new TaskFiles(storage, output, work, completion::dataFiles);
+      files = new RenamingCommitter(own, context);
     }
     return new DatasetCommitter(location, context, files, format);
   }
 
   @Override
   public Path getOutputPath() {
-    return location.data();
+    return HadoopPath.hadoop(location.data());
   }
 
   @Override
@@ -108,9 +113,10 @@ public final class DatasetCommitter extends AbortGuard {
     committer().abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (location.spec().isDirect()) {
-      RunFolder.clear(location.ownRun(), location.spec().run(), conf);
+      RunFolder.clear(
+          location.ownRun(), location.spec().run(), HadoopRunStorage.of(location.ownRun(), conf));
     } else if (location.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
-      location.data().getFileSystem(conf).delete(location.data(), true);
+      HadoopRunStorage.of(location.data(), conf).delete(location.data());
     }
   }
 

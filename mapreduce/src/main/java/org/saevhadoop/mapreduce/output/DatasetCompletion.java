@@ -6,9 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -20,17 +17,19 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.publish.CompleteMark;
+import org.saevhadoop.format.publish.DatasetPublication;
+import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.format.samples.Sidecar;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.CompleteMark;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.run.Leftovers;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
-import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each
@@ -39,21 +38,25 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
  */
 record DatasetCompletion(
     OutputLocation location, ActivationOutputFormat format, Configuration conf) {
+  private RunStorage storage() {
+    return HadoopRunStorage.of(output(), conf);
+  }
+
   private OutputSpec spec() {
     return location.spec();
   }
 
-  private Path output() {
+  private StoragePath output() {
     return location.data();
   }
 
-  private Path path(String name) {
-    return PathArgument.child(output(), name);
+  private StoragePath path(String name) {
+    return output().child(name);
   }
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
   boolean isDone() throws IOException {
-    return location.isRun() && RunFolder.isComplete(location.ownRun(), conf);
+    return location.isRun() && RunFolder.isComplete(location.ownRun(), storage());
   }
 
   /**
@@ -70,35 +73,36 @@ record DatasetCompletion(
 
   private void complete() throws IOException {
     DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output(), spec()::isForced, spec().isCompared(), conf);
-    FileSystem fs = output().getFileSystem(conf);
+    boolean forced = spec().isForced(output().isLocal());
+    Folder folder = output().folder(forced, spec().isCompared());
+    RunStorage storage = storage();
     if (write.plan().table().examples() == 0) {
-      writeEmptyFiles(write, folder, fs);
+      writeEmptyFiles(write, folder, storage);
     }
     try {
       checkComplete(folder, write.plan());
     } catch (FormatException e) {
       if (!location.isRun()) {
-        deleteFiles(fs, write);
+        deleteFiles(storage, write);
       }
       throw e;
     }
     for (Document document : write.finisher().documents(folder)) {
-      write(fs, folder, document);
+      write(storage, folder, document);
     }
     if (location.isRun()) {
-      CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), conf);
+      CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), storage);
     }
-    deleteWorkFiles(fs, write);
+    deleteWorkFiles(storage, write);
   }
 
   /** Writes the files of a dataset without examples, which has no records and therefore no task. */
-  private void writeEmptyFiles(DatasetWrite write, Folder folder, FileSystem fs)
+  private void writeEmptyFiles(DatasetWrite write, Folder folder, RunStorage storage)
       throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
         for (ShardPlan file : write.plan().files(i)) {
-          fs.delete(path(file.name()), false);
+          storage.delete(path(file.name()));
         }
         sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
       }
@@ -132,21 +136,21 @@ record DatasetCompletion(
   }
 
   /** Deletes the files of a job, which are not a dataset and must not be mistaken for one. */
-  private void deleteFiles(FileSystem fs, DatasetWrite write) throws IOException {
+  private void deleteFiles(RunStorage storage, DatasetWrite write) throws IOException {
     for (long i = 0; i < write.plan().shardCount(); i++) {
       String name = write.plan().shardName(i);
       for (ShardPlan file : write.plan().files(i)) {
-        fs.delete(path(file.name()), false);
+        storage.delete(path(file.name()));
       }
-      fs.delete(path(Sidecar.name(name)), false);
+      storage.delete(path(Sidecar.name(name)));
     }
-    deleteWorkFiles(fs, write);
+    deleteWorkFiles(storage, write);
   }
 
   /** Deletes the files that tasks have left for the documents, those that are there. */
-  private void deleteWorkFiles(FileSystem fs, DatasetWrite write) throws IOException {
+  private void deleteWorkFiles(RunStorage storage, DatasetWrite write) throws IOException {
     for (String name : write.finisher().workFiles()) {
-      fs.delete(path(name), false);
+      storage.delete(path(name));
     }
   }
 
@@ -154,22 +158,20 @@ record DatasetCompletion(
    * Writes a document, under another name first: one of an earlier attempt may be half-written. A
    * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
    */
-  private void write(FileSystem fs, Folder folder, Document document) throws IOException {
-    Path to = path(document.name());
+  private void write(RunStorage storage, Folder folder, Document document) throws IOException {
+    StoragePath to = path(document.name());
     if (location.isRun()) {
-      fs.delete(to, false);
+      storage.delete(to);
     }
     if (spec().isDirect()) {
       write(folder, document.name(), document);
       return;
     }
     String unfinished = "_" + document.name();
-    Path from = path(unfinished);
-    fs.delete(from, false);
+    StoragePath from = path(unfinished);
+    storage.delete(from);
     write(folder, unfinished, document);
-    if (!fs.rename(from, to)) {
-      throw new IOException(from + ": cannot be renamed to " + to);
-    }
+    storage.rename(from, to);
   }
 
   private static void write(Folder folder, String name, Document document) throws IOException {
@@ -184,27 +186,26 @@ record DatasetCompletion(
     if (spec.publish() == null || spec.isDeferred()) {
       return;
     }
+    StoragePath published = HadoopPath.parse(spec.publish(), conf);
+    RunStorage storage = HadoopRunStorage.of(published, conf);
     if (location.isRun()) {
-      DatasetPublication.of(spec, location.ownRun(), output(), DatasetFormats.registry(), conf)
-          .run(conf);
+      publication(location.ownRun(), published, storage).run();
       return;
     }
-    Path published = PathArgument.parse(spec.publish(), conf);
     RunRecord run =
-        RunRecord.of(
-            published.toString(),
-            output().toString(),
-            "",
-            UserGroupInformation.getCurrentUser().getShortUserName(),
-            "",
-            Map.of());
-    Path location = RunPaths.of(published);
+        RunRecord.of(published.qualified(), output().qualified(), "", storage.user(), "", Map.of());
+    StoragePath path = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
-    try (RunFolder folder = RunFolder.claim(location, run, job -> true, Leftovers.REMOVED, conf)) {
-      DatasetPublication.of(spec, folder.path(), output(), DatasetFormats.registry(), conf)
-          .run(conf);
+    try (RunFolder folder = RunFolder.claim(path, run, job -> true, Leftovers.REMOVED, storage)) {
+      publication(folder.path(), published, storage).run();
       folder.markPublished();
     }
+  }
+
+  private DatasetPublication publication(
+      StoragePath run, StoragePath published, RunStorage storage) {
+    return new DatasetPublication(
+        run, output(), published, spec().replace(), storage, DatasetFormats.registry());
   }
 
   /** Returns which files of a task vouch for the others: the data files, not their companions. */

@@ -6,38 +6,45 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.run.RunFolder;
-import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Where a job writes.
  *
  * @param spec the output of the job
- * @param data the folder that receives its files; null if a job without a run has none
+ * @param folder the folder that receives its files; null if a job without a run has none
  * @param run the folder of the run to which the job belongs; null for a job that is not part of a
  *     conversion
  */
-record OutputLocation(OutputSpec spec, Path data, @Nullable Path run) {
+record OutputLocation(OutputSpec spec, @Nullable StoragePath folder, @Nullable StoragePath run) {
   /**
    * Returns the location that a configuration specifies. The path of a conversion is not passed as
    * the output path of the job, in which Hadoop would expand variables.
    *
    * @param output the output path of the job, for a job that is not part of a conversion
    */
-  static OutputLocation of(Configuration conf, Path output) throws IOException {
+  static OutputLocation of(Configuration conf, @Nullable Path output) throws IOException {
     OutputSpec spec = OutputSpec.fromConf(conf, List.of());
     if (spec.run() == null) {
-      return new OutputLocation(spec, output, null);
+      return new OutputLocation(spec, output == null ? null : HadoopPath.of(output, conf), null);
     }
-    Path published = PathArgument.parse(spec.publish(), conf);
-    Path run = RunPaths.of(published);
+    StoragePath published = HadoopPath.parse(spec.publish(), conf);
+    StoragePath run = RunPaths.of(published);
     return new OutputLocation(spec, spec.isDirect() ? published : RunPaths.data(run), run);
   }
 
+  /** Returns the folder that receives the files of the job, which must have one. */
+  StoragePath data() {
+    return Objects.requireNonNull(folder);
+  }
+
   /** Returns the folder of the run of a job that is part of a conversion. */
-  Path ownRun() {
+  StoragePath ownRun() {
     return Objects.requireNonNull(run);
   }
 
@@ -47,8 +54,8 @@ record OutputLocation(OutputSpec spec, Path data, @Nullable Path run) {
   }
 
   /** Returns the folder that must exist before the folder of a task is created. */
-  Path root() {
-    return run != null ? run : data;
+  StoragePath root() {
+    return run != null ? run : data();
   }
 
   /**
@@ -57,7 +64,7 @@ record OutputLocation(OutputSpec spec, Path data, @Nullable Path run) {
    */
   void checkRun(Configuration conf) throws IOException {
     if (isRun()) {
-      RunFolder.checkOwner(ownRun(), spec.run(), conf);
+      RunFolder.checkOwner(ownRun(), spec.run(), HadoopRunStorage.of(ownRun(), conf));
     }
   }
 }

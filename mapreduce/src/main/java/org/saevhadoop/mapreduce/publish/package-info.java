@@ -1,22 +1,10 @@
 /**
- * Publication of a dataset at its path, so that neither a second run, nor a killed one, nor a power
- * failure can damage what is there. Start with {@link
- * org.saevhadoop.mapreduce.publish.DatasetPublication}.
+ * Publication on the storages of Hadoop, and from its committers.
  *
- * <p>A run works in a folder of its own beside the path ({@link
- * org.saevhadoop.mapreduce.publish.run}). A {@link
- * org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the files of each committed task to its
- * folder {@code data}; the {@link org.saevhadoop.mapreduce.publish.CompleteMark} lists the files of
- * the dataset, which is compared with the list before it is published.
- *
- * <p>Publication is a rename that fails if something is at the path. {@link
- * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
- * org.saevhadoop.mapreduce.publish.SourceOverlap} whether the destination shares files with what is
- * read, and {@link org.saevhadoop.mapreduce.publish.DestinationProbe} whether the storage would let
- * the dataset be moved to its path.
- *
- * <p>docs/operations.md describes publication on a storage without folders, where a rename copies:
- * the dataset, or the files that replace those of another, appear at the path under a marker.
+ * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} is what {@link
+ * org.saevhadoop.format.publish} needs of HDFS and of object stores, with a lock that is renewed as
+ * long as its process lives. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the
+ * files of each committed task to the folder of a run.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.publish;

@@ -17,17 +17,20 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.AbortGuard;
 import org.saevhadoop.mapreduce.output.CommitterSettings;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /** Output format of tasks that write files of their own instead of records. */
 public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
@@ -42,41 +45,33 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
    * not passed as the output path of the job, in which Hadoop would expand variables; that is the
    * root of the file system, for Hadoop's statistics only.
    */
-  public static void setOutput(Job job, Path folder) {
+  public static void setOutput(Job job, StoragePath folder) {
     Configuration conf = job.getConfiguration();
     conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
     job.setOutputFormatClass(SideFiles.class);
     job.setOutputKeyClass(NullWritable.class);
     job.setOutputValueClass(NullWritable.class);
-    ConfSettings.set(conf, FOLDER, folder.toString());
-    setOutputPath(job, PathArgument.root(folder));
+    ConfSettings.set(conf, FOLDER, folder.qualified());
+    setOutputPath(job, PathArgument.root(HadoopPath.hadoop(folder)));
   }
 
   /** Creates the folder of a task, from which its files are moved when it commits. */
   public static Folder create(TaskInputOutputContext<?, ?, ?, ?> task)
       throws IOException, InterruptedException {
     Configuration conf = task.getConfiguration();
-    Path work = getWorkOutputPath(task);
-    RunStorage.createWithin(folder(conf), work, conf);
+    StoragePath work = HadoopPath.of(getWorkOutputPath(task), conf);
+    HadoopRunStorage.createWithin(folder(conf), work, conf);
     return forced(work, conf);
   }
 
-  private static Folder forced(Path folder, Configuration conf) throws IOException {
-    return HadoopFolder.of(folder, ConfSettings.get(conf, OutputKeys.SYNC)::forces, false, conf);
-  }
-
-  /**
-   * Returns a folder of staged data. What is written there is forced to the disk as {@link
-   * OutputKeys#SYNC} says.
-   */
-  public static StagedFolder open(Path folder, Configuration conf) throws IOException {
-    return StagedFolder.of(forced(folder, conf));
+  private static Folder forced(StoragePath folder, Configuration conf) throws IOException {
+    return folder.folder(ConfSettings.get(conf, OutputKeys.SYNC).forces(folder.isLocal()), false);
   }
 
   /** Returns the folder to which the tasks of a job write. */
-  public static Path folder(Configuration conf) {
-    return new Path(ConfSettings.get(conf, FOLDER));
+  public static StoragePath folder(Configuration conf) throws IOException {
+    return HadoopPath.of(new Path(ConfSettings.get(conf, FOLDER)), conf);
   }
 
   // unlike the superclass, does not read the output path of the job
@@ -89,21 +84,24 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
 
   private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
-    Path folder = folder(conf);
-    if (RunStorage.of(folder, conf).hasFolders()) {
-      Path work = PathArgument.child(folder, WORK);
-      return new RenamingCommitter(folder, work, StagedFolder::records, task);
+    StoragePath folder = folder(conf);
+    RunStorage storage = HadoopRunStorage.of(folder, conf);
+    if (storage.hasFolders()) {
+      StoragePath work = folder.child(WORK);
+      return new RenamingCommitter(
+          new TaskFiles(storage, folder, work, StagedFolder::records), task);
     }
+    Path path = HadoopPath.hadoop(folder);
     TaskAttemptContext own =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), task.getTaskAttemptID());
-    return PathOutputCommitterFactory.getCommitterFactory(folder, own.getConfiguration())
-        .createOutputCommitter(folder, own);
+    return PathOutputCommitterFactory.getCommitterFactory(path, own.getConfiguration())
+        .createOutputCommitter(path, own);
   }
 
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     // the folder exists: it was created for this job, and an earlier pass may have written to it
-    StorageTokens.obtain(job, folder(job.getConfiguration()));
+    StorageTokens.obtain(job, HadoopPath.hadoop(folder(job.getConfiguration())));
   }
 
   @Override

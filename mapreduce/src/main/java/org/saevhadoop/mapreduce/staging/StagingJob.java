@@ -24,12 +24,12 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.io.StorageTokens;
@@ -44,7 +44,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param settings what tasks need to know of the pass
  * @param bytes the number of bytes that the maps read
  */
-public record StagingJob(Path source, InputSpec input, Settings settings, long bytes, Path folder) {
+public record StagingJob(
+    StoragePath source, InputSpec input, Settings settings, long bytes, StoragePath folder) {
   /** Submits a job and waits for its completion. */
   @FunctionalInterface
   public interface Runner {
@@ -113,7 +114,6 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       DatasetFormat format = StagedInputFormat.format(conf);
       StreamAccess stream = format.stream().orElseThrow();
       InputSpec spec = spec(format, conf);
-      Path folder = SideFiles.folder(conf);
       // not on a local disk, where shards are unpacked in place
       Folder files = SideFiles.create(context);
       StagedFolder target =
@@ -127,7 +127,7 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       opened.meter(read);
       List<Input> inputs = List.copyOf(opened.inputs());
       StagingPass pass = StagingPass.fromConf(conf);
-      StagedFolder staged = StagedFolder.of(HadoopFolder.of(folder, conf));
+      StagedFolder staged = StagedFolder.of(SideFiles.folder(conf).folder());
       if (pass.catalogues()) {
         stream.catalogue(opened.part(), inputs, spec.format(), target, local);
       } else {

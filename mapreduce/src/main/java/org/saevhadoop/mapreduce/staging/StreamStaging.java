@@ -11,9 +11,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
@@ -26,32 +23,32 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.staged.StagedRecord;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
-import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * Staging of a dataset whose files are streams. Parts that are complete in the folder, where a dead
  * run with the same source, settings and projection may have left them, are not staged again.
  *
  * @param folder a folder for the blocks
+ * @param storage the storage of the folder
  * @param sync when staged files are forced to the disk
  * @param messages accepts messages that must be shown to the user immediately
  * @param warnings accepts warnings, likewise
  */
 public record StreamStaging(
     DatasetFormat format,
-    Path source,
-    Path folder,
+    StoragePath source,
+    StoragePath folder,
+    RunStorage storage,
     Sync sync,
     StagingJob.Runner runner,
     Consumer<String> messages,
-    Consumer<String> warnings,
-    Configuration conf) {
+    Consumer<String> warnings) {
   /** The part that consists of what {@link StreamAccess#choose} writes. */
   private static final String CHOSEN = "chosen";
 
@@ -71,8 +68,7 @@ public record StreamStaging(
   public TableDataset stage(Settings asked, ProjectionRequest request)
       throws IOException, InterruptedException {
     StreamAccess stream = format.stream().orElseThrow();
-    HadoopStorage storage = new HadoopStorage(conf);
-    Location location = storage.locate(source);
+    Location location = source.locate();
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().keepComplete(warnings);
@@ -80,15 +76,15 @@ public record StreamStaging(
       stageChosen(parts, done, location, settings, request);
     } else {
       List<Part> left = notStaged(parts, done);
-      messages.accept(read(left, parts) + "its blocks wait in " + show());
+      messages.accept(read(left, parts) + "its blocks wait in " + folder.shown());
       run(StagingPass.first(false), settings, request, left);
     }
     StagedFolder staged = open();
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
     // tasks share it, and none of them may use the queue by which this thread forces files
-    StagedFolder read = StagedFolder.of(HadoopFolder.of(folder, conf));
-    return stream.openStaged(read, storage, DatasetFormats.registry());
+    StagedFolder read = StagedFolder.of(folder.folder());
+    return stream.openStaged(read, source.storage(), DatasetFormats.registry());
   }
 
   /**
@@ -101,7 +97,7 @@ public record StreamStaging(
   public void compare(Settings asked, ProjectionRequest request)
       throws IOException, InterruptedException {
     StreamAccess stream = format.stream().orElseThrow();
-    Location location = new HadoopStorage(conf).locate(source);
+    Location location = source.locate();
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().complete();
@@ -142,7 +138,7 @@ public record StreamStaging(
           "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait"
                   .formatted(again.size(), parts.size(), size(again))
               + " in "
-              + show());
+              + folder.shown());
       run(StagingPass.first(false), settings, request, notStaged(again, kept));
     }
   }
@@ -170,7 +166,7 @@ public record StreamStaging(
   }
 
   private StagedFolder open() throws IOException {
-    return StagedFolder.of(HadoopFolder.of(folder, sync::forces, false, conf));
+    return StagedFolder.of(folder.folder(sync.forces(folder.isLocal()), false));
   }
 
   /** Records files that the client has written. */
@@ -181,7 +177,7 @@ public record StreamStaging(
 
   private void force() throws IOException {
     if (sync != Sync.NEVER) {
-      RunStorage.of(folder, conf).force(folder);
+      storage.force(folder);
     }
   }
 
@@ -198,7 +194,7 @@ public record StreamStaging(
   public StagingJob first(Settings asked, ProjectionRequest request, boolean resumed)
       throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
-    Location location = new HadoopStorage(conf).locate(source);
+    Location location = source.locate();
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = resumed ? open().complete() : Map.of();
@@ -244,10 +240,9 @@ public record StreamStaging(
   private StagingJob job(
       StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
       throws IOException {
-    String path = source.getFileSystem(conf).makeQualified(source).toString();
     InputSpec input =
         InputSpec.of(Settings.NONE, List.of())
-            .with(new SourceReference(path, format.getClass().getName(), false))
+            .with(new SourceReference(source.qualified(), format.getClass().getName(), false))
             .with(request)
             .withFormat(settings);
     Settings tasks =
@@ -270,10 +265,5 @@ public record StreamStaging(
 
   private static String size(List<Part> parts) {
     return ByteSizes.show(bytes(parts));
-  }
-
-  private String show() throws IOException {
-    FileSystem fs = folder.getFileSystem(conf);
-    return HadoopStorage.show(fs.makeQualified(folder));
   }
 }

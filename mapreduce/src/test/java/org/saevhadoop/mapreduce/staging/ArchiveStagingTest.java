@@ -27,6 +27,9 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.Tasks;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -69,8 +72,8 @@ class ArchiveStagingTest {
         .withText(ArrayKeys.RAGGED, ragged, "--ragged");
   }
 
-  private org.apache.hadoop.fs.Path source() {
-    return new org.apache.hadoop.fs.Path(folder.resolve("own data").toUri());
+  private StoragePath source() {
+    return new LocalPath(folder.resolve("own data"));
   }
 
   private ActivationDataset stage(Settings asked) throws Exception {
@@ -79,12 +82,12 @@ class ArchiveStagingTest {
     return new StreamStaging(
             npy,
             source(),
-            new org.apache.hadoop.fs.Path(target.toString()),
+            new LocalPath(target),
+            new LocalRunStorage(false),
             Sync.NEVER,
             tasks,
             messages::add,
-            warnings::add,
-            conf)
+            warnings::add)
         .stage(spec.format(), spec.projection())
         .requireActivations();
   }

@@ -30,6 +30,8 @@ import org.saevhadoop.format.pickleshards.TestShards;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.storage.LocalPath;
+import org.saevhadoop.format.storage.LocalRunStorage;
 import org.saevhadoop.mapreduce.Tasks;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -297,13 +299,13 @@ class StreamStagingTest {
     Path target = Files.createDirectories(folder.resolve("staged " + staged));
     return new StreamStaging(
         pickle,
-        new org.apache.hadoop.fs.Path(source.toUri()),
-        new org.apache.hadoop.fs.Path(target.toString()),
+        new LocalPath(source),
+        new LocalPath(target),
+        new LocalRunStorage(false),
         Sync.NEVER,
         tasks,
         messages::add,
-        warnings::add,
-        conf);
+        warnings::add);
   }
 
   private long stagedBytes() throws IOException {

@@ -1,0 +1,124 @@
+package org.saevhadoop.format.publish;
+
+import java.io.IOException;
+import java.util.Set;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.run.DirectOutput;
+import org.saevhadoop.format.publish.run.Replacement;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.spi.FormatRegistry;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoragePath;
+
+/**
+ * Moves a complete dataset to the path at which it is published. On a local disk, each step is
+ * forced to the disk before the next one, so that after a power failure the path contains the old
+ * dataset or the new one; only between the two renames of a replacement the old one is in the run's
+ * folder, from which the next run puts it back. A dataset that was written at its path, or whose
+ * files are moved there one by one, is published by the removal of its marker.
+ *
+ * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
+ *     dataset is moved
+ * @param written the folder in which it was written
+ * @param destination the path at which it is published
+ * @param replace whether an existing dataset there may be replaced
+ * @param storage the storage of all three
+ * @param formats all formats, to recognize a dataset that is replaced
+ */
+public record DatasetPublication(
+    StoragePath folder,
+    StoragePath written,
+    StoragePath destination,
+    boolean replace,
+    RunStorage storage,
+    FormatRegistry formats) {
+  /**
+   * Publishes the dataset. May be repeated if it was interrupted: a dataset that has left its
+   * folder is at the path.
+   *
+   * @throws FormatException if something is at the path that must not be replaced
+   */
+  public void run() throws IOException {
+    if (written.equals(destination)) {
+      CompleteMark.check(folder, destination, formats, storage);
+      synchronized (RunFolder.class) {
+        DirectOutput.publish(storage, destination);
+      }
+      return;
+    }
+    // a run that is ended by a signal removes its folder only before or after publication
+    synchronized (RunFolder.class) {
+      Replacement replacement = new Replacement(storage, folder, written, destination);
+      replacement.undoByFiles(); // of an earlier attempt
+      if (storage.kind(written) == EntryKind.ABSENT) {
+        checkPublished();
+      } else {
+        CompleteMark.check(folder, written, formats, storage);
+        storage.force(written);
+        move(replacement);
+      }
+      storage.force(destination.folderAbove());
+      storage.force(folder);
+      storage.delete(RunPaths.replaced(folder));
+    }
+  }
+
+  private void checkPublished() throws IOException {
+    FileError.NOT_FOUND.check(
+        storage.kind(destination) != EntryKind.ABSENT,
+        destination.shown(),
+        "was removed while it was being published (expected a dataset)");
+    CompleteMark.check(folder, destination, formats, storage);
+  }
+
+  private void move(Replacement replacement) throws IOException {
+    boolean isFree = storage.kind(destination) == EntryKind.ABSENT;
+    Set<String> old = Set.of();
+    if (!isFree) {
+      checkFree(destination, replace, storage);
+      old = ReplaceableDataset.check(destination, formats, storage);
+    }
+    if (!storage.hasFolders()) {
+      replacement.runByFiles(old);
+    } else if (isFree) {
+      storage.rename(written, destination);
+    } else {
+      storage.force(folder);
+      storage.force(destination.folderAbove());
+      replacement.run(old);
+    }
+  }
+
+  /**
+   * Checks that nothing is at a path, unless it may be replaced. A broken symbolic link is
+   * something too.
+   *
+   * @throws FormatException if something is there, or if that cannot be determined
+   */
+  public static void checkFree(StoragePath destination, boolean replace, RunStorage storage)
+      throws IOException {
+    EntryKind kind = storage.kind(destination);
+    FileError.ALREADY_EXISTS.check(
+        replace || kind == EntryKind.ABSENT,
+        destination.shown(),
+        "already exists (expected a new path, or --overwrite)");
+  }
+
+  /**
+   * Checks that nothing is at the path of a dataset that an interrupted run was to publish, which
+   * has left nothing, unless it may be replaced.
+   *
+   * @throws FormatException if something is there, or if that cannot be determined
+   */
+  public static void checkResumable(StoragePath destination, boolean replace, RunStorage storage)
+      throws IOException {
+    EntryKind kind = storage.kind(destination);
+    FileError.ALREADY_EXISTS.check(
+        replace || kind == EntryKind.ABSENT,
+        destination.shown(),
+        "exists and was not written by an interrupted run (expected --overwrite)");
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Publication of a dataset at its path, so that neither a second run, nor a killed one, nor a power
+ * failure can damage what is there. Start with {@link
+ * org.saevhadoop.format.publish.DatasetPublication}.
+ *
+ * <p>A run works in a folder of its own in the folder of the path ({@link
+ * org.saevhadoop.format.publish.run}). {@link org.saevhadoop.format.publish.run.TaskFiles} moves
+ * the files of each committed task to its folder {@code data}; the {@link
+ * org.saevhadoop.format.publish.CompleteMark} lists the files of the dataset, which is compared
+ * with the list before it is published.
+ *
+ * <p>Publication is a rename that fails if something is at the path. {@link
+ * org.saevhadoop.format.publish.ReplaceableDataset} decides what may be replaced, {@link
+ * org.saevhadoop.format.publish.SourceOverlap} whether the destination shares files with what is
+ * read, and {@link org.saevhadoop.format.publish.DestinationProbe} whether the storage would let
+ * the dataset be moved to its path.
+ *
+ * <p>docs/operations.md describes publication on a storage without folders, where a rename copies:
+ * the dataset, or the files that replace those of another, appear at the path under a marker.
+ */
+@NullMarked
+package org.saevhadoop.format.publish;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,360 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.RunLock;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoppedJvm;
+import org.saevhadoop.format.storage.StoragePath;
+
+/**
+ * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
+ * its lock file; check that the locked file still is the one at its path; then write the mark, or,
+ * if a dead run has left one, remove what that run left and begin again.
+ */
+final class RunClaim {
+  private static final int ATTEMPTS = 100;
+  private static final long POLL_MILLIS = 1000;
+
+  /** The time for which a JVM that is being stopped waits for the end of a claim. */
+  private static final long MAX_END_SECONDS = 5;
+
+  private final RunFiles files;
+  private final RunStorage storage;
+  private RunRecord record;
+  private final IoFunction<SubmittedJob, Boolean> isAlive;
+  private final boolean resume;
+  private final Consumer<String> messages;
+  private final Consumer<String> stopped;
+  private final List<StoragePath> created = new ArrayList<>();
+  private final LeftoverOwnership ownership;
+  private @Nullable RunRecord resumed;
+
+  /**
+   * Creates a claim.
+   *
+   * @param writes whether the folder is claimed; otherwise it is only checked
+   */
+  RunClaim(
+      RunFiles files,
+      RunRecord record,
+      IoFunction<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers,
+      boolean writes) {
+    this.files = files;
+    this.storage = files.storage();
+    this.record = record;
+    this.isAlive = isAlive;
+    this.resume = leftovers.resume();
+    this.messages = leftovers.messages();
+    this.stopped = leftovers.stopped();
+    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), writes);
+  }
+
+  /** Returns the folder, which belongs to the run. The JVM does not halt in between. */
+  RunFolder run() throws IOException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook = new Thread(() -> await(ended));
+    StoppedJvm.addHook(hook, RunFolder.HOOK_PRIORITY);
+    try {
+      return claim();
+    } finally {
+      ended.countDown();
+      StoppedJvm.removeHook(hook);
+    }
+  }
+
+  private static void await(CountDownLatch ended) {
+    try {
+      ended.await(MAX_END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private RunFolder claim() throws IOException {
+    boolean claimed = false;
+    try {
+      FileNotFoundException missing = null;
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        try {
+          RunLock lock = attempt();
+          if (lock != null) {
+            claimed = true;
+            return new RunFolder(files, record, resumed, lock, created, stopped);
+          }
+        } catch (FileNotFoundException e) {
+          // another run has ended and removed the folder, or a parent that it had created
+          missing = e;
+        }
+      }
+      throw FileError.NOT_FOUND
+          .in(files.folder().folderAbove().shown(), "is not a directory that can be written")
+          .causedBy(missing);
+    } finally {
+      if (!claimed) {
+        RunFolder.deleteEmpty(storage, created);
+      }
+    }
+  }
+
+  /**
+   * Checks, as far as that is possible without writing, that the folder can be obtained.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   */
+  Optional<RunRecord> check() throws IOException {
+    try {
+      return checkFolder();
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // another run has ended and removed the folder
+    }
+  }
+
+  private Optional<RunRecord> checkFolder() throws IOException {
+    if (storage.kind(files.folder()) == EntryKind.ABSENT) {
+      storage.checkWritable(storage.existing(files.folder()));
+      RunOutput.of(files, record).checkFree();
+      return Optional.empty();
+    }
+    ownership.checkEntries();
+    checkMark();
+    if (storage.isLocked(files.lock())) {
+      throw inUse();
+    }
+    if (files.isFresh()) {
+      return Optional.empty();
+    }
+    checkJobs();
+    if (!resume) {
+      return Optional.empty();
+    }
+    RunRecord earlier = files.record().orElseThrow();
+    checkContinues(earlier);
+    return Optional.of(earlier);
+  }
+
+  /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
+  private @Nullable RunLock attempt() throws IOException {
+    createParents(files.folder().folderAbove());
+    if (!storage.createFolder(files.folder())) {
+      ownership.checkEntries();
+      checkMark();
+    }
+    RunLock lock;
+    try {
+      lock = lock();
+      if (lock == null) {
+        throw inUse();
+      }
+    } catch (FormatException e) { // also: the lock cannot be created, as the storage is full
+      storage.deleteEmpty(files.folder()); // new if the run with the lock has just removed its own
+      throw e;
+    }
+    boolean begun = false;
+    try {
+      begun = lock.isCurrent() && begin(lock);
+      return begun ? lock : null;
+    } finally {
+      if (!begun) {
+        lock.close();
+      }
+    }
+  }
+
+  /**
+   * Returns the lock, or null if another process holds it. A run that is to be continued is
+   * expected to be dead, so the time is waited for which a lock outlasts its process.
+   */
+  private @Nullable RunLock lock() throws IOException {
+    StoragePath file = files.lock();
+    RunLock lock = storage.lock(file);
+    long millis = resume ? storage.lockMillis() : 0;
+    if (lock == null && millis > 0) {
+      messages.accept(
+          "waiting for the lock of the run in %s, for up to %d s"
+              .formatted(files.show(), millis / 1000));
+    }
+    for (long waited = 0; lock == null && waited < millis; waited += POLL_MILLIS) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+      }
+      lock = storage.lock(file);
+    }
+    return lock;
+  }
+
+  /** Begins a run in the locked folder, or removes what a dead run has left there. */
+  private boolean begin(RunLock lock) throws IOException {
+    if (files.isFresh()) {
+      try {
+        files.write(record);
+        return true;
+      } catch (IOException e) {
+        files.delete(lock);
+        throw e;
+      }
+    }
+    checkJobs();
+    RunRecord earlier = files.record().orElseThrow();
+    if (resume) {
+      resume(earlier);
+      return true;
+    }
+    Replacement.undo(files);
+    long committed = files.committed();
+    if (committed > 0) {
+      messages.accept(
+          "removing the %d complete files of the run of %s in %s (--resume would have"
+                  .formatted(committed, earlier.started(), files.show())
+              + " continued it)");
+    }
+    removeOutput(earlier);
+    files.delete(lock);
+    return false;
+  }
+
+  private void checkJobs() throws IOException {
+    for (SubmittedJob job : files.jobs()) {
+      FileError.IN_USE.check(
+          !isAlive(job),
+          files.show(),
+          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
+              + " -status %s shows its state)",
+          job.application(),
+          job.application());
+    }
+  }
+
+  private boolean isAlive(SubmittedJob job) throws IOException {
+    String document = files.show(job);
+    FileError.IN_USE.check(
+        job.hasId(),
+        document,
+        "names no application of YARN (expected application_<n>_<n>.json; delete the file if no job"
+            + " writes to this folder)");
+    try {
+      return isAlive.apply(job);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileError.IN_USE
+          .in(
+              document,
+              "records an application whose state is unknown (expected one that has ended: if yarn"
+                  + " application -status %s confirms it, or there is no YARN, delete the file): %s",
+              job.application(),
+              e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
+  private void removeOutput(RunRecord earlier) throws IOException {
+    RunOutput.of(files, earlier)
+        .remove()
+        .ifPresent(
+            remains ->
+                messages.accept(
+                    "removed %d files and %d pending uploads that the dead run of %s had left in %s"
+                        .formatted(
+                            remains.files(),
+                            remains.uploads(),
+                            earlier.started(),
+                            files.folder().parse(earlier.destination()).shown())));
+  }
+
+  private void checkContinues(RunRecord earlier) throws IOException {
+    record.checkContinues(earlier, files.show());
+    ownership.checkData();
+  }
+
+  /** Makes the folder of a dead run the one of this run; complete files stay. */
+  private void resume(RunRecord earlier) throws IOException {
+    checkContinues(earlier);
+    if (earlier.isDirect() && files.isComplete()) {
+      record = record.continuing(earlier); // its marker is in the dataset
+    } else {
+      removeOutput(earlier);
+    }
+    Replacement.undo(files);
+    files.removeUnfinished();
+    files.write(record);
+    resumed = earlier;
+  }
+
+  /** Creates missing parents one by one, so that each is known to be new. */
+  private void createParents(StoragePath parent) throws IOException {
+    if (storage.kind(parent) != EntryKind.ABSENT) {
+      return;
+    }
+    createParents(parent.folderAbove());
+    if (storage.createFolder(parent) && !created.contains(parent)) {
+      created.add(parent);
+      storage.force(parent.folderAbove());
+    }
+  }
+
+  /** Checks that the folder, if anything is in it, was created by this program. */
+  private void checkMark() throws IOException {
+    String path = files.show();
+    FileError.NOT_REPLACEABLE.check(
+        storage.kind(files.folder()) == EntryKind.FOLDER,
+        path,
+        "blocks the run: its working folder has this name (expected none, or one of an earlier"
+            + " run)");
+    if (!files.isFresh() && files.record().isEmpty()) {
+      checkExists();
+      throw FileError.NOT_REPLACEABLE.in(
+          path,
+          "blocks the run: its working folder has this name, and no %s of an earlier run (expected no folder of this name)",
+          RunRecord.FILE);
+    }
+  }
+
+  /** Checks that no other run removes the folder, or has done so since it was listed. */
+  private void checkExists() throws IOException {
+    if (storage.kind(files.folder()) == EntryKind.ABSENT) {
+      throw new FileNotFoundException(files.show());
+    }
+    if (storage.isLocked(files.lock())) {
+      throw inUse();
+    }
+  }
+
+  private static String started(RunRecord run) {
+    return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
+  }
+
+  /** Returns the error for a lock that another process holds, whose job may live longer. */
+  private FormatException inUse() throws IOException {
+    String by = files.record().map(RunClaim::started).orElse("");
+    List<SubmittedJob> jobs = files.jobs();
+    String state = "";
+    if (!jobs.isEmpty()) {
+      String application = jobs.get(jobs.size() - 1).application();
+      by += ", with the job " + application;
+      state = "; yarn application -status %s shows its state".formatted(application);
+    } else if (storage.lockMillis() > 0) {
+      state =
+          "; the lock of a killed process ends after %d s".formatted(storage.lockMillis() / 1000);
+    }
+    return FileError.IN_USE.in(
+        files.show(), "another run is writing here%s (expected no other run%s)", by, state);
+  }
+}

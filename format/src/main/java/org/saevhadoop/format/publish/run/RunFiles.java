@@ -1,0 +1,154 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.storage.RunLock;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.Entry;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoragePath;
+
+/**
+ * The files in the folder of a run.
+ *
+ * @param storage the storage of the folder
+ */
+record RunFiles(RunStorage storage, StoragePath folder) {
+  private static final String LOCK = "lock";
+
+  /** The maximum length of the document of a job in bytes. */
+  private static final int MAX_JOB_BYTES = 1 << 16;
+
+  static RunFiles in(StoragePath folder, RunStorage storage) throws IOException {
+    return new RunFiles(storage, folder);
+  }
+
+  private StoragePath file(String name) {
+    return folder.child(name);
+  }
+
+  StoragePath lock() {
+    return file(LOCK);
+  }
+
+  StoragePath data() {
+    return RunPaths.data(folder);
+  }
+
+  String show() {
+    return folder.shown();
+  }
+
+  /** Returns the path of the document of a job. */
+  String show(SubmittedJob job) {
+    return file(job.fileName()).shown();
+  }
+
+  /**
+   * Returns the record of the run; empty if the folder has none.
+   *
+   * @throws FormatException if a later version of this program wrote it
+   */
+  Optional<RunRecord> record() throws IOException {
+    StoragePath file = file(RunRecord.FILE);
+    return storage.kind(file) == EntryKind.FILE
+        ? RunRecord.parse(file.shown(), storage.readJson(file, RunRecord.LIMITS))
+        : Optional.empty();
+  }
+
+  void write(RunRecord record) throws IOException {
+    storage.write(file(RunRecord.FILE), record.toJson());
+  }
+
+  void write(SubmittedJob job) throws IOException {
+    storage.write(file(job.fileName()), job.toJson());
+  }
+
+  /** Returns the recorded jobs in the order in which they were submitted. */
+  List<SubmittedJob> jobs() throws IOException {
+    List<SubmittedJob> jobs = new ArrayList<>();
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        jobs.add(SubmittedJob.parse(entry.name(), storage.read(file(entry.name()), MAX_JOB_BYTES)));
+      }
+    }
+    jobs.sort(
+        Comparator.<SubmittedJob>comparingInt(job -> job.id().length())
+            .thenComparing(SubmittedJob::id));
+    return jobs;
+  }
+
+  /** Returns whether the dataset is complete, so that it only has to be moved, or was moved. */
+  boolean isComplete() throws IOException {
+    return storage.kind(RunPaths.complete(folder)) != EntryKind.ABSENT;
+  }
+
+  /** Returns the number of committed files, those of an earlier run that is continued included. */
+  long committed() throws IOException {
+    return storage.kind(data()) != EntryKind.FOLDER
+        ? 0
+        : storage.list(data()).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
+  }
+
+  /**
+   * Returns whether nothing but the lock is in the folder, and perhaps a part of the record: no run
+   * has begun in it.
+   */
+  boolean isFresh() throws IOException {
+    StoragePath mark = file(RunRecord.FILE);
+    String unfinished = RunStorage.unfinished(mark).name();
+    for (Entry entry : storage.list(folder)) {
+      String name = entry.name();
+      boolean isTornRecord =
+          name.equals(RunRecord.FILE)
+              && entry.kind() == EntryKind.FILE
+              && RunRecord.isTorn(storage.read(mark, RunRecord.LIMITS.bytes()));
+      if (!name.startsWith(LOCK) && !name.equals(unfinished) && !isTornRecord) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Removes the work and the jobs of a dead run, whose complete files stay. */
+  void removeUnfinished() throws IOException {
+    storage.delete(RunPaths.work(folder));
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        storage.delete(file(entry.name()));
+      }
+    }
+  }
+
+  /**
+   * Deletes the folder, and the record last, so that a half-deleted folder can still be recognized.
+   * The data is first moved to the folder of unfinished work, because a later run must not continue
+   * a part of it.
+   *
+   * @param lock the lock of the folder, which is held
+   */
+  void delete(RunLock lock) throws IOException {
+    Set<String> last = Set.of(RunRecord.FILE, LOCK);
+    if (storage.kind(folder) == EntryKind.ABSENT) {
+      return;
+    }
+    if (storage.hasFolders() && storage.kind(data()) == EntryKind.FOLDER) {
+      storage.delete(RunPaths.work(folder));
+      storage.rename(data(), RunPaths.work(folder));
+    }
+    for (Entry entry : storage.list(folder)) {
+      if (!last.contains(entry.name())) {
+        storage.delete(file(entry.name()));
+      }
+    }
+    storage.delete(file(RunRecord.FILE));
+    lock.stopRenewal();
+    storage.delete(lock());
+    storage.deleteEmpty(folder);
+  }
+}

@@ -1,0 +1,301 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.RunLock;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoppedJvm;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.Uninterrupted;
+
+/**
+ * The folder of a run, beside the path that the run writes. It belongs to the run from {@link
+ * #claim} to {@link #close}, which removes it.
+ */
+public final class RunFolder implements Closeable {
+  /** Before Hadoop closes its file systems. */
+  static final int HOOK_PRIORITY = 20;
+
+  private final RunFiles files;
+  private final RunRecord record;
+  private final RunOutput output;
+  private final RunLock lock;
+  private final List<StoragePath> created;
+  private final Thread hook = new Thread(this::closeAtShutdown);
+  private final @Nullable RunRecord resumed;
+  private final Consumer<String> stopped;
+  private @Nullable SubmittedJob liveJob;
+  private boolean isPublished;
+  private boolean isUseless;
+  private boolean hasEnded;
+
+  /**
+   * Creates the folder of a run that has been claimed.
+   *
+   * @param resumed the earlier run that is continued; null if there is none
+   * @param created the parent folders that were created
+   * @param stopped accepts the state in which a signal leaves the run
+   * @throws InterruptedIOException if the JVM is being stopped; the folder is closed
+   */
+  RunFolder(
+      RunFiles files,
+      RunRecord record,
+      @Nullable RunRecord resumed,
+      RunLock lock,
+      List<StoragePath> created,
+      Consumer<String> stopped)
+      throws IOException {
+    this.files = files;
+    this.record = record;
+    this.output = RunOutput.of(files, record);
+    this.resumed = resumed;
+    this.lock = lock;
+    this.created = created;
+    this.stopped = stopped;
+    try {
+      StoppedJvm.addHook(hook, HOOK_PRIORITY);
+    } catch (InterruptedIOException e) {
+      closeAtShutdown();
+      throw e;
+    }
+  }
+
+  private void closeAtShutdown() {
+    try {
+      StoppedJvm.awaitWork();
+      isPublished |= isPublished(); // the folder, which shows it, is removed
+      close();
+      stopped.accept(state());
+    } catch (IOException e) {
+      // what is left behind has a mark, by which the next run recognizes and removes it
+    }
+  }
+
+  private StoragePath destination() {
+    return files.folder().parse(record.destination());
+  }
+
+  /** Returns what {@link #close} has left. */
+  private String state() throws IOException {
+    if (liveJob != null) {
+      return "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
+          .formatted(liveJob.application(), files.show());
+    }
+    String destination = destination().shown();
+    if (isPublished || isPublished()) {
+      return "the dataset is complete in " + destination;
+    }
+    return files.storage().kind(files.folder()) != EntryKind.ABSENT
+        ? "what is complete stays in %s: the same command with --resume continues the run"
+            .formatted(files.show())
+        : "nothing was written to " + destination;
+  }
+
+  /**
+   * Returns whether the dataset in the folder of a run is complete, so that it only has to be moved
+   * to its path, or has been moved there.
+   */
+  public static boolean isComplete(StoragePath folder, RunStorage storage) throws IOException {
+    return new RunFiles(storage, folder).isComplete();
+  }
+
+  /**
+   * Creates the folder of a run, or continues the dead run that has left one.
+   *
+   * @param isAlive returns whether a job has not ended: one on YARN outlives its client
+   * @param leftovers whether a dead run is continued
+   * @throws FormatException if another run is at work, if this program did not create the folder,
+   *     or if a run that is to be continued read or wrote something else
+   */
+  public static RunFolder claim(
+      StoragePath folder,
+      RunRecord record,
+      IoFunction<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers,
+      RunStorage storage)
+      throws IOException {
+    return new RunClaim(new RunFiles(storage, folder), record, isAlive, leftovers, true).run();
+  }
+
+  /**
+   * Checks, as far as that is possible without writing, that a folder can be claimed.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   * @throws FormatException as {@link #claim} does, or if the folder cannot be created
+   */
+  public static Optional<RunRecord> checkClaim(
+      StoragePath folder,
+      RunRecord record,
+      IoFunction<SubmittedJob, Boolean> isAlive,
+      Leftovers leftovers,
+      RunStorage storage)
+      throws IOException {
+    return new RunClaim(new RunFiles(storage, folder), record, isAlive, leftovers, false).check();
+  }
+
+  /**
+   * Checks that a folder belongs to a run.
+   *
+   * @throws FormatException if the folder is gone or belongs to another run
+   */
+  public static void checkOwner(StoragePath folder, String run, RunStorage storage)
+      throws IOException {
+    Optional<RunRecord> record = new RunFiles(storage, folder).record();
+    FileError.IN_USE.check(
+        record.isPresent() && record.get().id().equals(run),
+        folder.shown(),
+        "%s (expected run %s)",
+        record.isPresent() ? "was taken over by another run" : "was removed by another run",
+        run);
+  }
+
+  /** Returns the run. */
+  public RunRecord record() {
+    return record;
+  }
+
+  /** Returns the dead run that this one continues, if it continues one. */
+  public Optional<RunRecord> resumed() {
+    return Optional.ofNullable(resumed);
+  }
+
+  /** Returns whether the dataset of the run is at its path already. */
+  public boolean isPublished() throws IOException {
+    return files.isComplete()
+        && output.hasMoved()
+        && files.storage().kind(destination()) != EntryKind.ABSENT;
+  }
+
+  /**
+   * Checks that nothing but the dataset of this run is at the path, if the run writes there.
+   *
+   * @throws FormatException if something else is there
+   */
+  public void checkFree() throws IOException {
+    output.checkFree();
+  }
+
+  /** Marks the path as unfinished, if the run writes the dataset there. */
+  public void begin() throws IOException {
+    output.begin();
+  }
+
+  /**
+   * Removes what a job that was lost has left at the path, if this run writes the dataset there: a
+   * file may have appeared without its companions.
+   */
+  public void clear() throws IOException {
+    if (!files.isComplete()) {
+      output.clear();
+    }
+  }
+
+  /**
+   * Removes the files that a run has written at the path of the dataset, if its marker is there.
+   * The marker stays as long as the run has its folder.
+   */
+  public static void clear(StoragePath folder, String run, RunStorage storage) throws IOException {
+    RunFiles files = new RunFiles(storage, folder);
+    Optional<RunRecord> record = files.record().filter(found -> found.id().equals(run));
+    if (record.isPresent()) {
+      RunOutput.of(files, record.get()).clear();
+    }
+  }
+
+  /** Returns the folder in which the job writes: that of the dataset. */
+  public StoragePath data() {
+    return output.dataset();
+  }
+
+  /** Returns the path of the folder. */
+  public StoragePath path() {
+    return files.folder();
+  }
+
+  /** Records a job on YARN, which may outlive this process. */
+  public void record(SubmittedJob job) throws IOException {
+    liveJob = job;
+    files.write(job);
+  }
+
+  /** Marks the recorded job as ended. */
+  public void jobEnded() {
+    liveJob = null;
+  }
+
+  /** Records that the dataset is published, so that the folder is of no use to a later run. */
+  public void markPublished() {
+    isPublished = true;
+  }
+
+  /** Records that the dataset cannot be written, so that a later run would fail as well. */
+  public void markUseless() {
+    isUseless = true;
+  }
+
+  /**
+   * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
+   * run is not over, and complete files are there.
+   */
+  public boolean isKept() throws IOException {
+    return !isPublished && !isUseless && output.isOfUse();
+  }
+
+  /**
+   * Removes the folder unless it is kept, and the parent folders that were created for it and are
+   * empty, and ends the claim. A dataset that was moved away to be replaced is put back unless the
+   * new one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
+   * there.
+   */
+  @Override
+  public void close() throws IOException {
+    try {
+      Uninterrupted.run(this::endClaim);
+    } finally {
+      StoppedJvm.removeHook(hook); // until now, the hook waits for this thread
+    }
+  }
+
+  private void endClaim() throws IOException {
+    try (lock) {
+      if (liveJob != null) {
+        return;
+      }
+      synchronized (RunFolder.class) {
+        if (!hasEnded && lock.isCurrent()) {
+          hasEnded = true;
+          end();
+        }
+      }
+      deleteEmpty(files.storage(), created);
+    }
+  }
+
+  private void end() throws IOException {
+    boolean kept = isKept();
+    Replacement.undo(files);
+    if (kept) {
+      files.storage().delete(RunPaths.work(files.folder()));
+    } else {
+      output.remove();
+      files.delete(lock);
+    }
+  }
+
+  /** Deletes nested folders from the innermost one outwards, up to the first that is not empty. */
+  static void deleteEmpty(RunStorage storage, List<StoragePath> folders) throws IOException {
+    boolean deleted = true;
+    for (int i = folders.size() - 1; i >= 0 && deleted; i--) {
+      deleted = storage.deleteEmpty(folders.get(i));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+
+/** Where the tasks of a run write its dataset: in the run's folder, or at its path. */
+interface RunOutput {
+  /**
+   * What a dead run had left at the path of its dataset.
+   *
+   * @param files the number of files, without the marker
+   * @param uploads the number of uploads that were not completed
+   */
+  record Remains(long files, int uploads) {}
+
+  /** Returns the output of a run. */
+  static RunOutput of(RunFiles files, RunRecord run) {
+    return run.isDirect()
+        ? new DirectOutput(files, files.folder().parse(run.destination()), run.id())
+        : new FolderOutput(files);
+  }
+
+  /** Returns the folder in which tasks write. */
+  StoragePath dataset();
+
+  /** Returns whether the dataset, which is complete, was published or removed. */
+  boolean hasMoved() throws IOException;
+
+  /** Returns whether a later run can continue with what this one has written. */
+  boolean isOfUse() throws IOException;
+
+  /**
+   * Checks that nothing but the dataset of this run is at its path, if tasks write there.
+   *
+   * @throws FormatException if something else is there
+   */
+  default void checkFree() throws IOException {}
+
+  /** Marks the path as unfinished, if tasks write there. */
+  default void begin() throws IOException {}
+
+  /** Removes what tasks have written at the path; the marker stays. */
+  default void clear() throws IOException {}
+
+  /**
+   * Removes what tasks have written at the path, and at last the marker.
+   *
+   * @return what was removed; empty if this run has no marker there
+   */
+  default Optional<Remains> remove() throws IOException {
+    return Optional.empty();
+  }
+
+  /** Written in the folder of the run, and moved to its path as a whole. */
+  record FolderOutput(RunFiles files) implements RunOutput {
+    @Override
+    public StoragePath dataset() {
+      return files.data();
+    }
+
+    @Override
+    public boolean hasMoved() throws IOException {
+      return files.storage().kind(files.data()) == RunStorage.EntryKind.ABSENT;
+    }
+
+    /** On storages without folders, files are committed when the job is. */
+    @Override
+    public boolean isOfUse() throws IOException {
+      return files.storage().hasFolders() && files.committed() > 0;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.List;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.StoragePath.FileVisitor;
+
+/**
+ * The state of the datasets that a run reads: a hash of the paths, lengths and modification times
+ * of all their files. It takes one listing of each folder and reads no file. Of a folder that
+ * cannot be listed, no file is known.
+ */
+public final class SourceState {
+  /** Links may make a tree endless; no format nests deeper. */
+  private static final int MAX_DEPTH = 4;
+
+  private SourceState() {}
+
+  /**
+   * Returns the state of datasets.
+   *
+   * @param paths a folder or a file for each dataset; files beside a file that have its name up to
+   *     the first dot are included, as a dataset may consist of several
+   */
+  public static String of(List<StoragePath> paths) throws IOException {
+    StringBuilder states = new StringBuilder();
+    for (StoragePath path : paths) {
+      states.append(path.qualified()).append(' ').append(sum(path)).append('\n');
+    }
+    return RunPaths.hash(states.toString());
+  }
+
+  /** Returns the sum of the hashes of the files, as a storage lists them in any order. */
+  private static BigInteger sum(StoragePath path) throws IOException {
+    BigInteger[] sum = {BigInteger.ZERO};
+    FileVisitor add =
+        (file, length, modified) -> {
+          String line = file + " " + length + " " + modified;
+          sum[0] = sum[0].add(new BigInteger(1, RunPaths.hashBytes(line)));
+        };
+    if (path.kind() == StoragePath.Kind.FOLDER) {
+      path.visitFiles("", MAX_DEPTH, add);
+    } else {
+      String name = path.name();
+      int dot = name.indexOf('.');
+      path.folderAbove().visitFiles(dot < 0 ? name : name.substring(0, dot), 1, add);
+    }
+    return sum[0];
+  }
+}

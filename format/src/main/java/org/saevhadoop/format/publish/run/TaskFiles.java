@@ -1,0 +1,82 @@
+package org.saevhadoop.format.publish.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.RunStorage.Entry;
+import org.saevhadoop.format.storage.RunStorage.EntryKind;
+import org.saevhadoop.format.storage.StoppedJvm;
+import org.saevhadoop.format.storage.StoragePath;
+
+/**
+ * The files of the tasks of a run. Each attempt of a task writes in a folder of its own, from which
+ * its files are renamed into one folder when it is committed. Any attempt of a task writes the same
+ * bytes under the same names, so a file that an earlier attempt has committed is replaced,
+ * atomically, by its equal. Nothing is left to move when all tasks are committed: a later
+ * application master, or a later run, finds the committed files where they are. The folder must be
+ * invisible to readers until then.
+ *
+ * @param target the folder for committed files
+ * @param work the folder in which attempts have their folders
+ * @param last returns, of the names of all files of a task, those that are renamed after all
+ *     others: where one of them is in the folder, its companions are too
+ */
+public record TaskFiles(
+    RunStorage storage,
+    StoragePath target,
+    StoragePath work,
+    IoFunction<Set<String>, Set<String>> last) {
+  /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
+  public void setUp() throws IOException {
+    StoppedJvm.unlessStopping(
+        () -> {
+          storage.createFolder(target);
+          storage.createFolder(work);
+        });
+  }
+
+  /** Returns the folder of an attempt of a task, which need not exist. */
+  public StoragePath folder(String attempt) {
+    return work.child(attempt);
+  }
+
+  /** Returns whether an attempt has written files. */
+  public boolean isWritten(String attempt) throws IOException {
+    return storage.kind(folder(attempt)) != EntryKind.ABSENT;
+  }
+
+  /**
+   * Commits the files of an attempt.
+   *
+   * @param progress called after each file
+   */
+  public void commit(String attempt, Runnable progress) throws IOException {
+    StoragePath folder = folder(attempt);
+    Set<String> names = new HashSet<>();
+    for (Entry entry : storage.list(folder)) {
+      names.add(entry.name());
+    }
+    Set<String> vouching = last.apply(names);
+    List<String> ordered = new ArrayList<>(names);
+    ordered.sort((a, b) -> Boolean.compare(vouching.contains(a), vouching.contains(b)));
+    for (String name : ordered) {
+      storage.replace(folder.child(name), target.child(name));
+      progress.run();
+    }
+    storage.delete(folder);
+  }
+
+  /** Deletes the files of an attempt. */
+  public void abort(String attempt) throws IOException {
+    storage.delete(folder(attempt));
+  }
+
+  /** Deletes the files of attempts that were not committed; committed files stay. */
+  public void end() throws IOException {
+    storage.delete(work);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * A run: the folder in which a conversion works, or unpacks a stream, beside the path that it
+ * writes. Start with {@link org.saevhadoop.format.publish.run.RunFolder}.
+ *
+ * <p>The folder, {@code _<name>.saev-hadoop}, contains
+ *
+ * <ul>
+ *   <li>{@code run.json}, a {@link org.saevhadoop.format.publish.run.RunRecord}: the mark by which
+ *       the folder is recognized, who runs, and the settings of the run. It has a version; one of a
+ *       later program is refused
+ *   <li>{@code lock}, held while the client lives
+ *   <li>{@code application_<n>.json}, one for each {@link
+ *       org.saevhadoop.format.publish.run.SubmittedJob} on YARN, which may outlive the client
+ *   <li>{@code work}, a folder for each attempt of a task
+ *   <li>{@code data}, the files of committed tasks, and finally the dataset
+ *   <li>{@code complete}, from the time at which the dataset is whole
+ *   <li>{@code replaced}, the older dataset, from the time at which it is moved away until the
+ *       folder is removed; {@code replaced.json} lists its files where they are moved one by one
+ * </ul>
+ *
+ * <p>{@link org.saevhadoop.format.publish.run.RunOutput} is where tasks write: {@code data}, or, on
+ * a storage without folders and if nothing is replaced, the path itself under an unfinished marker
+ * ({@link org.saevhadoop.format.publish.run.DirectOutput}, "direct" below). {@link
+ * org.saevhadoop.format.publish.run.Replacement} replaces an older dataset, or undoes that.
+ *
+ * <pre>
+ *   state        in the folder                        a later run (lock free, no live application)
+ *   -----        -------------                        --------------------------------------------
+ *   claimed      lock                                 takes the folder
+ *      | run.json is written
+ *   working      run.json, lock                       --resume: takes it over; else removes it
+ *      | a task is committed; direct: the marker is at the path
+ *   partial      + data                               --resume: continues (direct: writes all
+ *      |                                              files again); else removes it
+ *      | the job is committed
+ *   complete     + complete                           --resume: publishes; else removes it
+ *      | the older dataset is moved away
+ *   replacing    + replaced                           puts the older dataset back; then as complete
+ *      | the dataset is at its path (direct: the marker is deleted)
+ *   published    - data                               --resume: completes the publication; else
+ *      |                                              removes the folder
+ *      | the folder is deleted: run.json, then lock
+ *   ended        no folder
+ * </pre>
+ *
+ * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
+ * undone, and the folder is removed unless complete files are of use to a later run. After SIGKILL
+ * or a power failure, or while a job on YARN has not ended, the folder stays in its state.
+ *
+ * <p>The {@code RunClaim} of a later run finds the folder, and refuses while the lock is held,
+ * while an application has not ended, or if the folder belongs to another user ({@code
+ * LeftoverOwnership}) or another program. A run is continued if its source, the names, sizes and
+ * times of the source's files, and its settings are the same; otherwise {@code --resume} is
+ * refused. Process ids play no part. On HDFS and object stores, a lock that is not renewed ends
+ * after {@code saev.convert.lock.timeout} ({@link org.saevhadoop.format.storage}).
+ *
+ * <p>States are not recorded: they follow from the files that exist. To add one, name its file in
+ * {@link org.saevhadoop.format.publish.run.RunPaths} (a folder also in {@code FOLDERS}) and handle
+ * it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each may be
+ * repeated after a kill. The sweep {@code it/moments} stops conversions between all steps.
+ */
+@NullMarked
+package org.saevhadoop.format.publish.run;
+
+import org.jspecify.annotations.NullMarked;

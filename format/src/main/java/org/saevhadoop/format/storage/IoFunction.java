@@ -1,0 +1,9 @@
+package org.saevhadoop.format.storage;
+
+import java.io.IOException;
+
+/** A function over a storage. */
+@FunctionalInterface
+public interface IoFunction<T, R> {
+  R apply(T value) throws IOException;
+}

@@ -1,0 +1,254 @@
+package org.saevhadoop.format.storage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.json.JsonLimits;
+
+/**
+ * The operations of a storage on which publication depends. Symbolic links are entries like any
+ * other: they are renamed and deleted, not followed.
+ */
+public interface RunStorage {
+  /** The limits of a list of files; the largest datasets have millions. */
+  JsonLimits FILES = new JsonLimits(256 << 20, 10_000_000, 1 << 16, 100);
+
+  /** The kind of an entry. */
+  enum EntryKind {
+    ABSENT,
+    FOLDER,
+    FILE,
+    /** A symbolic link, a named pipe or anything else. */
+    OTHER;
+
+    public static EntryKind of(boolean isFolder, boolean isFile) {
+      if (isFolder) {
+        return FOLDER;
+      }
+      return isFile ? FILE : OTHER;
+    }
+  }
+
+  /**
+   * What is at a path.
+   *
+   * @param name the last component of the path
+   * @param owner returns the name of the owner; empty if the storage has no owners. Looking it up
+   *     may be slow
+   */
+  record Entry(String name, EntryKind kind, Supplier<String> owner) {}
+
+  /**
+   * Returns whether the storage has folders: a file can only be created in one that exists, and a
+   * rename moves one with all that is in it. Otherwise a rename copies each file.
+   */
+  boolean hasFolders();
+
+  /**
+   * Returns the time in milliseconds for which a lock may outlast the process that held it.
+   *
+   * @see #lock
+   */
+  default long lockMillis() {
+    return 0;
+  }
+
+  /** Returns what is at a path; an entry of the kind ABSENT if nothing is there. */
+  Entry entry(StoragePath path) throws IOException;
+
+  /** Returns the kind of what is at a path. */
+  default EntryKind kind(StoragePath path) throws IOException {
+    return entry(path).kind();
+  }
+
+  /**
+   * Returns the name of the user of this process, as the storage records it for what is created.
+   */
+  String user() throws IOException;
+
+  /** Returns whether a path is in an encryption zone. */
+  default boolean isEncrypted(StoragePath path) throws IOException {
+    return false;
+  }
+
+  /** Returns the entries of a folder. */
+  List<Entry> list(StoragePath folder) throws IOException;
+
+  /**
+   * Creates a folder whose parent exists.
+   *
+   * @return whether the folder was created; false if something is at the path
+   * @throws FileNotFoundException if the parent does not exist
+   */
+  boolean createFolder(StoragePath folder) throws IOException;
+
+  /**
+   * Creates a folder in another one. Missing folders between them are created too, but never the
+   * outer one: if another process has removed it, its run is over. Does nothing on a storage in
+   * which folders need not be created.
+   *
+   * @return whether the outer folder contains the inner one; otherwise nothing is created
+   * @throws FileNotFoundException if the outer folder does not exist
+   */
+  default boolean createWithin(StoragePath outer, StoragePath inner) throws IOException {
+    Deque<StoragePath> missing = new ArrayDeque<>();
+    StoragePath folder = inner;
+    while (folder != null && !folder.equals(outer)) {
+      missing.push(folder);
+      folder = folder.parent();
+    }
+    if (folder != null && hasFolders()) {
+      for (StoragePath path : missing) {
+        StoppedJvm.unlessStopping(() -> createFolder(path));
+      }
+    }
+    return folder != null;
+  }
+
+  /**
+   * Creates a folder that only the user may read, and missing folders above it, unless it exists.
+   *
+   * @param temporary whether the folder is deleted when the JVM ends, as far as nothing else does
+   *     so
+   */
+  void createPrivate(StoragePath folder, boolean temporary) throws IOException;
+
+  /** Creates a folder and missing folders above it, unless it exists. */
+  default void createFolders(StoragePath folder) throws IOException {
+    if (kind(folder) == EntryKind.ABSENT) {
+      createFolders(folder.folderAbove());
+      createFolder(folder);
+    }
+  }
+
+  /**
+   * Moves a folder within the storage.
+   *
+   * @throws IOException if something is at the new path, except an empty folder
+   */
+  void rename(StoragePath from, StoragePath to) throws IOException;
+
+  /** Moves a file within the storage, in one operation, and replaces a file at the new path. */
+  void replace(StoragePath from, StoragePath to) throws IOException;
+
+  /**
+   * Writes a small file, or replaces it, in one operation and {@linkplain #force forces} it to the
+   * disk: the path never holds a part of the content. On a storage with folders, the content is
+   * first written to a file named {@link #unfinished}, which a process that is killed may leave.
+   */
+  void write(StoragePath file, byte[] content) throws IOException;
+
+  /** Returns the path at which {@link #write} creates a file before it is renamed. */
+  static StoragePath unfinished(StoragePath file) {
+    return file.suffix(".new");
+  }
+
+  /**
+   * Reads a small file.
+   *
+   * @param limit the maximum length in bytes
+   * @throws FormatException if the file is longer
+   */
+  byte[] read(StoragePath file, int limit) throws IOException;
+
+  /**
+   * Reads a JSON document that this program has written.
+   *
+   * @throws FormatException if it exceeds the limits, or is not UTF-8
+   */
+  default byte[] readJson(StoragePath file, JsonLimits limits) throws IOException {
+    byte[] text = read(file, limits.bytes());
+    limits.check(file.shown(), text);
+    return text;
+  }
+
+  /**
+   * Reads a list of files that this program has written.
+   *
+   * @throws FormatException if it is damaged
+   */
+  default <T> T readFiles(StoragePath file, TypeReference<T> type) throws IOException {
+    byte[] text = readJson(file, FILES);
+    try {
+      return Jackson.MAPPER.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw FileError.DAMAGED
+          .in(file.shown(), "is not a list of files (expected JSON of this program)")
+          .causedBy(e);
+    }
+  }
+
+  /** Reads an open file, as {@link #read} does. */
+  static byte[] read(InputStream in, StoragePath file, int limit) throws IOException {
+    byte[] content = in.readNBytes(limit + 1);
+    FileError.TOO_LARGE.check(
+        content.length <= limit,
+        file.shown(),
+        "has more than %d bytes (expected at most that many in this document)",
+        limit);
+    return content;
+  }
+
+  /**
+   * Forces the entries of a folder to the disk, as far as the storage has such an operation, and
+   * unless the user leaves that to the system.
+   */
+  void force(StoragePath folder) throws IOException;
+
+  /** Deletes an entry, and all that is in it. Nothing happens if there is no such entry. */
+  void delete(StoragePath path) throws IOException;
+
+  /** Deletes a folder if it is empty, and returns whether it is gone. */
+  boolean deleteEmpty(StoragePath folder) throws IOException;
+
+  /**
+   * Aborts the uploads to a folder that were not completed.
+   *
+   * @return their number, as far as the storage knows it
+   */
+  default int abortUploads(StoragePath folder) throws IOException {
+    return 0;
+  }
+
+  /**
+   * Locks a file, which is created if it does not exist.
+   *
+   * @return the lock; null if another process holds it
+   * @throws FileNotFoundException if the folder of the file does not exist
+   */
+  @Nullable RunLock lock(StoragePath file) throws IOException;
+
+  /**
+   * Returns whether a process holds the lock of a file. Nothing is created, and no lock is kept.
+   */
+  boolean isLocked(StoragePath file) throws IOException;
+
+  /** Returns an error for a failure to write a file, which names the file. */
+  IOException writeFailure(StoragePath file, IOException cause);
+
+  /**
+   * Checks that the user may create entries in a folder. Nothing is created.
+   *
+   * @throws IOException if the user may not
+   */
+  void checkWritable(StoragePath folder) throws IOException;
+
+  /** Returns a path, or the folder nearest above it that exists. */
+  default StoragePath existing(StoragePath path) throws IOException {
+    StoragePath found = path;
+    while (!found.isRoot() && kind(found) == EntryKind.ABSENT) {
+      found = found.folderAbove();
+    }
+    return found;
+  }
+}

@@ -1,0 +1,69 @@
+package org.saevhadoop.format.storage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
+
+/**
+ * The marker of a folder in which a run writes a dataset in place, as a storage without folders has
+ * no cheap rename. It is there before the first data file, and is deleted after the last document.
+ *
+ * @param run the id of the run
+ * @param folder the path of the folder of the run
+ */
+public record UnfinishedMarker(String run, String folder) {
+  /** The name of the marker. Readers of Hadoop and Spark ignore names that begin like it. */
+  public static final String NAME = "_saev-hadoop-unfinished";
+
+  /** The maximum length in bytes. */
+  public static final int MAX_BYTES = 1 << 16;
+
+  /** Key of a job that reads what a run has written in place, before it is published: its id. */
+  public static final String READER = "saev.run.reads";
+
+  /** Returns the marker in a document; a document of another program names no run. */
+  public static UnfinishedMarker parse(byte[] document) throws IOException {
+    JsonNode json;
+    try {
+      json = Jackson.MAPPER.readTree(document);
+    } catch (JsonProcessingException e) {
+      return new UnfinishedMarker("", "");
+    }
+    return new UnfinishedMarker(json.path("run").asText(), json.path("folder").asText());
+  }
+
+  /** Returns the document. */
+  public byte[] toJson() throws IOException {
+    return Jackson.MAPPER
+        .writerWithDefaultPrettyPrinter()
+        .writeValueAsBytes(
+            Jackson.MAPPER
+                .createObjectNode()
+                .put("program", "saev-hadoop")
+                .put("run", run)
+                .put("folder", folder)
+                .put("state", "the dataset is being written and must not be read"));
+  }
+
+  /**
+   * Checks that the run that writes in a folder is also the one that reads there.
+   *
+   * @param path the path of the folder, for the message
+   * @param reader the id of the run that reads; null if none does
+   * @throws FormatException if this is the marker of another run
+   */
+  public void check(String path, @Nullable String reader) throws FormatException {
+    FileError.UNFINISHED.check(
+        !run.isEmpty() && run.equals(reader),
+        path,
+        "is being written by run %s (expected a complete dataset: %s is deleted when it is; if the"
+            + " run is dead, convert to this path again, with or without --resume)",
+        Quote.show(run),
+        NAME);
+  }
+}

@@ -1,0 +1,20 @@
+package org.saevhadoop.format.storage;
+
+import java.io.IOException;
+
+/** Work that must be done even if its thread is interrupted, such as the deletion of files. */
+public final class Uninterrupted {
+  private Uninterrupted() {}
+
+  /** Does the work; if the thread is interrupted, it is so again afterwards. */
+  public static void run(IoAction work) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      work.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What a run needs of a storage: {@link org.saevhadoop.format.storage.RunStorage}, with one
+ * implementation for the local disk and one for all other storages.
+ *
+ * <p>The two kinds of storages differ in what they guarantee:
+ *
+ * <pre>
+ *                 local disk                 HDFS                    object store (S3A)
+ *   folders       yes                        yes                     no: prefixes of names
+ *   rename        atomic, never overwrites   atomic, never           a copy of each file
+ *                                            overwrites
+ *   small file    written beside, forced,    written beside,         appears whole
+ *                 renamed                    renamed
+ *   owners        POSIX                      yes                     none
+ *   lock          of the operating system    renewed every 15 s      renewed every 15 s
+ * </pre>
+ *
+ * <p>A {@link org.saevhadoop.format.storage.RunLock} ends with its process: at once on the local
+ * disk, elsewhere when it has not been renewed for {@code saev.convert.lock.timeout}. A holder that
+ * was stopped for longer finds out by {@code isCurrent}.
+ *
+ * <p>Symbolic links are never followed, and missing parent folders are never created.
+ */
+@NullMarked
+package org.saevhadoop.format.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.storage.RunLock;
+import org.saevhadoop.format.storage.RunStorage;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.io.PathArgument;
+
+/**
+ * A lock by a file on a storage that is not the local disk: HDFS or an object store. The file
+ * contains an id of its holder, who writes it again and again; if that stops for a time, the lock
+ * is void. Both the last renewal and the present are times of the storage, the latter that of a
+ * file which is written to ask for it: the clocks of clients play no part. A reader sees an id or
+ * no file: HDFS, where a file is visible while it is written, gets a new file by a rename.
+ */
+final class RenewedRunLock implements RunLock {
+  /** The option with which S3A creates an object only if it does not exist, in one request. */
+  private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
+
+  private static final int RENEWALS = 4;
+
+  /** The smallest block that HDFS permits by default: a quota for space is charged by the block. */
+  private static final long BLOCK_BYTES = 1 << 20;
+
+  private final FileSystem fs;
+  private final RunStorage storage;
+  private final StoragePath path;
+  private final Path file;
+  private final byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+  private final ScheduledExecutorService renewer;
+
+  private RenewedRunLock(FileSystem fs, RunStorage storage, StoragePath path) {
+    this.fs = fs;
+    this.storage = storage;
+    this.path = path;
+    this.file = HadoopPath.hadoop(path);
+    this.renewer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "renewal of " + file);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Locks a file, which is created if it does not exist.
+   *
+   * @param timeout the time after which a lock is void that its holder does not renew
+   * @return the lock; null if another client holds it
+   */
+  static @Nullable RunLock tryLock(
+      FileSystem fs, RunStorage storage, StoragePath path, Duration timeout) throws IOException {
+    RenewedRunLock lock = new RenewedRunLock(fs, storage, path);
+    fs.getFileStatus(lock.file.getParent());
+    if (!lock.create()) {
+      if (lock.age() < timeout.toMillis()) {
+        return null;
+      }
+      fs.delete(lock.file, false);
+      if (!lock.create()) {
+        return null;
+      }
+    }
+    // of two clients that find a void lock at once, the later one may delete that of the earlier,
+    // which finds out by isCurrent()
+    long interval = timeout.toMillis() / RENEWALS;
+    lock.renewer.scheduleWithFixedDelay(lock::renew, interval, interval, TimeUnit.MILLISECONDS);
+    return lock;
+  }
+
+  /** Creates the file, and returns whether it has the id: storages may ignore the condition. */
+  private boolean create() throws IOException {
+    if (fs.exists(file)) {
+      return false;
+    }
+    try {
+      FSDataOutputStreamBuilder<?, ?> builder = builder(file, false);
+      builder.opt(CONDITIONAL, true);
+      write(builder);
+    } catch (IOException e) {
+      if (!fs.exists(file)) {
+        throw e;
+      }
+    }
+    return isCurrent();
+  }
+
+  /** On HDFS, the folder of the file is not created: if it is gone, the run is over. */
+  private FSDataOutputStreamBuilder<?, ?> builder(Path path, boolean overwrite) {
+    FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(path);
+    builder.overwrite(overwrite);
+    if (storage.hasFolders()) {
+      builder.blockSize(Math.min(BLOCK_BYTES, fs.getDefaultBlockSize(path)));
+    } else {
+      builder.recursive();
+    }
+    return builder;
+  }
+
+  private void write(FSDataOutputStreamBuilder<?, ?> builder) throws IOException {
+    try (FSDataOutputStream out = builder.build()) {
+      out.write(id);
+    }
+  }
+
+  /** Returns the milliseconds since the file was written, on the clock of its storage. */
+  private long age() throws IOException {
+    String name = file.getName() + "-" + new String(id, StandardCharsets.US_ASCII);
+    Path probe = PathArgument.child(file.getParent(), name);
+    write(builder(probe, true));
+    try {
+      return fs.getFileStatus(probe).getModificationTime()
+          - fs.getFileStatus(file).getModificationTime();
+    } finally {
+      fs.delete(probe, false);
+    }
+  }
+
+  /** Writes the file again, unless another client has taken the lock over. */
+  private void renew() {
+    try {
+      if (isCurrent()) {
+        StoragePath written = storage.hasFolders() ? RunStorage.unfinished(path) : path;
+        write(builder(HadoopPath.hadoop(written), true));
+        if (!written.equals(path)) {
+          storage.replace(written, path);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // the next renewal may succeed; if none does, the lock ends
+    }
+  }
+
+  @Override
+  public boolean isCurrent() throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      return Arrays.equals(in.readAllBytes(), id);
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void stopRenewal() {
+    renewer.shutdown();
+    try {
+      renewer.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stopRenewal();
+    if (isCurrent()) {
+      fs.delete(file, false);
+    }
+  }
+}
