@@ -115,10 +115,9 @@ record ConversionDecisions(
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    Configuration plan = new Configuration(false);
     // without what tasks are told about the files, of which the record has the state
     Settings reading = read.request().spec().format();
-    new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
+    Settings recorded = new ConversionSpec(spec.input().withFormat(reading), output).toSettings();
     DatasetDestination destination =
         DatasetDestination.of(opened.request(), published, settings, runner);
     return new PlannedConversion(
@@ -127,7 +126,7 @@ record ConversionDecisions(
         to,
         write,
         destination,
-        plan,
+        recorded,
         destination.isPublished(to, prepared.provenance()),
         notes,
         settings,

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -221,7 +220,7 @@ record DatasetDestination(
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claim(Configuration settings, boolean isThere) throws IOException {
+  RunFolder claim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
     RunFolder run = claim(RunPaths.of(published), settings, read());
@@ -250,7 +249,7 @@ record DatasetDestination(
    * @return the dead run that would be continued; empty if there is none
    * @throws FormatException as {@link #claim} does
    */
-  Optional<RunRecord> checkClaim(Configuration settings, boolean isThere) throws IOException {
+  Optional<RunRecord> checkClaim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
     Optional<RunRecord> resumed = checkClaim(RunPaths.of(published), settings, read());
@@ -268,7 +267,7 @@ record DatasetDestination(
    *
    * @return the dead run whose staged parts would be used; empty if there is none
    */
-  Optional<RunRecord> checkStaging(Path source, Configuration settings, boolean below)
+  Optional<RunRecord> checkStaging(Path source, Settings settings, boolean below)
       throws IOException {
     return checkClaim(staging(source, below), settings, List.of(source));
   }
@@ -302,7 +301,7 @@ record DatasetDestination(
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(Path source, Configuration settings, boolean below) throws IOException {
+  RunFolder claimStaging(Path source, Settings settings, boolean below) throws IOException {
     RunFolder run = claim(staging(source, below), settings, List.of(source));
     try {
       probe(run).checkName(conf());
@@ -320,31 +319,27 @@ record DatasetDestination(
     return new DestinationProbe(run.path(), published);
   }
 
-  private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
+  private RunFolder claim(Path folder, Settings settings, List<Path> read) throws IOException {
     RunRecord record = record(folder, settings, read);
     return RunFolder.claim(folder, record, this::isAlive, leftovers, conf());
   }
 
-  private Optional<RunRecord> checkClaim(Path folder, Configuration settings, List<Path> read)
+  private Optional<RunRecord> checkClaim(Path folder, Settings settings, List<Path> read)
       throws IOException {
     RunRecord record = record(folder, settings, read);
     return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, conf());
   }
 
-  private RunRecord record(Path folder, Configuration settings, List<Path> read)
-      throws IOException {
+  private RunRecord record(Path folder, Settings settings, List<Path> read) throws IOException {
     List<String> recorded = new ArrayList<>();
     for (Path source : sources) {
       recorded.add(HadoopStorage.show(source, conf()));
     }
-    Map<String, String> plan = new TreeMap<>();
-    settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
+    Map<String, String> plan = ConfSettings.toMap(settings);
     FREE.forEach(key -> plan.remove(key.name()));
     return RunRecord.of(
         published.toString(),
-        ConfSettings.get(settings, OutputKeys.DIRECT)
-            ? published.toString()
-            : RunPaths.data(folder).toString(),
+        settings.get(OutputKeys.DIRECT) ? published.toString() : RunPaths.data(folder).toString(),
         String.join("; ", recorded),
         UserGroupInformation.getCurrentUser().getShortUserName(),
         SourceState.of(read, conf()),

@@ -49,8 +49,13 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   /** Writes this output to a job's configuration and replaces the output that it defined. */
   public void toConf(Configuration conf) {
     OutputKeys.all().forEach(key -> conf.unset(key.name()));
+    ConfSettings.write(toSettings(), conf);
+  }
+
+  /** Returns all settings that define this output. */
+  public Settings toSettings() {
     List<Carried> sorted = carried.stream().sorted().toList();
-    ConfSettings.write(settings.and(format).with(ConversionKeys.CARRIED, sorted), conf);
+    return settings.and(format).with(ConversionKeys.CARRIED, sorted);
   }
 
   /** Returns whether blocks may be spooled on the local disk. */
