@@ -40,6 +40,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 import org.saevhadoop.mapreduce.publish.run.DirectOutput;
 
@@ -110,7 +111,11 @@ record ConversionDecisions(
             .write(
                 output.format(),
                 new JobWriteContext(
-                    runner.formats(), output, published.toString(), read::dataset, false, conf()));
+                    runner.formats(),
+                    output,
+                    published.toString(),
+                    read::dataset,
+                    this::openOther));
     checkFiles(published, write.plan());
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
@@ -132,6 +137,12 @@ record ConversionDecisions(
         settings,
         digest,
         runner);
+  }
+
+  /** Opens a dataset that settings name, for which alone the conversion needs Hadoop. */
+  private TableDataset openOther(String path, String format)
+      throws IOException, ClassNotFoundException {
+    return new JobDatasets(false, conf()).other(path, format);
   }
 
   private WritePreparation preparation() {

@@ -72,14 +72,12 @@ public abstract class ActivationOutputFormat
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
-    SharingJobConf sharing = new SharingJobConf(conf);
     return new JobWriteContext(
         DatasetFormats.registry(),
         spec(conf),
         directory(conf),
-        () -> JobWriteContext.openSource(DatasetFormats.registry(), checked, sharing),
-        checked,
-        conf);
+        new JobDatasets(checked, new SharingJobConf(conf))::source,
+        new JobDatasets(checked, conf)::other);
   }
 
   private OutputSpec spec(Configuration conf) {
