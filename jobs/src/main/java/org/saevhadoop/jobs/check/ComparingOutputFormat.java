@@ -9,6 +9,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -18,7 +20,6 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
 import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
 import org.saevhadoop.mapreduce.output.OutputTokens;
@@ -49,11 +50,12 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
     ComparedFolder folder =
         ConversionCheck.folder(written(conf), HadoopFolder.of(work, conf), write, conf);
     return new ActivationRecordWriter(
-        () -> RunStorage.createWithin(committer.getOutputPath(), work, conf),
-        new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
-        write,
-        Spool.FALSE,
-        true,
-        SpoolFolder.of(conf));
+        new DatasetWriter(
+            () -> RunStorage.createWithin(committer.getOutputPath(), work, conf),
+            new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
+            write,
+            Spool.FALSE,
+            true,
+            SpoolFolder.of(conf)));
   }
 }

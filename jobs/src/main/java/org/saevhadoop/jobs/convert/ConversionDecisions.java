@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
@@ -229,7 +230,7 @@ record ConversionDecisions(
         carried(source, prepared, samples),
         (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
-            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.SPOOL, DatasetWriter.Spool.FALSE)
             .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, conf()))
             .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.toString()));

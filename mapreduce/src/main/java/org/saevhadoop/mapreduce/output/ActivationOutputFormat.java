@@ -12,6 +12,8 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -27,7 +29,6 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.storage.RunStorage;
@@ -142,14 +143,15 @@ public abstract class ActivationOutputFormat
     OutputLocation location = location(context);
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
-        () -> RunStorage.createWithin(location.root(), work, conf),
-        new MeteredFolder(
-            HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
-            ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
-        write(conf),
-        ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),
-        ConfSettings.get(conf, ConversionKeys.RUNS),
-        SpoolFolder.of(conf));
+        new DatasetWriter(
+            () -> RunStorage.createWithin(location.root(), work, conf),
+            new MeteredFolder(
+                HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
+                ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
+            write(conf),
+            ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),
+            ConfSettings.get(conf, ConversionKeys.RUNS),
+            SpoolFolder.of(conf)));
   }
 
   // unlike the superclass, does not cache the committer of the first context
