@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
@@ -86,23 +85,6 @@ class OutputFormatTest extends OutputJob {
   }
 
   @Test
-  void reopeningAFinishedFileIsRefused() throws Exception {
-    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
-    for (long example : new long[] {0, 1, 2, 3}) {
-      writer.write(key(example), example(example));
-    }
-    assertFails(
-        DatasetError.BLOCK_OUT_OF_ORDER, "acts000000.bin", () -> writer.write(key(1), example(1)));
-  }
-
-  @Test
-  void leavingAFileBeforeItIsCompleteIsAnError() throws Exception {
-    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
-    writer.write(key(0), example(0));
-    assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> writer.write(key(2), example(2)));
-  }
-
-  @Test
   void aTaskThatEndsBeforeItsFileIsCompleteFailsAtItsClose() throws Exception {
     setUp(saev);
     for (String spool : List.of("true", "false")) {
@@ -112,29 +94,6 @@ class OutputFormatTest extends OutputJob {
       writer.write(key(0), example(0));
       assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> writer.close(task));
     }
-  }
-
-  @Test
-  void examplesAndLayersThatAreNotOfTheDatasetAreRefused() throws Exception {
-    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
-    String attempt = "attempt_test_0001_m_000000_0";
-    for (long example : new long[] {-1, 7, Long.MAX_VALUE}) {
-      assertFails(
-          DatasetError.FOREIGN_RECORD, attempt, () -> writer.write(key(example), example(0)));
-    }
-    assertFails(
-        DatasetError.FOREIGN_RECORD,
-        attempt,
-        () -> writer.write(new ActivationKey(0, 14, 0), block(0, 0)));
-  }
-
-  @Test
-  void recordsOfAnotherSizeAreRefused() throws Exception {
-    RecordWriter<ActivationKey, ActivationWritable> writer = firstTask();
-    ActivationWritable small = new ActivationWritable(new int[] {4}, ByteBuffer.allocate(16));
-    assertFails(
-        DatasetError.BLOCK_SIZE, "attempt_test_0001_m_000000_0", () -> writer.write(key(0), small));
-    assertFails(DatasetError.BLOCK_SIZE, "acts000000.bin", () -> writer.write(key(0, 0), small));
   }
 
   @Test

@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
  *     model for activations, otherwise 0, 1, 2, ...
  */
 public record TableShape(long examples, List<Column> columns, List<Integer> columnIds) {
+  /** The id of no column; records that contain a whole example have it. */
+  public static final int ALL_COLUMNS = Integer.MIN_VALUE;
+
   public TableShape {
     columns = List.copyOf(columns);
     columnIds = List.copyOf(columnIds);

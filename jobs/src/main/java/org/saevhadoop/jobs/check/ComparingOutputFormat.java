@@ -10,6 +10,8 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -19,7 +21,6 @@ import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
 import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
 import org.saevhadoop.mapreduce.output.OutputTokens;
@@ -50,11 +51,12 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
     StoragePath output = HadoopPath.of(committer.getOutputPath(), conf);
     ComparedFolder folder = ConversionCheck.folder(written(conf), work.folder(), write, conf);
     return new ActivationRecordWriter(
-        () -> HadoopRunStorage.createWithin(output, work, conf),
-        new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
-        write,
-        Spool.FALSE,
-        true,
-        SpoolFolder.of(conf));
+        new DatasetWriter(
+            () -> HadoopRunStorage.createWithin(output, work, conf),
+            new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
+            write,
+            Spool.FALSE,
+            true,
+            SpoolFolder.of(conf)));
   }
 }

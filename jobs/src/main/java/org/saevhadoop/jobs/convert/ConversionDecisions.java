@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.padding.TokenPadding;
@@ -40,6 +41,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 
 /**
@@ -109,15 +111,18 @@ record ConversionDecisions(
             .write(
                 output.format(),
                 new JobWriteContext(
-                    runner.formats(), output, published.qualified(), read::dataset, false, conf()));
+                    runner.formats(),
+                    output,
+                    published.qualified(),
+                    read::dataset,
+                    this::openOther));
     checkFiles(published, write.plan());
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    Configuration plan = new Configuration(false);
     // without what tasks are told about the files, of which the record has the state
     Settings reading = read.request().spec().format();
-    new ConversionSpec(spec.input().withFormat(reading), output).toConf(plan);
+    Settings recorded = new ConversionSpec(spec.input().withFormat(reading), output).toSettings();
     DatasetDestination destination =
         DatasetDestination.of(opened.request(), published, settings, runner);
     return new PlannedConversion(
@@ -126,12 +131,18 @@ record ConversionDecisions(
         to,
         write,
         destination,
-        plan,
+        recorded,
         destination.isPublished(to, prepared.provenance()),
         notes,
         settings,
         digest,
         runner);
+  }
+
+  /** Opens a dataset that settings name, for which alone the conversion needs Hadoop. */
+  private TableDataset openOther(String path, String format)
+      throws IOException, ClassNotFoundException {
+    return new JobDatasets(false, conf()).other(path, format);
   }
 
   private WritePreparation preparation() {
@@ -218,7 +229,7 @@ record ConversionDecisions(
         carried(source, prepared, samples),
         (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
-            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.SPOOL, DatasetWriter.Spool.FALSE)
             .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, runner.storage(published)))
             .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.qualified()));

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
@@ -221,7 +220,7 @@ record DatasetDestination(
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claim(Configuration settings, boolean isThere) throws IOException {
+  RunFolder claim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, storage); // that it can be accessed
     RunFolder run = claim(RunPaths.of(published), settings, read());
@@ -250,7 +249,7 @@ record DatasetDestination(
    * @return the dead run that would be continued; empty if there is none
    * @throws FormatException as {@link #claim} does
    */
-  Optional<RunRecord> checkClaim(Configuration settings, boolean isThere) throws IOException {
+  Optional<RunRecord> checkClaim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, storage); // that it can be accessed
     Optional<RunRecord> resumed = checkClaim(RunPaths.of(published), settings, read());
@@ -268,7 +267,7 @@ record DatasetDestination(
    *
    * @return the dead run whose staged parts would be used; empty if there is none
    */
-  Optional<RunRecord> checkStaging(StoragePath source, Configuration settings, boolean below)
+  Optional<RunRecord> checkStaging(StoragePath source, Settings settings, boolean below)
       throws IOException {
     return checkClaim(staging(source, below), settings, List.of(source));
   }
@@ -301,7 +300,7 @@ record DatasetDestination(
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(StoragePath source, Configuration settings, boolean below)
+  RunFolder claimStaging(StoragePath source, Settings settings, boolean below)
       throws IOException {
     RunFolder run = claim(staging(source, below), settings, List.of(source));
     try {
@@ -320,30 +319,29 @@ record DatasetDestination(
     return new DestinationProbe(run.path(), published, storage);
   }
 
-  private RunFolder claim(StoragePath folder, Configuration settings, List<StoragePath> read)
+  private RunFolder claim(StoragePath folder, Settings settings, List<StoragePath> read)
       throws IOException {
     RunRecord record = record(folder, settings, read);
     return RunFolder.claim(folder, record, this::isAlive, leftovers, storage);
   }
 
   private Optional<RunRecord> checkClaim(
-      StoragePath folder, Configuration settings, List<StoragePath> read) throws IOException {
+      StoragePath folder, Settings settings, List<StoragePath> read) throws IOException {
     RunRecord record = record(folder, settings, read);
     return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, storage);
   }
 
-  private RunRecord record(StoragePath folder, Configuration settings, List<StoragePath> read)
+  private RunRecord record(StoragePath folder, Settings settings, List<StoragePath> read)
       throws IOException {
     List<String> recorded = new ArrayList<>();
     for (StoragePath source : sources) {
       recorded.add(source.shown());
     }
-    Map<String, String> plan = new TreeMap<>();
-    settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
+    Map<String, String> plan = ConfSettings.toMap(settings);
     FREE.forEach(key -> plan.remove(key.name()));
     return RunRecord.of(
         published.qualified(),
-        ConfSettings.get(settings, OutputKeys.DIRECT)
+        settings.get(OutputKeys.DIRECT)
             ? published.qualified()
             : RunPaths.data(folder).qualified(),
         String.join("; ", recorded),

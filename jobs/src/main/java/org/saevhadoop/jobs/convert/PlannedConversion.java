@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
@@ -40,7 +39,7 @@ record PlannedConversion(
     DatasetFormat to,
     DatasetWrite write,
     DatasetDestination destination,
-    Configuration recorded,
+    Settings recorded,
     boolean isThere,
     ConversionNotes notes,
     Settings settings,

@@ -2,12 +2,12 @@ package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -33,7 +33,7 @@ public interface Stage {
   Optional<OpenedSource> planned(StoragePath folder) throws IOException;
 
   /** Returns the settings that define the dataset, as the record of a run has them. */
-  Configuration recorded() throws IOException;
+  Settings recorded() throws IOException;
 
   /**
    * Makes the dataset.

@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -57,10 +56,8 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   }
 
   @Override
-  public Configuration recorded() {
-    Configuration recorded = new Configuration(false);
-    request.spec().with(staged()).toConf(recorded);
-    return recorded;
+  public Settings recorded() {
+    return request.spec().with(staged()).toSettings();
   }
 
   @Override

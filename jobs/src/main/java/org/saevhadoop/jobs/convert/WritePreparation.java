@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.publish.run.InterruptedRuns;
@@ -47,12 +46,10 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
     PreparedWrite prepared = to.requireWriting().prepare(source, asked, whole);
     Optional<RunRecord> earlier = resume ? earlier(prepared, sourcePath) : Optional.empty();
     if (earlier.isPresent()) {
-      Configuration settings = new Configuration(false);
-      earlier.get().settings().forEach(settings::set);
       Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
       keys.addAll(to.requireWriting().fileSizeKeys());
       keys.removeIf(asked::isSet);
-      Settings decided = ConfSettings.read(settings, keys);
+      Settings decided = ConfSettings.read(earlier.get().settings(), keys);
       // a run without a size, as older builds began them, wrote files of the format's maximum
       return to.requireWriting().prepare(source.withoutFileBytes(), asked.and(decided), whole);
     }

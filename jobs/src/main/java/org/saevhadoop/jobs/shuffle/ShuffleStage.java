@@ -146,11 +146,12 @@ record ShuffleStage(
   }
 
   @Override
-  public Configuration recorded() throws IOException {
-    Configuration settings = new Configuration(false);
-    source.request().spec().toConf(settings);
-    ConfSettings.set(settings, ORDER, order.text() + (side.coordinates() ? " coordinates" : ""));
-    return settings;
+  public Settings recorded() {
+    return source
+        .request()
+        .spec()
+        .toSettings()
+        .with(ORDER, order.text() + (side.coordinates() ? " coordinates" : ""));
   }
 
   @Override

@@ -1,4 +1,5 @@
 package org.saevhadoop.jobs.run;
+import org.saevhadoop.format.storage.LocalPath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,7 +88,7 @@ class JobPlanTest {
         assertThat(plan.maps()).isEqualTo(TASKS.get());
         assertThat(plan.reduces()).isEqualTo(reducers);
         assertThat(plan.bytes()).isEqualTo(123);
-        assertThat(plan.temporary()).isEqualTo(new org.apache.hadoop.fs.Path("file:" + scratch));
+        assertThat(plan.temporary()).isEqualTo(new LocalPath(scratch));
         int perTask = (int) Math.max(1, Math.min(7, splitBytes / (3 * 10 * 16 * 4)));
         assertThat(plan.maps()).isEqualTo((7 + perTask - 1) / perTask);
       }

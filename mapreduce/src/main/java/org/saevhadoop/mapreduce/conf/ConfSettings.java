@@ -5,8 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.NearestWord;
@@ -15,8 +19,8 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * Converts settings to and from a job's configuration. No other class writes settings to a {@code
- * Configuration} or reads them from one.
+ * Converts settings to and from a job's configuration, or the same values in a map. No other class
+ * writes settings to a {@code Configuration} or reads them from one.
  */
 public final class ConfSettings {
   private ConfSettings() {}
@@ -29,39 +33,60 @@ public final class ConfSettings {
    */
   public static Settings read(
       @Nullable Configuration conf, Collection<? extends SettingKey<?>> keys) {
+    return conf == null
+        ? Settings.NONE
+        : read(conf::getRaw, (name, raw) -> conf.getTrimmed(name, ""), keys);
+  }
+
+  /**
+   * Reads the keys that are set in what {@link #toMap} has returned.
+   *
+   * @throws SettingException if a value cannot be parsed or is outside its range
+   */
+  public static Settings read(
+      Map<String, String> values, Collection<? extends SettingKey<?>> keys) {
+    return read(values::get, (name, raw) -> raw.trim(), keys);
+  }
+
+  /**
+   * Reads the keys that are set.
+   *
+   * @param values returns the value of a name as it is stored; null if there is none
+   * @param trimmed returns the trimmed value of a name
+   */
+  private static Settings read(
+      Function<String, @Nullable String> values,
+      BinaryOperator<String> trimmed,
+      Collection<? extends SettingKey<?>> keys) {
     Settings settings = Settings.NONE;
-    if (conf == null) {
-      return settings;
-    }
     for (SettingKey<?> key : keys) {
-      settings = read(conf, key, settings);
+      String name = key.name();
+      String former = key.former();
+      if (former != null && values.apply(name) == null) {
+        name = former;
+      }
+      String raw = values.apply(name);
+      if (raw == null) {
+        continue;
+      }
+      try {
+        settings = settings.withText(key, text(key, name, raw, trimmed), name);
+      } catch (SettingException e) {
+        throw e;
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        // invalid escape, or variables that refer to each other
+        throw new SettingException(name + ": " + e.getMessage(), e);
+      }
     }
     return settings;
   }
 
-  private static <T> Settings read(Configuration conf, SettingKey<T> key, Settings settings) {
-    boolean renamed = key.former() != null && conf.getRaw(key.name()) == null;
-    String name = renamed ? key.former() : key.name();
-    String raw = conf.getRaw(name);
-    if (raw == null) {
-      return settings;
-    }
-    try {
-      return settings.withText(key, text(conf, key, name, raw), name);
-    } catch (SettingException e) {
-      throw e;
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      // invalid escape, or variables that refer to each other
-      throw new SettingException(name + ": " + e.getMessage(), e);
-    }
-  }
-
   private static String text(
-      Configuration conf, SettingKey<?> key, @Nullable String name, String raw) {
+      SettingKey<?> key, String name, String raw, BinaryOperator<String> trimmed) {
     if (key.type().isText() && ConfText.isEncoded(raw)) {
       return ConfText.decode(raw);
     }
-    return key.type().isVerbatim() ? raw : conf.getTrimmed(name, "");
+    return key.type().isVerbatim() ? raw : trimmed.apply(name, raw);
   }
 
   /** Returns the value of one key. */
@@ -76,8 +101,15 @@ public final class ConfSettings {
 
   /** Writes settings; keys that they do not set are left unchanged. */
   public static void write(Settings settings, Configuration conf) {
+    toMap(settings).forEach(conf::set);
+  }
+
+  /** Returns the values that {@link #write} writes, by the names of their keys. */
+  public static SortedMap<String, String> toMap(Settings settings) {
+    SortedMap<String, String> values = new TreeMap<>();
     settings.forEachText(
-        (key, text) -> conf.set(key.name(), key.type().isText() ? ConfText.encode(text) : text));
+        (key, text) -> values.put(key.name(), key.type().isText() ? ConfText.encode(text) : text));
+    return values;
   }
 
   /** Returns whether a key of Hadoop is set other than by Hadoop's own defaults. */

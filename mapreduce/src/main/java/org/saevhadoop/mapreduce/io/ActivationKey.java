@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Comparator;
 import org.apache.hadoop.io.WritableComparable;
+import org.saevhadoop.format.dataset.TableShape;
 
 /**
  * The position of a record: the example, the layer as the model numbers it, and the first token in
@@ -13,7 +14,7 @@ import org.apache.hadoop.io.WritableComparable;
  */
 public final class ActivationKey implements WritableComparable<ActivationKey> {
   /** The layer of a record that contains all requested layers. */
-  public static final int ALL = Integer.MIN_VALUE;
+  public static final int ALL = TableShape.ALL_COLUMNS;
 
   private static final Comparator<ActivationKey> ORDER =
       Comparator.comparingLong(ActivationKey::example)

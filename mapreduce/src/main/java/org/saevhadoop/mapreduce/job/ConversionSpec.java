@@ -1,12 +1,11 @@
 package org.saevhadoop.mapreduce.job;
 
-import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.settings.Settings;
 
 /** A conversion, defined before the job exists. */
 public record ConversionSpec(InputSpec input, OutputSpec output) {
-  /** Writes this conversion to a job's configuration. */
-  public void toConf(Configuration conf) {
-    input.toConf(conf);
-    output.toConf(conf);
+  /** Returns the settings that define this conversion. */
+  public Settings toSettings() {
+    return input.toSettings().and(output.toSettings());
   }
 }

@@ -166,15 +166,12 @@ public record InputSpec(
   public void toConf(Configuration conf) {
     InputKeys.all().forEach(key -> conf.unset(key.name()));
     ConversionKeys.source().forEach(key -> conf.unset(key.name()));
-    if (source != null) {
-      ConfSettings.write(
-          Settings.NONE
-              .with(ConversionKeys.SOURCE, source.path)
-              .with(ConversionKeys.SOURCE_FORMAT, source.format)
-              .with(ConversionKeys.SOURCE_STAGED, source.staged),
-          conf);
-    }
-    ConfSettings.write(
+    ConfSettings.write(toSettings(), conf);
+  }
+
+  /** Returns the settings that define this input. */
+  public Settings toSettings() {
+    Settings settings =
         dtypes
             .toSettings()
             .with(InputKeys.LAYERS, Optional.ofNullable(projection.layers()))
@@ -187,8 +184,13 @@ public record InputSpec(
             .with(InputKeys.GROUP, record.group)
             .with(ConversionKeys.SAMPLE, Optional.ofNullable(record.sample))
             .with(InputKeys.NUMBERING, numbering)
-            .and(format),
-        conf);
+            .and(format);
+    return source == null
+        ? settings
+        : settings
+            .with(ConversionKeys.SOURCE, source.path)
+            .with(ConversionKeys.SOURCE_FORMAT, source.format)
+            .with(ConversionKeys.SOURCE_STAGED, source.staged);
   }
 
   /** Returns a copy with other records. */

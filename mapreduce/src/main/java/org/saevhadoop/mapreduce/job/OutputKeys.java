@@ -4,18 +4,12 @@ import java.util.List;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
 /** The keys of the output, independent of its format. */
 public final class OutputKeys {
-  /** Whether blocks may be spooled on the local disk to bring them into the order of their file. */
-  public enum Spool {
-    AUTO,
-    TRUE,
-    FALSE
-  }
-
   /** When the content of files is forced to the disk. */
   public enum Sync {
     AUTO,

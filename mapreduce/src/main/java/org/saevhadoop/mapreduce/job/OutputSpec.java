@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Checksum;
-import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /**
  * The output of a job.
@@ -49,8 +49,13 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   /** Writes this output to a job's configuration and replaces the output that it defined. */
   public void toConf(Configuration conf) {
     OutputKeys.all().forEach(key -> conf.unset(key.name()));
+    ConfSettings.write(toSettings(), conf);
+  }
+
+  /** Returns all settings that define this output. */
+  public Settings toSettings() {
     List<Carried> sorted = carried.stream().sorted().toList();
-    ConfSettings.write(settings.and(format).with(ConversionKeys.CARRIED, sorted), conf);
+    return settings.and(format).with(ConversionKeys.CARRIED, sorted);
   }
 
   /** Returns whether blocks may be spooled on the local disk. */

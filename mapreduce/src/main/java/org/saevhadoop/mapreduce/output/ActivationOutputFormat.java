@@ -13,6 +13,8 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.publish.DatasetPublication;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.storage.StoragePath;
@@ -28,7 +30,6 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
@@ -72,14 +73,12 @@ public abstract class ActivationOutputFormat
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
-    SharingJobConf sharing = new SharingJobConf(conf);
     return new JobWriteContext(
         DatasetFormats.registry(),
         spec(conf),
         directory(conf),
-        () -> JobWriteContext.openSource(DatasetFormats.registry(), checked, sharing),
-        checked,
-        conf);
+        new JobDatasets(checked, new SharingJobConf(conf))::source,
+        new JobDatasets(checked, conf)::other);
   }
 
   private OutputSpec spec(Configuration conf) {
@@ -145,14 +144,15 @@ public abstract class ActivationOutputFormat
     OutputLocation location = location(context);
     StoragePath work = HadoopPath.of(committer.getWorkPath(), conf);
     return new ActivationRecordWriter(
-        () -> HadoopRunStorage.createWithin(location.root(), work, conf),
-        new MeteredFolder(
-            work.folder(spec.isForced(work.isLocal()), spec.isCompared()),
-            ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
-        write(conf),
-        ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),
-        ConfSettings.get(conf, ConversionKeys.RUNS),
-        SpoolFolder.of(conf));
+        new DatasetWriter(
+            () -> HadoopRunStorage.createWithin(location.root(), work, conf),
+            new MeteredFolder(
+                work.folder(spec.isForced(work.isLocal()), spec.isCompared()),
+                ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
+            write(conf),
+            ConfSettings.get(conf, ConversionKeys.WINDOWS) ? Spool.TRUE : spec.spool(),
+            ConfSettings.get(conf, ConversionKeys.RUNS),
+            SpoolFolder.of(conf)));
   }
 
   // unlike the superclass, does not cache the committer of the first context

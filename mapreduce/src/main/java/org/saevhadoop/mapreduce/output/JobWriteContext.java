@@ -2,10 +2,6 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.ReflectionUtils;
-import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -16,26 +12,16 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
-import org.saevhadoop.format.shuffle.ShuffledDataset;
-import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatRegistry;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
-import org.saevhadoop.mapreduce.conf.SharingJobConf;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.input.DatasetInputFormat;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
-import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 
@@ -45,41 +31,35 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  *
  * @param directory the path at which the dataset will be published
  * @param source opens the source of the conversion
- * @param checked whether the job's client has checked the datasets that are opened
+ * @param others opens the datasets that settings name
  */
 public record JobWriteContext(
     FormatRegistry formats,
     OutputSpec spec,
     String directory,
-    CallableRaisingIOE<TableDataset> source,
-    boolean checked,
-    Configuration conf)
+    SourceOpener source,
+    OtherOpener others)
     implements WriteContext {
-  public JobWriteContext {
-    directory = directory.replaceFirst("^file:(//)?(?=/)", "");
+  /** Opens the source of a conversion. */
+  @FunctionalInterface
+  public interface SourceOpener {
+    TableDataset open() throws IOException;
   }
 
-  /** Returns the source of the conversion that a job's configuration names. */
-  static TableDataset openSource(FormatRegistry formats, boolean checked, Configuration conf)
-      throws IOException {
-    SourceReference reference = DatasetInputFormat.source(conf);
-    DatasetFormat format = DatasetInputFormat.format(reference, conf);
-    InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
-    HadoopStorage storage = new HadoopStorage(conf);
-    TableDataset all =
-        SharingJobConf.source(
-            conf,
-            TableDataset.class,
-            () -> {
-              Location location = storage.locate(reference.path());
-              if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
-                return ShuffledDataset.open(location.folder());
-              }
-              return reference.staged()
-                  ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
-                  : format.open(checked ? location.checked() : location, input.format(), formats);
-            });
-    return input.projection().resolve(all).of(all);
+  /** Opens datasets other than the source. */
+  @FunctionalInterface
+  public interface OtherOpener {
+    /**
+     * Opens a dataset.
+     *
+     * @param format the name of the class of the input format that reads it
+     * @throws ClassCastException if the class is no input format of this project
+     */
+    TableDataset open(String path, String format) throws IOException, ClassNotFoundException;
+  }
+
+  public JobWriteContext {
+    directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
   /** Opens the dataset that a setting names, with the input format that another setting names. */
@@ -87,11 +67,7 @@ public record JobWriteContext(
       throws IOException {
     String type = spec.settings().get(typeKey);
     try {
-      ActivationInputFormat format =
-          ReflectionUtils.newInstance(
-              conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf);
-      Path path = PathArgument.parse(spec.settings().get(dataset), conf);
-      return checked ? format.openChecked(path, conf) : format.open(path, conf);
+      return others.open(spec.settings().get(dataset), type);
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new SettingException(
           "%s is \"%s\" (expected %s)".formatted(typeKey, type, typeKey.type().expected()), e);
@@ -136,7 +112,7 @@ public record JobWriteContext(
       return labels(openOther(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
     }
     return spec.carried().contains(Carried.LABELS)
-        ? labels(source.apply(), written)
+        ? labels(source.open(), written)
         : Optional.empty();
   }
 
@@ -168,7 +144,7 @@ public record JobWriteContext(
     if (!spec.carried().contains(Carried.TOKEN_METADATA)) {
       return own;
     }
-    TableDataset dataset = source.apply();
+    TableDataset dataset = source.open();
     return new TokenSampleMetadata(
         own,
         dataset.requireActivations().tokenArrays(),
@@ -179,17 +155,17 @@ public record JobWriteContext(
   @Override
   public TokenArrays tokenArrays() throws IOException {
     if (spec.carried().contains(Carried.PADDING)) {
-      return new PaddingMask(source.apply().requireActivations());
+      return new PaddingMask(source.open().requireActivations());
     }
     return spec.carried().contains(Carried.TOKEN_ARRAYS)
-        ? source.apply().requireActivations().tokenArrays()
+        ? source.open().requireActivations().tokenArrays()
         : TokenArrays.NONE;
   }
 
   private TableDataset sampleMetadataSource() throws IOException {
     return isSet(OutputKeys.SAMPLE_METADATA)
         ? openOther(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
-        : source.apply();
+        : source.open();
   }
 
   /**
@@ -212,7 +188,7 @@ public record JobWriteContext(
   @Override
   public Optional<ExampleIds> ids() throws IOException {
     if (!isSet(OutputKeys.IDS)) {
-      return spec.carried().contains(Carried.IDS) ? source.apply().ids() : Optional.empty();
+      return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
     }
     TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(

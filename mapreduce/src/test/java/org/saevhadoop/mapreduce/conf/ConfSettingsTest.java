@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,36 @@ class ConfSettingsTest {
     assertThat(ConfSettings.get(task, TEXTS)).isEqualTo(list);
     assertThat(ConfSettings.read(task, KEYS).toString().lines())
         .containsExactlyInAnyOrderElementsOf(settings.toString().lines().toList());
+  }
+
+  @Property(tries = 500, sample = 100)
+  void aMapHasTheValuesOfAConfigurationAndIsReadAsOne(RandomValues any) {
+    Settings settings =
+        Settings.NONE
+            .with(TEXT, text(any))
+            .with(PATH, text(any))
+            .with(TEXTS, any.list(1, 4, () -> text(any)))
+            .with(NUMBER, 7L);
+    ConfSettings.write(settings, conf);
+    Map<String, String> values = new TreeMap<>();
+    conf.forEach(entry -> values.put(entry.getKey(), entry.getValue()));
+    assertThat(ConfSettings.toMap(settings)).isEqualTo(values);
+    assertThat(ConfSettings.read(values, KEYS).toString())
+        .isEqualTo(ConfSettings.read(conf, KEYS).toString())
+        .isNotEmpty();
+  }
+
+  @Test
+  void theValuesOfAMapAreReadUnderFormerNamesAndTrimmed() {
+    List<SettingKey<?>> keys = List.of(NUMBER.formerly("saev.test.old"));
+    Settings former = ConfSettings.read(Map.of("saev.test.old", " 7 "), keys);
+    assertThat(former.get(NUMBER.formerly("saev.test.old"))).isEqualTo(7);
+    assertThatThrownBy(() -> ConfSettings.read(Map.of("saev.test.old", " 10 "), keys))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("saev.test.old is 10 (expected 0 to 9)");
+    assertThatThrownBy(() -> ConfSettings.read(Map.of(TEXT.name(), "escaped:\\"), KEYS))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("saev.test.text: a backslash escapes nothing after escaped:");
   }
 
   @Test

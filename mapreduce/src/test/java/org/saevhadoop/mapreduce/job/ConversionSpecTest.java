@@ -60,7 +60,8 @@ class ConversionSpecTest {
     conf.set("saev.convert.sample", "9:3:1");
     conf.set("saev.output.spool", "true");
     conf.set("saev.output.publish", "/elsewhere");
-    new ConversionSpec(input, output).toConf(conf);
+    input.toConf(conf);
+    output.toConf(conf);
     Configuration task = JobXml.through(conf);
     InputSpec readInput = InputSpec.fromConf(task, List.of(READING));
     OutputSpec readOutput = OutputSpec.fromConf(task, List.of(WRITING));

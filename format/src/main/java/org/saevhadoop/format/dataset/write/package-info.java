@@ -5,6 +5,9 @@
  * org.saevhadoop.format.dataset.write.ShardSinks} that open them for their blocks, and a {@link
  * org.saevhadoop.format.dataset.write.DatasetFinisher} for the documents that complete the dataset.
  *
+ * <p>{@link org.saevhadoop.format.dataset.write.DatasetWriter} writes the blocks of a task to the
+ * files of such a dataset.
+ *
  * <p>If the plan determines a file byte by byte, {@link
  * org.saevhadoop.format.dataset.write.PlainShardSinks} suffices. Its {@link
  * org.saevhadoop.format.dataset.write.ShardWriter} appends blocks that arrive in the order of the

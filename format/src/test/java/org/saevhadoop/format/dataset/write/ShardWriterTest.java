@@ -29,8 +29,7 @@ import org.saevhadoop.testing.RandomValues;
 class ShardWriterTest {
   @TempDir Path folder;
 
-  private record Target(Geometry geometry, BlockOrder order, long examplesPerShard)
-      implements WritePlan {
+  record Target(Geometry geometry, BlockOrder order, long examplesPerShard) implements WritePlan {
     @Override
     public TableShape table() {
       return geometry.table();
