@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *     model for activations, otherwise 0, 1, 2, ...
  */
 public record TableShape(long examples, List<Column> columns, List<Integer> columnIds) {
-  /** The id of no column; records that contain a whole example have it. */
+  /** The column id of a record that contains a whole example. */
   public static final int ALL_COLUMNS = Integer.MIN_VALUE;
 
   public TableShape {

@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.check;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
@@ -11,9 +12,12 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.DatasetWriter;
+import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.settings.Settings;
@@ -23,16 +27,23 @@ import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.LocalOutput;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskAttempt;
+import org.saevhadoop.jobs.task.WritingAttempt;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
@@ -42,14 +53,18 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion
+ * @param writes returns what is written, with writers of its own
  * @param written the folder of the dataset
+ * @param published the path at which it is published, for messages
  */
 public record ConversionCheck(
     ConversionSpec spec,
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
+    DatasetCompletion.Writes writes,
     StoragePath written,
+    StoragePath published,
     JobRunner runner)
     implements JobOutput<StoragePath> {
   /** Returns a dataset as a folder that compares files. */
@@ -98,13 +113,19 @@ public record ConversionCheck(
     job.setOutputValueClass(ActivationWritable.class);
   }
 
-  /** Compares what tasks do not write. */
   @Override
   public StoragePath result(Job job, FinishedJob finished, @Nullable Path temporary)
       throws IOException {
-    Configuration conf = job.getConfiguration();
-    ComparedFolder folder =
-        folder(written, HadoopFolder.of(Objects.requireNonNull(temporary), conf), write, conf);
+    return compareRest(HadoopFolder.of(Objects.requireNonNull(temporary), job.getConfiguration()));
+  }
+
+  /**
+   * Compares what tasks do not write.
+   *
+   * @param work the work files of the tasks
+   */
+  private StoragePath compareRest(Folder work) throws IOException {
+    ComparedFolder folder = new ComparedFolder(written.folder(), published.shown(), work, write);
     if (write.plan().table().examples() == 0) {
       compareEmptyFiles(folder);
     }
@@ -115,6 +136,51 @@ public record ConversionCheck(
     }
     checkReopened(folder);
     return written;
+  }
+
+  @Override
+  public @Nullable LocalOutput<StoragePath> local(
+      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
+    return written.isLocal()
+        ? new Local(new LocalFolder(Files.createTempDirectory(scratch.folder(), "verify")))
+        : null;
+  }
+
+  /** The comparison by threads of this process. */
+  private final class Local implements LocalOutput<StoragePath> {
+    private final Folder work;
+
+    Local(Folder work) {
+      this.work = work;
+    }
+
+    @Override
+    public TaskAttempt attempt(int task) {
+      return new WritingAttempt() {
+        @Override
+        protected DatasetWriter open(Counting count) throws IOException {
+          DatasetWrite own = writes.get();
+          Folder compared = new ComparedFolder(written.folder(), published.shown(), work, own);
+          return new DatasetWriter(
+              () -> {}, count.of(compared), own, Spool.FALSE, true, runner.scratch());
+        }
+
+        @Override
+        public void commit() {
+          // nothing was written but work files, which have names of their own
+        }
+      };
+    }
+
+    @Override
+    public StoragePath result(FinishedJob finished) throws IOException {
+      return compareRest(work);
+    }
+
+    @Override
+    public DatasetCounter counter() {
+      return DatasetCounter.BYTES_COMPARED;
+    }
   }
 
   /** Compares the files of a dataset without examples, which has no records. */

@@ -41,6 +41,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.DatasetCompletion;
 import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 
@@ -106,16 +107,12 @@ record ConversionDecisions(
     StoragePath published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
-    DatasetWrite write =
-        to.requireWriting()
-            .write(
-                output.format(),
-                new JobWriteContext(
-                    runner.formats(),
-                    output,
-                    published.qualified(),
-                    read::dataset,
-                    this::openOther));
+    JobWriteContext context =
+        new JobWriteContext(
+            runner.formats(), output, published.qualified(), read::dataset, this::openOther);
+    DatasetCompletion.Writes writes = () -> to.requireWriting().write(output.format(), context);
+    DatasetWrite write = writes.get();
+    context.checkSampleMetadata(write.plan().table());
     checkFiles(published, write.plan());
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
@@ -130,6 +127,7 @@ record ConversionDecisions(
         read,
         to,
         write,
+        writes,
         destination,
         recorded,
         destination.isPublished(to, prepared.provenance()),
@@ -139,7 +137,7 @@ record ConversionDecisions(
         runner);
   }
 
-  /** Opens a dataset that settings name, for which alone the conversion needs Hadoop. */
+  /** Opens a dataset that a setting names, with the configuration of Hadoop. */
   private TableDataset openOther(String path, String format)
       throws IOException, ClassNotFoundException {
     return new JobDatasets(false, conf()).other(path, format);

@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
@@ -23,6 +22,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
@@ -33,6 +33,7 @@ record ConversionRun(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
+    DatasetCompletion.Writes writes,
     RunFolder folder,
     Settings settings,
     boolean digest,
@@ -98,7 +99,8 @@ record ConversionRun(
     }
     try {
       if (settings.get(ConversionKeys.VERIFY)) {
-        new ConversionCheck(spec, source, to, write, folder.data(), runner).run();
+        new ConversionCheck(spec, source, to, write, writes, folder.data(), destination(), runner)
+            .run();
         check.run(source, SourceRequest.written(folder.data(), to), path);
       }
       return digest ? digestBefore(path) : null;
@@ -150,10 +152,18 @@ record ConversionRun(
                 return false;
               }
               folder.clear();
-              String run = folder.record().id();
-              WritePlan files = write.plan();
               new ConvertJob(
-                      spec, source, to, files, committed(), folder.path(), run, settings, runner)
+                      spec,
+                      source,
+                      to,
+                      write.plan(),
+                      committed(),
+                      folder.path(),
+                      folder.record().id(),
+                      destination(),
+                      writes,
+                      settings,
+                      runner)
                   .run(folder);
               return true;
             },

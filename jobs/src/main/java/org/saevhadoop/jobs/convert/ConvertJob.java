@@ -1,10 +1,10 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -20,7 +20,10 @@ import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.LocalOutput;
 import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -33,7 +36,9 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.output.DatasetCompletion;
 import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
+import org.saevhadoop.mapreduce.output.OutputLocation;
 
 /**
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
@@ -41,6 +46,8 @@ import org.saevhadoop.mapreduce.output.DatasetOutputFormat;
  *
  * @param folder the folder of the run, which need not exist before the job runs
  * @param run the id of the run
+ * @param published the path at which the dataset is published
+ * @param writes returns what tasks of this process write
  */
 record ConvertJob(
     ConversionSpec spec,
@@ -50,6 +57,8 @@ record ConvertJob(
     CommittedFiles committed,
     StoragePath folder,
     String run,
+    StoragePath published,
+    DatasetCompletion.Writes writes,
     Settings settings,
     JobRunner runner) {
   private static final long MAX_REDUCERS = 64;
@@ -84,10 +93,7 @@ record ConvertJob(
         && settings.get(ConversionKeys.PLAN) == Plan.AUTO) {
       return new ConvertPlan(false, "a bucket of rows is read once, by the task that writes them");
     }
-    return ConvertPlan.of(
-        files,
-        settings.get(ConversionKeys.PLAN),
-        runner.conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
+    return ConvertPlan.of(files, settings.get(ConversionKeys.PLAN), runner.maxSplitBytes());
   }
 
   private long bytes() {
@@ -113,7 +119,47 @@ record ConvertJob(
             .with(shuffle ? missing() : missing().and(mapOnly()))
             .bytes(bytes())
             .recordedIn(recorded);
-    return (shuffle ? job.tasks(this::setShuffle) : job).into(JobOutput.written(this::setOutput));
+    return (shuffle ? job.tasks(this::setShuffle) : job)
+        .into(new Output(shuffle ? Settings.NONE : mapOnly()));
+  }
+
+  /** The dataset, which tasks of Hadoop write as threads of this process do. */
+  private final class Output implements JobOutput<FinishedJob> {
+    private final Settings tasks;
+
+    Output(Settings tasks) {
+      this.tasks = tasks;
+    }
+
+    @Override
+    public void prepare(Job job, @Nullable Path temporary) {
+      setOutput(job);
+    }
+
+    @Override
+    public boolean isTemporary() {
+      return false;
+    }
+
+    @Override
+    public FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
+      return finished;
+    }
+
+    @Override
+    public @Nullable LocalOutput<FinishedJob> local(
+        @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
+      if (!folder.isLocal()) {
+        return null;
+      }
+      OutputLocation location = OutputLocation.of(spec.output(), folder, run, published);
+      return new WrittenDataset(
+          location,
+          new DatasetCompletion(location, writes, runner.storage(folder), scratch.folder()),
+          tasks.get(ConversionKeys.WINDOWS),
+          tasks.get(ConversionKeys.RUNS),
+          runner);
+    }
   }
 
   private static String counted(long count, String what) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -300,8 +299,7 @@ record DatasetDestination(
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(StoragePath source, Settings settings, boolean below)
-      throws IOException {
+  RunFolder claimStaging(StoragePath source, Settings settings, boolean below) throws IOException {
     RunFolder run = claim(staging(source, below), settings, List.of(source));
     try {
       probe(run).checkName();
@@ -341,9 +339,7 @@ record DatasetDestination(
     FREE.forEach(key -> plan.remove(key.name()));
     return RunRecord.of(
         published.qualified(),
-        settings.get(OutputKeys.DIRECT)
-            ? published.qualified()
-            : RunPaths.data(folder).qualified(),
+        settings.get(OutputKeys.DIRECT) ? published.qualified() : RunPaths.data(folder).qualified(),
         String.join("; ", recorded),
         storage.user(),
         SourceState.of(read),

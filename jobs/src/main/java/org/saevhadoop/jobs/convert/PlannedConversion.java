@@ -23,10 +23,12 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * A conversion of an open source, of which everything is decided and nothing has been written.
  *
+ * @param writes returns what is written, with writers of its own
  * @param destination the path at which it is published
  * @param recorded the settings that define what is written, as the record of a run has them
  * @param isThere whether an interrupted run has already published the dataset
@@ -38,6 +40,7 @@ record PlannedConversion(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
+    DatasetCompletion.Writes writes,
     DatasetDestination destination,
     Settings recorded,
     boolean isThere,
@@ -72,7 +75,8 @@ record PlannedConversion(
         found = digest ? Digest.of(written, runner) : null;
       } else {
         found =
-            new ConversionRun(spec, source, to, write, run, settings, digest, check, runner).run();
+            new ConversionRun(spec, source, to, write, writes, run, settings, digest, check, runner)
+                .run();
       }
       return new Conversion.Result(
           published().shown(), spec.output().geometry(), write.plan(), found);
@@ -106,7 +110,18 @@ record PlannedConversion(
     String run = resumed.map(RunRecord::id).orElse(UNCLAIMED);
     JobPlan job =
         runner.plan(
-            new ConvertJob(spec, source, to, write.plan(), committed, folder, run, settings, runner)
+            new ConvertJob(
+                    spec,
+                    source,
+                    to,
+                    write.plan(),
+                    committed,
+                    folder,
+                    run,
+                    published(),
+                    writes,
+                    settings,
+                    runner)
                 .job(null));
     noteValues();
     Long bytes = bytes(write.plan());

@@ -79,9 +79,9 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.second;
   }
 
-  /** Returns whether threads of this process can run it without Hadoop. */
+  /** Returns whether it has neither a mapper of Hadoop nor reducers. */
   boolean isPlain() {
-    return parts.task != null && parts.tasks == null && output instanceof TaskResults;
+    return parts.mapper == null && parts.tasks == null;
   }
 
   void setTasks(Job job) throws IOException {

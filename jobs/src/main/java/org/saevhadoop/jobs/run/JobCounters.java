@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.jobs.task.LocalTask;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
@@ -45,8 +46,13 @@ public final class JobCounters {
     return Map.of();
   }
 
-  /** Adds the counters of tasks of this process by name. */
-  static void put(List<LocalTask.Counts> tasks, Map<String, Long> into) {
+  /**
+   * Adds the counters of tasks of this process by name.
+   *
+   * @param written the counter of the bytes of their output; null if these are not counted
+   */
+  static void put(
+      List<LocalTask.Counts> tasks, @Nullable DatasetCounter written, Map<String, Long> into) {
     for (DatasetCounter counter : DatasetCounter.values()) {
       into.put(name(counter), 0L);
     }
@@ -55,6 +61,9 @@ public final class JobCounters {
       into.merge(name(DatasetCounter.BYTES_READ), task.bytes(), Long::sum);
       into.merge(name(DatasetCounter.EXAMPLES), task.examples(), Long::sum);
       into.merge(name(DatasetCounter.BLOCKS), task.blocks(), Long::sum);
+      if (written != null) {
+        into.merge(name(written), task.written(), Long::sum);
+      }
       changes = changes.plus(task.changes());
     }
     if (changes.values() > 0) {

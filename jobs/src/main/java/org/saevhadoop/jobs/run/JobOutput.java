@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.jobs.task.Task;
 
 /**
  * The output of a job, and what its caller gets.
@@ -29,6 +31,17 @@ public interface JobOutput<R> {
    */
   default boolean isTemporary() {
     return true;
+  }
+
+  /**
+   * Returns the output for threads of this process; null if only tasks of Hadoop can write it.
+   *
+   * @param task the class of the tasks; null if they pass their records on
+   * @param scratch returns a folder for temporary files
+   */
+  default @Nullable LocalOutput<R> local(
+      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
+    return null;
   }
 
   /**

@@ -273,6 +273,14 @@ public final class JobRunner implements Closeable {
     return Math.max(min, Math.min(max, block));
   }
 
+  /** Returns the maximum size of a split that is configured, in bytes. */
+  public long maxSplitBytes() {
+    Configuration configured = configured();
+    return configured == null
+        ? Long.MAX_VALUE
+        : configured.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
+  }
+
   /** Returns the number of map tasks that run at once in this process. */
   int mapThreads() {
     Configuration configured = configured();
@@ -347,8 +355,14 @@ public final class JobRunner implements Closeable {
    * @throws IOException if the job would not be submitted
    */
   public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
-    servers().awaitServer(new Path("/"));
     boolean isTemporary = job.output().isTemporary();
+    try (LocalTasks<?> tasks = LocalTasks.of(job, this)) {
+      if (tasks != null) {
+        StoragePath folder = checkTemporaryRoot();
+        return tasks.planned(isTemporary ? folder : null);
+      }
+    }
+    servers().awaitServer(new Path("/"));
     StoragePath folder = isTemporary || isLocal() ? checkTemporaryRoot() : null;
     Job hadoop = create(job);
     job.output()
@@ -373,9 +387,10 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
-    LocalTasks<R> tasks = LocalTasks.of(job, this);
-    if (tasks != null) {
-      return tasks.run();
+    try (LocalTasks<R> tasks = LocalTasks.of(job, this)) {
+      if (tasks != null) {
+        return tasks.run();
+      }
     }
     return job.output().isTemporary()
         ? new LostMasters(listener).repeat(() -> runOnce(job), () -> 0, "")

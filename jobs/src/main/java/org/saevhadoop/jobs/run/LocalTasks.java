@@ -1,5 +1,6 @@
 package org.saevhadoop.jobs.run;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,28 +17,31 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.LocalTask;
-import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.input.SplitPlanner;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * The tasks of a job over local data, run by threads of this process without any class of Hadoop.
  *
- * @param result what collects the records of the tasks
+ * @param output what the tasks write
  */
-record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner) {
+record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
+    implements Closeable {
   /** The time within which tasks must end that are interrupted. */
   private static final long KILL_MILLIS = 8000;
 
   private static final long POLL_MILLIS = 20;
 
   /** Returns the tasks of a job; null if Hadoop must run it. */
-  static <R> @Nullable LocalTasks<R> of(DatasetJob<R> job, JobRunner runner) {
+  static <R> @Nullable LocalTasks<R> of(DatasetJob<R> job, JobRunner runner) throws IOException {
     boolean isPossible =
         job.isPlain()
             && job.source().isLocal()
@@ -45,58 +49,67 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
             && job.inputs().get(0).dataset() != null
             && (job.second() == null || job.second().dataset() != null)
             && runner.isInProcess();
-    return isPossible && job.output() instanceof TaskResults<R> result
-        ? new LocalTasks<>(job, result, runner)
-        : null;
+    LocalOutput<R> output = isPossible ? job.output().local(job.task(), runner::scratch) : null;
+    return output == null ? null : new LocalTasks<>(job, output, runner);
+  }
+
+  @Override
+  public void close() throws IOException {
+    output.close();
+  }
+
+  /** Returns what {@link #run} would do. */
+  JobPlan planned(@Nullable StoragePath temporary) throws IOException {
+    return new JobPlan(plan().size(), 0, job.bytes(), temporary);
   }
 
   /** Runs the tasks and returns the result. */
   R run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    try (SpooledRecords.Spool spool = new SpooledRecords.Spool(runner::scratch)) {
-      List<LocalTask> tasks = plan(spool);
-      RunningJob running = new RunningJob(job.step(), job.name(), null, null);
-      runner.listener().job(running);
-      Map<String, Long> counters;
+    List<LocalTask> tasks = plan();
+    RunningJob running = new RunningJob(job.step(), job.name(), null, null);
+    runner.listener().job(running);
+    try {
+      output.begin();
+      follow(tasks, running);
+      output.commit();
+    } catch (IOException | InterruptedException | RuntimeException e) {
       try {
-        follow(tasks, running);
-        runner.listener().progress(running, job.bytes(), job.bytes());
-        counters = counters(tasks);
-      } catch (IOException | InterruptedException | RuntimeException e) {
-        end(running, false, begun, Map.of());
-        throw e;
+        Uninterrupted.run(output::abort);
+      } catch (IOException failure) {
+        e.addSuppressed(failure);
       }
-      end(running, true, begun, counters);
-      return result
-          .collector()
-          .collect(SpooledRecords.of(tasks.stream().map(LocalTask::records).toList()));
+      end(running, false, begun, Map.of());
+      throw e;
     }
+    runner.listener().progress(running, job.bytes(), job.bytes());
+    return output.result(end(running, true, begun, counters(tasks)));
   }
 
-  private void end(RunningJob running, boolean succeeded, long begun, Map<String, Long> counters) {
+  private FinishedJob end(
+      RunningJob running, boolean succeeded, long begun, Map<String, Long> counters) {
     double seconds = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1000.0;
-    runner.listener().result(new FinishedJob(running, succeeded, 0, seconds, counters));
+    FinishedJob finished = new FinishedJob(running, succeeded, 0, seconds, counters);
+    runner.listener().result(finished);
+    return finished;
   }
 
   /** Returns a task for each range of the examples, in the order of the examples. */
-  private List<LocalTask> plan(SpooledRecords.Spool spool) throws IOException {
+  private List<LocalTask> plan() throws IOException {
     JobInput source = job.inputs().get(0);
     InputSpec spec = Objects.requireNonNull(source.spec());
     TableDataset dataset = source.part();
     RecordSelection selection = RecordCursor.selection(spec, dataset);
     long exampleBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     List<LocalTask> tasks = new ArrayList<>();
-    for (ExampleRange range : SplitPlanner.ranges(dataset, selection, runner.splitBytes(), null)) {
+    List<ExampleRange> missing = job.settings().get(ConversionKeys.MISSING);
+    for (ExampleRange range :
+        SplitPlanner.ranges(dataset, selection, runner.splitBytes(), missing)) {
       long bytes = selection.examplesIn(range.first(), range.count()) * exampleBytes;
+      int number = tasks.size();
       tasks.add(
           new LocalTask(
-              Objects.requireNonNull(job.task()),
-              job.settings(),
-              source,
-              job.second(),
-              range,
-              bytes,
-              new SpooledRecords(spool)));
+              job.settings(), source, job.second(), range, bytes, () -> output.attempt(number)));
     }
     return tasks;
   }
@@ -158,9 +171,9 @@ record LocalTasks<R>(DatasetJob<R> job, TaskResults<R> result, JobRunner runner)
     return new JobFailedException(ErrorMessages.describe(cause, source), cause, false);
   }
 
-  private static Map<String, Long> counters(List<LocalTask> tasks) {
+  private Map<String, Long> counters(List<LocalTask> tasks) {
     Map<String, Long> counters = new LinkedHashMap<>();
-    JobCounters.put(tasks.stream().map(LocalTask::counts).toList(), counters);
+    JobCounters.put(tasks.stream().map(LocalTask::counts).toList(), output.counter(), counters);
     return counters;
   }
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -16,6 +18,10 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskAttempt;
+import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
@@ -39,6 +45,56 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
   public R result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
     Configuration conf = job.getConfiguration();
     return collector.collect(new Files(parts(Objects.requireNonNull(temporary), conf), conf));
+  }
+
+  @Override
+  public @Nullable LocalOutput<R> local(
+      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
+    return task == null ? null : new Spooled<>(task, collector, new SpooledRecords.Spool(scratch));
+  }
+
+  /** What threads of this process hand over, in memory and in a temporary file. */
+  private static final class Spooled<R> implements LocalOutput<R> {
+    private final Class<? extends Task> task;
+    private final TaskRecords.Collector<R> collector;
+    private final SpooledRecords.Spool spool;
+    private final NavigableMap<Integer, SpooledRecords> tasks = new ConcurrentSkipListMap<>();
+
+    Spooled(
+        Class<? extends Task> task,
+        TaskRecords.Collector<R> collector,
+        SpooledRecords.Spool spool) {
+      this.task = task;
+      this.collector = collector;
+      this.spool = spool;
+    }
+
+    @Override
+    public TaskAttempt attempt(int number) {
+      SpooledRecords records = new SpooledRecords(spool);
+      tasks.put(number, records);
+      return new TaskAttempt() {
+        @Override
+        public void run(TaskInput input) throws IOException, InterruptedException {
+          Task.of(task).run(input, records);
+        }
+
+        @Override
+        public void commit() throws IOException {
+          records.end();
+        }
+      };
+    }
+
+    @Override
+    public R result(FinishedJob finished) throws IOException {
+      return collector.collect(SpooledRecords.of(List.copyOf(tasks.values())));
+    }
+
+    @Override
+    public void close() throws IOException {
+      spool.close();
+    }
   }
 
   /** Returns the files of the tasks of a job, in the order of the tasks. */

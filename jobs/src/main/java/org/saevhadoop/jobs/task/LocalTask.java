@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.RecordCursor;
@@ -17,13 +18,12 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** A task that a thread of this process runs: the records of some examples of an open source. */
 public final class LocalTask implements TaskInput, Callable<Void> {
-  private final Class<? extends Task> task;
   private final Settings settings;
   private final JobInput source;
   private final @Nullable JobInput second;
   private final ExampleRange range;
   private final long bytes;
-  private final SpooledRecords records;
+  private final Attempts attempts;
   private volatile long bytesRead;
 
   /**
@@ -34,29 +34,34 @@ public final class LocalTask implements TaskInput, Callable<Void> {
   private @Nullable Counts counts;
 
   /** What a task has read, and how values were changed. */
-  public record Counts(long bytes, long examples, long blocks, ConversionChanges changes) {}
+  public record Counts(
+      long bytes, long examples, long blocks, long written, ConversionChanges changes) {}
+
+  /** Returns the attempt of this task. */
+  @FunctionalInterface
+  public interface Attempts {
+    TaskAttempt begin() throws IOException;
+  }
 
   /**
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
-   * @param records takes what it hands over
+   * @param attempts returns what it does, when it begins
    */
   public LocalTask(
-      Class<? extends Task> task,
       Settings settings,
       JobInput source,
       @Nullable JobInput second,
       ExampleRange range,
       long bytes,
-      SpooledRecords records) {
-    this.task = task;
+      Attempts attempts) {
     this.settings = settings;
     this.source = source;
     this.second = second;
     this.range = range;
     this.bytes = bytes;
-    this.records = records;
+    this.attempts = attempts;
   }
 
   /** Returns the number of bytes that it reads. */
@@ -69,11 +74,6 @@ public final class LocalTask implements TaskInput, Callable<Void> {
     return bytesRead;
   }
 
-  /** Returns what it has handed over. */
-  public SpooledRecords records() {
-    return records;
-  }
-
   /** Returns what it has read, after it has ended. */
   public Counts counts() {
     return Objects.requireNonNull(counts);
@@ -81,6 +81,22 @@ public final class LocalTask implements TaskInput, Callable<Void> {
 
   @Override
   public @Nullable Void call() throws IOException, InterruptedException {
+    TaskAttempt attempt = attempts.begin();
+    try {
+      run(attempt);
+      attempt.commit();
+      return null;
+    } catch (Throwable failure) {
+      try {
+        Uninterrupted.run(attempt::abort);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
+  }
+
+  private void run(TaskAttempt attempt) throws IOException, InterruptedException {
     try (RecordCursor opened =
         new RecordCursor(
             source.part(),
@@ -90,14 +106,18 @@ public final class LocalTask implements TaskInput, Callable<Void> {
             range.first(),
             range.count())) {
       cursor = opened;
-      Task.of(task).run(this, records);
-      records.end();
+      attempt.run(this);
       bytesRead = opened.bytesRead();
-      counts = new Counts(bytesRead, opened.examplesRead(), opened.blocksRead(), opened.changes());
+      counts =
+          new Counts(
+              bytesRead,
+              opened.examplesRead(),
+              opened.blocksRead(),
+              attempt.bytes(),
+              opened.changes());
     } finally {
       cursor = null;
     }
-    return null;
   }
 
   private RecordCursor cursor() {

@@ -130,7 +130,7 @@ public final class SpooledRecords implements TaskOutput {
   }
 
   /** Ends the records. They stay in memory if the job has room for them. */
-  void end() throws IOException {
+  public void end() throws IOException {
     if (spool.keeps(kept)) {
       memory = Arrays.copyOf(memory, kept);
     } else {

@@ -1,5 +1,4 @@
 package org.saevhadoop.jobs.run;
-import org.saevhadoop.format.storage.LocalPath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;

@@ -13,11 +13,10 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.publish.run.RunFolder;
-import org.saevhadoop.format.publish.run.RunPaths;
-import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 
@@ -54,10 +53,8 @@ public final class DatasetCommitter extends AbortGuard {
         PathOutputCommitterFactory.getCommitterFactory(path, safe.getConfiguration())
             .createOutputCommitter(path, safe);
     if (files instanceof FileOutputCommitter && location.isRun() && storage.hasFolders()) {
-      DatasetCompletion completion = new DatasetCompletion(location, format, conf);
-      StoragePath work = RunPaths.work(location.ownRun());
-      TaskFiles own = new TaskFiles(storage, output, work, completion::dataFiles);
-      files = new RenamingCommitter(own, context);
+      DatasetCompletion completion = completion(location, format, conf);
+      files = new RenamingCommitter(location.files(storage, completion::dataFiles), context);
     }
     return new DatasetCommitter(location, context, files, format);
   }
@@ -69,7 +66,7 @@ public final class DatasetCommitter extends AbortGuard {
 
   @Override
   public void setupJob(JobContext job) throws IOException {
-    location.checkRun(job.getConfiguration());
+    location.checkRun(HadoopRunStorage.of(location.data(), job.getConfiguration()));
     if (!completion(job).isDone()) { // an earlier application master may have died in its commit
       super.setupJob(safely(job));
     }
@@ -88,13 +85,22 @@ public final class DatasetCommitter extends AbortGuard {
   }
 
   private void commit(JobContext job) throws IOException {
-    location.checkRun(job.getConfiguration());
+    location.checkRun(HadoopRunStorage.of(location.data(), job.getConfiguration()));
     super.commitJob(safely(job));
     completion(job).run();
   }
 
   private DatasetCompletion completion(JobContext job) {
-    return new DatasetCompletion(location, format, job.getConfiguration());
+    return completion(location, format, job.getConfiguration());
+  }
+
+  private static DatasetCompletion completion(
+      OutputLocation location, ActivationOutputFormat format, Configuration conf) {
+    return new DatasetCompletion(
+        location,
+        () -> format.write(conf),
+        HadoopRunStorage.of(location.data(), conf),
+        SpoolFolder.of(conf));
   }
 
   @Override
@@ -122,7 +128,7 @@ public final class DatasetCommitter extends AbortGuard {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    location.checkRun(task.getConfiguration());
+    location.checkRun(HadoopRunStorage.of(location.data(), task.getConfiguration()));
     super.commitTask(task);
   }
 

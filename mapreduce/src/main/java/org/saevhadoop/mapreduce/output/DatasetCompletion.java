@@ -1,11 +1,11 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -26,20 +26,23 @@ import org.saevhadoop.format.publish.run.RunRecord;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
-import org.saevhadoop.mapreduce.io.HadoopPath;
-import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each
  * step may be repeated after an interruption: the application master may die at any time, and the
  * next one begins again.
+ *
+ * @param writes returns what is written, with writers of its own
+ * @param storage the storage of the location
+ * @param localFolder a folder on the local disk for temporary files
  */
-record DatasetCompletion(
-    OutputLocation location, ActivationOutputFormat format, Configuration conf) {
-  private RunStorage storage() {
-    return HadoopRunStorage.of(output(), conf);
+public record DatasetCompletion(
+    OutputLocation location, Writes writes, RunStorage storage, Path localFolder) {
+  /** Returns what is written: to each task its own. */
+  @FunctionalInterface
+  public interface Writes {
+    DatasetWrite get() throws IOException;
   }
 
   private OutputSpec spec() {
@@ -55,8 +58,8 @@ record DatasetCompletion(
   }
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
-  boolean isDone() throws IOException {
-    return location.isRun() && RunFolder.isComplete(location.ownRun(), storage());
+  public boolean isDone() throws IOException {
+    return location.isRun() && RunFolder.isComplete(location.ownRun(), storage);
   }
 
   /**
@@ -64,7 +67,7 @@ record DatasetCompletion(
    *
    * @throws FormatException if a file is missing or has another length than planned
    */
-  void run() throws IOException {
+  public void run() throws IOException {
     if (!isDone()) {
       complete();
     }
@@ -72,39 +75,37 @@ record DatasetCompletion(
   }
 
   private void complete() throws IOException {
-    DatasetWrite write = format.write(conf);
+    DatasetWrite write = writes.get();
     boolean forced = spec().isForced(output().isLocal());
     Folder folder = output().folder(forced, spec().isCompared());
-    RunStorage storage = storage();
     if (write.plan().table().examples() == 0) {
-      writeEmptyFiles(write, folder, storage);
+      writeEmptyFiles(write, folder);
     }
     try {
       checkComplete(folder, write.plan());
     } catch (FormatException e) {
       if (!location.isRun()) {
-        deleteFiles(storage, write);
+        deleteFiles(write);
       }
       throw e;
     }
     for (Document document : write.finisher().documents(folder)) {
-      write(storage, folder, document);
+      write(folder, document);
     }
     if (location.isRun()) {
       CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), storage);
     }
-    deleteWorkFiles(storage, write);
+    deleteWorkFiles(write);
   }
 
   /** Writes the files of a dataset without examples, which has no records and therefore no task. */
-  private void writeEmptyFiles(DatasetWrite write, Folder folder, RunStorage storage)
-      throws IOException {
+  private void writeEmptyFiles(DatasetWrite write, Folder folder) throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
         for (ShardPlan file : write.plan().files(i)) {
           storage.delete(path(file.name()));
         }
-        sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
+        sinks.open(i, false, folder, localFolder).close();
       }
     }
     folder.awaitForced();
@@ -136,7 +137,7 @@ record DatasetCompletion(
   }
 
   /** Deletes the files of a job, which are not a dataset and must not be mistaken for one. */
-  private void deleteFiles(RunStorage storage, DatasetWrite write) throws IOException {
+  private void deleteFiles(DatasetWrite write) throws IOException {
     for (long i = 0; i < write.plan().shardCount(); i++) {
       String name = write.plan().shardName(i);
       for (ShardPlan file : write.plan().files(i)) {
@@ -144,11 +145,11 @@ record DatasetCompletion(
       }
       storage.delete(path(Sidecar.name(name)));
     }
-    deleteWorkFiles(storage, write);
+    deleteWorkFiles(write);
   }
 
   /** Deletes the files that tasks have left for the documents, those that are there. */
-  private void deleteWorkFiles(RunStorage storage, DatasetWrite write) throws IOException {
+  private void deleteWorkFiles(DatasetWrite write) throws IOException {
     for (String name : write.finisher().workFiles()) {
       storage.delete(path(name));
     }
@@ -158,7 +159,7 @@ record DatasetCompletion(
    * Writes a document, under another name first: one of an earlier attempt may be half-written. A
    * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
    */
-  private void write(RunStorage storage, Folder folder, Document document) throws IOException {
+  private void write(Folder folder, Document document) throws IOException {
     StoragePath to = path(document.name());
     if (location.isRun()) {
       storage.delete(to);
@@ -183,13 +184,12 @@ record DatasetCompletion(
 
   private void publish() throws IOException {
     OutputSpec spec = spec();
-    if (spec.publish() == null || spec.isDeferred()) {
+    StoragePath published = location.published();
+    if (published == null || spec.isDeferred()) {
       return;
     }
-    StoragePath published = HadoopPath.parse(spec.publish(), conf);
-    RunStorage storage = HadoopRunStorage.of(published, conf);
     if (location.isRun()) {
-      publication(location.ownRun(), published, storage).run();
+      publication(location.ownRun(), published).run();
       return;
     }
     RunRecord run =
@@ -197,20 +197,19 @@ record DatasetCompletion(
     StoragePath path = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder = RunFolder.claim(path, run, job -> true, Leftovers.REMOVED, storage)) {
-      publication(folder.path(), published, storage).run();
+      publication(folder.path(), published).run();
       folder.markPublished();
     }
   }
 
-  private DatasetPublication publication(
-      StoragePath run, StoragePath published, RunStorage storage) {
+  private DatasetPublication publication(StoragePath run, StoragePath published) {
     return new DatasetPublication(
         run, output(), published, spec().replace(), storage, DatasetFormats.registry());
   }
 
   /** Returns which files of a task vouch for the others: the data files, not their companions. */
-  Set<String> dataFiles(Set<String> names) throws IOException {
-    WritePlan plan = format.write(conf).plan();
+  public Set<String> dataFiles(Set<String> names) throws IOException {
+    WritePlan plan = writes.get().plan();
     Set<String> found = new HashSet<>();
     for (long i = 0; i < plan.shardCount() && found.size() < names.size(); i++) {
       String name = plan.shardName(i);

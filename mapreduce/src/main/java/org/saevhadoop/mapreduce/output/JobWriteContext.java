@@ -173,7 +173,7 @@ public record JobWriteContext(
    *
    * @throws FormatException if there is metadata for fewer examples
    */
-  void checkSampleMetadata(TableShape written) throws IOException {
+  public void checkSampleMetadata(TableShape written) throws IOException {
     if (hasSampleMetadata()) {
       TableDataset dataset = sampleMetadataSource();
       DatasetError.SAMPLE_METADATA_MISMATCH.check(

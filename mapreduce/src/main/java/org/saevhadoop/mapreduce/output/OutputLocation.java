@@ -3,15 +3,20 @@ package org.saevhadoop.mapreduce.output;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
+import org.saevhadoop.format.publish.run.TaskFiles;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Where a job writes.
@@ -20,8 +25,27 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
  * @param folder the folder that receives its files; null if a job without a run has none
  * @param run the folder of the run to which the job belongs; null for a job that is not part of a
  *     conversion
+ * @param published the path at which the dataset is published; null if it stays in its folder
  */
-record OutputLocation(OutputSpec spec, @Nullable StoragePath folder, @Nullable StoragePath run) {
+public record OutputLocation(
+    OutputSpec spec,
+    @Nullable StoragePath folder,
+    @Nullable StoragePath run,
+    @Nullable StoragePath published) {
+  /**
+   * Returns the location of a conversion that writes in the folder of its run.
+   *
+   * @param spec the output of the conversion
+   * @param run the folder of the run
+   * @param id the id of the run
+   */
+  public static OutputLocation of(
+      OutputSpec spec, StoragePath run, String id, StoragePath published) {
+    Settings settings = spec.settings().with(OutputKeys.RUN, id);
+    OutputSpec own = new OutputSpec(spec.format(), spec.carried(), settings);
+    return new OutputLocation(own, RunPaths.data(run), run, published);
+  }
+
   /**
    * Returns the location that a configuration specifies. The path of a conversion is not passed as
    * the output path of the job, in which Hadoop would expand variables.
@@ -30,22 +54,33 @@ record OutputLocation(OutputSpec spec, @Nullable StoragePath folder, @Nullable S
    */
   static OutputLocation of(Configuration conf, @Nullable Path output) throws IOException {
     OutputSpec spec = OutputSpec.fromConf(conf, List.of());
-    if (spec.run() == null) {
-      return new OutputLocation(spec, output == null ? null : HadoopPath.of(output, conf), null);
+    StoragePath published = spec.publish() == null ? null : HadoopPath.parse(spec.publish(), conf);
+    if (spec.run() == null || published == null) {
+      StoragePath folder = output == null ? null : HadoopPath.of(output, conf);
+      return new OutputLocation(spec, folder, null, published);
     }
-    StoragePath published = HadoopPath.parse(spec.publish(), conf);
     StoragePath run = RunPaths.of(published);
-    return new OutputLocation(spec, spec.isDirect() ? published : RunPaths.data(run), run);
+    StoragePath data = spec.isDirect() ? published : RunPaths.data(run);
+    return new OutputLocation(spec, data, run, published);
   }
 
   /** Returns the folder that receives the files of the job, which must have one. */
-  StoragePath data() {
+  public StoragePath data() {
     return Objects.requireNonNull(folder);
   }
 
   /** Returns the folder of the run of a job that is part of a conversion. */
-  StoragePath ownRun() {
+  public StoragePath ownRun() {
     return Objects.requireNonNull(run);
+  }
+
+  /**
+   * Returns the files of the tasks of a conversion.
+   *
+   * @param last returns the files that are committed after all others
+   */
+  public TaskFiles files(RunStorage storage, IoFunction<Set<String>, Set<String>> last) {
+    return new TaskFiles(storage, data(), RunPaths.work(ownRun()), last);
   }
 
   /** Returns whether the job is part of a conversion. */
@@ -62,9 +97,9 @@ record OutputLocation(OutputSpec spec, @Nullable StoragePath folder, @Nullable S
    * Checks that the folder in which a conversion writes still belongs to its run. Another run may
    * take the folder over while no client and no application of the run exists.
    */
-  void checkRun(Configuration conf) throws IOException {
+  public void checkRun(RunStorage storage) throws IOException {
     if (isRun()) {
-      RunFolder.checkOwner(ownRun(), spec.run(), HadoopRunStorage.of(ownRun(), conf));
+      RunFolder.checkOwner(ownRun(), spec.run(), storage);
     }
   }
 }
