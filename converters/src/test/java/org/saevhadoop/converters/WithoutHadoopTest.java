@@ -13,6 +13,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.storage.LocalTree;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.program.Fixtures;
@@ -136,7 +138,16 @@ class WithoutHadoopTest {
     "0, verify SAEV --structure",
     "0, diff SAEV SAEV",
     "1, diff SAEV ARRAYS --json",
-    "1, digest MISSING/x"
+    "1, digest MISSING/x",
+    "0, convert SAEV MISSING/out --to safetensors",
+    "0, convert SAEV MISSING/out --to npy --verify --digest",
+    "0, convert SAEV MISSING/out --to saev --layers 13 --no-fsync",
+    "0, convert SAEV MISSING/out --to pickle --resume",
+    "0, convert SAEV MISSING/out --to samediff --dtype F16",
+    "0, convert SAEV MISSING/out --to npy --dry-run",
+    "0, convert ARRAYS MISSING/new/out --to safetensors",
+    "1, convert MISSING/x MISSING/out --to npy",
+    "1, convert SAEV SAEV --to npy"
   })
   void theseCommandsLoadNoClassOfHadoop(int exitCode, String line) throws Throwable {
     String[] words =
@@ -151,6 +162,11 @@ class WithoutHadoopTest {
     Run run = run(shared, words);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
     assertThat(run.hadoop()).isEmpty();
+    try (Stream<Path> written = Files.list(folder)) {
+      for (Path path : written.toList()) {
+        LocalTree.delete(path);
+      }
+    }
     // and the result is that of the command with a configuration
     Cli configured = Cli.run(new Configuration(), (Object[]) words);
     assertThat(run.out()).isEqualTo(configured.text());

@@ -57,6 +57,10 @@ class FormatArchitectureTest extends ProjectClasses {
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
           staged         | io json                                | com.fasterxml.jackson..
+          storage        | io json settings                       | com.fasterxml.jackson..
+          publish.run    | storage staged io json                 | com.fasterxml.jackson..
+          publish        | publish.run storage spi settings io json dataset samples \
+                                                                  | com.fasterxml.jackson..
           shuffle        | io json tensor samples tokens dataset.. permutation projection staged | com.fasterxml.jackson..
           kind           | io json                                |
           inflated       | spi settings io json dataset.. projection zip | com.fasterxml.jackson..

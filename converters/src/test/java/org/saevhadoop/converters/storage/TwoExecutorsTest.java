@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /**
@@ -39,7 +46,7 @@ class TwoExecutorsTest {
     String path = isLocal ? dataset.toString() : FaultyFileSystem.uri(dataset);
     List<Object> words = new ArrayList<>();
     for (String word : line.split(" ")) {
-      words.add(word.replace("DATASET", path));
+      words.add(word.replace("DATASET", path).replace("OUT", folder.resolve("out").toString()));
     }
     words.add("-D");
     words.add(SPLIT + splitBytes);
@@ -79,6 +86,57 @@ class TwoExecutorsTest {
   @ParameterizedTest
   @CsvSource({"digest DATASET", "stats DATASET", "verify DATASET --json", "diff DATASET DATASET"})
   void failuresAreTheSame(String line) throws IOException {
+    truncateAFile();
+    assertSame(1, line);
+  }
+
+  /** The files at the path that is written, and what is left in its folder. */
+  private SortedMap<String, String> written() throws IOException {
+    SortedMap<String, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.filter(path -> !path.startsWith(dataset)).toList()) {
+        String content = Files.isRegularFile(file) ? HexFormat.of().formatHex(Sha256.of(ByteBuffer.wrap(Files.readAllBytes(file)))) : "";
+        files.put(folder.relativize(file).toString(), content);
+      }
+    }
+    if (Files.exists(folder.resolve("out"))) {
+      LocalTree.delete(folder.resolve("out"));
+    }
+    return files;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, --to safetensors --batch-size 2 --verify",
+    "70000, --to saev --layers 11 --examples 1:4 --digest",
+    "1, --to npy --dtype F16 --verify --digest",
+    "1, --to pickle --verify",
+    "1000000000, --to samediff --verify",
+    "1, --to safetensors --columns layers --dry-run"
+  })
+  void writtenFilesAreTheSame(long splitBytes, String options) throws IOException {
+    String line = "convert DATASET OUT " + options;
+    Cli local = run(true, splitBytes, line);
+    SortedMap<String, String> files = written();
+    Cli hadoop = run(false, splitBytes, line);
+    assertThat(local.exitCode()).as(local.stderr()).isZero();
+    assertThat(files).isEqualTo(written());
+    assertThat(local.text()).isEqualTo(plain(hadoop.text()));
+    assertThat(local.stderr()).isEqualTo(plain(hadoop.stderr()));
+  }
+
+  @Test
+  void aConversionThatFailsLeavesNothingInBoth() throws IOException {
+    truncateAFile();
+    for (boolean isLocal : new boolean[] {true, false}) {
+      Cli run = run(isLocal, 1, "convert DATASET OUT --to safetensors --batch-size 1");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(written()).containsOnlyKeys("");
+    }
+    assertSame(1, "convert DATASET OUT --to safetensors --batch-size 1");
+  }
+
+  private void truncateAFile() throws IOException {
     Path acts;
     try (var files = Files.list(dataset)) {
       acts = files.filter(file -> file.toString().endsWith(".bin")).sorted().toList().get(1);
@@ -86,7 +144,6 @@ class TwoExecutorsTest {
     try (RandomAccessFile file = new RandomAccessFile(acts.toFile(), "rw")) {
       file.setLength(file.length() - 5);
     }
-    assertSame(1, line);
   }
 
   @Test

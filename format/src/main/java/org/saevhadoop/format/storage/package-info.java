@@ -1,6 +1,9 @@
 /**
- * What a run needs of a storage: {@link org.saevhadoop.format.storage.RunStorage}, with one
- * implementation for the local disk and one for all other storages.
+ * Paths of a storage, and what a run needs of it. A {@link
+ * org.saevhadoop.format.storage.StoragePath} is read by all verbs; {@link
+ * org.saevhadoop.format.storage.RunStorage} has the operations on which publication depends. This
+ * package implements both for the local disk; {@code HadoopPath} and {@code HadoopRunStorage} of
+ * the module {@code mapreduce} do for all other storages.
  *
  * <p>The two kinds of storages differ in what they guarantee:
  *

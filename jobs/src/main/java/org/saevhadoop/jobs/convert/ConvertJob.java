@@ -148,17 +148,16 @@ record ConvertJob(
 
     @Override
     public @Nullable LocalOutput<FinishedJob> local(
-        @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
+        @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
       if (!folder.isLocal()) {
         return null;
       }
       OutputLocation location = OutputLocation.of(spec.output(), folder, run, published);
       return new WrittenDataset(
           location,
-          new DatasetCompletion(location, writes, runner.storage(folder), scratch.folder()),
+          new DatasetCompletion(location, writes, runner.storage(folder), scratch::folder),
           tasks.get(ConversionKeys.WINDOWS),
-          tasks.get(ConversionKeys.RUNS),
-          runner);
+          tasks.get(ConversionKeys.RUNS));
     }
   }
 

@@ -6,7 +6,6 @@ import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LocalOutput;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.jobs.task.WritingAttempt;
@@ -24,8 +23,7 @@ record WrittenDataset(
     OutputLocation location,
     DatasetCompletion completion,
     boolean anyOrder,
-    boolean runs,
-    JobRunner runner)
+    boolean runs)
     implements LocalOutput<FinishedJob> {
   private TaskFiles files() {
     return location.files(completion.storage(), completion::dataFiles);
@@ -81,7 +79,7 @@ record WrittenDataset(
           completion.writes().get(),
           anyOrder ? Spool.TRUE : location.spec().spool(),
           runs,
-          runner.scratch());
+          completion.scratch().folder());
     }
 
     @Override

@@ -60,6 +60,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
 
   /** Returns what {@link #run} would do. */
   JobPlan planned(@Nullable StoragePath temporary) throws IOException {
+    runner.mapThreads(); // which may be invalid
     return new JobPlan(plan().size(), 0, job.bytes(), temporary);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Tasks of verbs that read, as values: what a task does with records ({@link
+ * Tasks of verbs as values: what a task does with records ({@link
  * org.saevhadoop.jobs.task.Task}), what it reads and what it hands over, and the result that the
  * client makes of it ({@link org.saevhadoop.jobs.task.TaskRecords.Collector}). Nothing here knows
  * how tasks are run: {@link org.saevhadoop.jobs.run.JobRunner} runs them by threads of this

@@ -100,7 +100,7 @@ public final class DatasetCommitter extends AbortGuard {
         location,
         () -> format.write(conf),
         HadoopRunStorage.of(location.data(), conf),
-        SpoolFolder.of(conf));
+        () -> SpoolFolder.of(conf));
   }
 
   @Override

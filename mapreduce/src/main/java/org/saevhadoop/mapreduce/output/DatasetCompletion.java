@@ -35,14 +35,20 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  *
  * @param writes returns what is written, with writers of its own
  * @param storage the storage of the location
- * @param localFolder a folder on the local disk for temporary files
+ * @param scratch returns a folder on the local disk for temporary files
  */
 public record DatasetCompletion(
-    OutputLocation location, Writes writes, RunStorage storage, Path localFolder) {
+    OutputLocation location, Writes writes, RunStorage storage, Scratch scratch) {
   /** Returns what is written: to each task its own. */
   @FunctionalInterface
   public interface Writes {
     DatasetWrite get() throws IOException;
+  }
+
+  /** Returns a folder for temporary files. */
+  @FunctionalInterface
+  public interface Scratch {
+    Path folder() throws IOException;
   }
 
   private OutputSpec spec() {
@@ -105,7 +111,7 @@ public record DatasetCompletion(
         for (ShardPlan file : write.plan().files(i)) {
           storage.delete(path(file.name()));
         }
-        sinks.open(i, false, folder, localFolder).close();
+        sinks.open(i, false, folder, scratch.folder()).close();
       }
     }
     folder.awaitForced();

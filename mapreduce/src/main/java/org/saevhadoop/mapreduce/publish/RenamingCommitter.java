@@ -84,9 +84,4 @@ public final class RenamingCommitter extends PathOutputCommitter {
   public boolean isCommitJobRepeatable(JobContext job) {
     return true;
   }
-
-  @Override
-  public String toString() {
-    return "RenamingCommitter to " + files.target();
-  }
 }

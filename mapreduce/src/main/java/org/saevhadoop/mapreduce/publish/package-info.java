@@ -5,6 +5,11 @@
  * org.saevhadoop.format.publish} needs of HDFS and of object stores, with a lock that is renewed as
  * long as its process lives. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the
  * files of each committed task to the folder of a run.
+ *
+ * <p>HDFS has folders, which a rename moves as a whole; object stores have none, and a rename there
+ * is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that its
+ * holder writes again and again. When the JVM is stopped, the folders of runs are closed before
+ * Hadoop closes its file systems.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.publish;
