@@ -100,6 +100,7 @@ final class Commands {
 
   /** Adds a command without its options. */
   private void addSummary(Entry entry) {
+    root.getCommandSpec().removeSubcommand(entry.name());
     CommandSpec summary = CommandSpec.create();
     Command annotation = entry.create().apply(console).getClass().getAnnotation(Command.class);
     summary.updateCommandAttributes(annotation, factory);
