@@ -11,7 +11,9 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.CommandHelp;
 import org.saevhadoop.converters.options.KeyOptions;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -92,8 +94,17 @@ final class Commands {
   void describe(String option) {
     OptionSpec asked = root.getCommandSpec().findOption(option);
     if (asked != null && asked.usageHelp()) {
-      all();
+      entries.values().forEach(this::addSummary);
     }
+  }
+
+  /** Adds a command without its options. */
+  private void addSummary(Entry entry) {
+    root.getCommandSpec().removeSubcommand(entry.name());
+    CommandSpec summary = CommandSpec.create();
+    Command annotation = entry.create().apply(console).getClass().getAnnotation(Command.class);
+    summary.updateCommandAttributes(annotation, factory);
+    root.addSubcommand(entry.name(), new CommandLine(summary, factory));
   }
 
   private CommandLine added(Entry entry) {

@@ -94,6 +94,13 @@ class CommandHelpTest {
     }
   }
 
+  /** The model of a command exists before it is known that the help of the program is asked for. */
+  @Test
+  void theHelpOfTheProgramMayNameACommandAmongItsWords() {
+    assertThat(Cli.run("-h", "x", "convert").succeeds().text())
+        .isEqualTo(Cli.run("--help").succeeds().text());
+  }
+
   @ParameterizedTest
   @MethodSource("commands")
   void theLongHelpHasEveryOptionUnderItsHeading(CommandLine command) {

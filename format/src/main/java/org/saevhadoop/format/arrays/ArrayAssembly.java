@@ -27,6 +27,7 @@ import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 
 /**
  * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
@@ -75,10 +76,10 @@ final class ArrayAssembly {
   private boolean hasLayerAxis = true;
 
   private ArrayAssembly(
-      Folder folder, String path, ArrayReader reader, ArrayOptions options, IntegerFiles integers) {
-    this.folder = folder;
-    this.path = path;
-    this.datasetFiles = new DatasetFiles(folder, path, integers);
+      Location location, ArrayReader reader, ArrayOptions options, IntegerFiles integers) {
+    this.folder = location.folder();
+    this.path = location.path();
+    this.datasetFiles = new DatasetFiles(location, integers);
     this.options = options;
     this.tokenNames = TokenLengths.names(options);
     this.numbering =
@@ -98,17 +99,12 @@ final class ArrayAssembly {
   /**
    * Reads what files contain.
    *
-   * @param folder the folder of the dataset
-   * @param path the path of the dataset
+   * @param location the location of the dataset
    */
   static ArrayAssembly of(
-      Folder folder,
-      String path,
-      List<ArrayFiles.Found> files,
-      ArrayReader reader,
-      ArrayOptions options)
+      Location location, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    ArrayAssembly assembly = new ArrayAssembly(folder, path, reader, options, IntegerFiles.NONE);
+    ArrayAssembly assembly = new ArrayAssembly(location, reader, options, IntegerFiles.NONE);
     Map<String, ArrayFile> integers = new LinkedHashMap<>();
     List<ArrayFiles.Found> activations = assembly.addAll(files, reader, integers);
     if (integers.isEmpty()) {
@@ -122,7 +118,7 @@ final class ArrayAssembly {
                 integers,
                 activations.stream().map(ArrayFiles.Found::path).toList(),
                 assembly.groups.size() == 1);
-    ArrayAssembly whole = new ArrayAssembly(folder, path, reader, options, beside);
+    ArrayAssembly whole = new ArrayAssembly(location, reader, options, beside);
     whole.addAll(activations.isEmpty() ? files : activations, reader, null);
     return whole;
   }

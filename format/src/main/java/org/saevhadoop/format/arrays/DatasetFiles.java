@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.saevhadoop.format.arrays.file.UnnamedLayers;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 
 /** The files that are read as one dataset, and what their names show about that. */
 final class DatasetFiles {
@@ -27,6 +29,7 @@ final class DatasetFiles {
   private static final int MAX_SHOWN = 4;
   private static final Set<Part> LAYERS = Set.of(Part.LAYER, Part.HOOK);
 
+  private final Location location;
   private final Folder folder;
   private final String path;
   private final IntegerFiles integers;
@@ -35,11 +38,12 @@ final class DatasetFiles {
   /**
    * Creates a list that is empty but for files of integers.
    *
-   * @param path the path of the dataset
+   * @param location the location of the dataset
    */
-  DatasetFiles(Folder folder, String path, IntegerFiles integers) {
-    this.folder = folder;
-    this.path = path;
+  DatasetFiles(Location location, IntegerFiles integers) {
+    this.location = location;
+    this.folder = location.folder();
+    this.path = location.path();
     this.integers = integers;
   }
 
@@ -181,9 +185,11 @@ final class DatasetFiles {
 
   /** Checks that no file is a mask in another format, which would not be read. */
   private void checkMasks() throws IOException {
-    for (String file : folder.files().keySet()) {
+    Set<String> read = new HashSet<>(names);
+    read.addAll(integers.paths());
+    for (String file : location.listing().files().keySet()) {
       ArrayError.AMBIGUOUS.check(
-          names.contains(file) || integers.paths().contains(file) || !MaskChoice.isFile(file),
+          read.contains(file) || !MaskChoice.isFile(file),
           folder.path(file),
           "is a mask in another format than the arrays next to it (expected one format, or"
               + " --no-sample-metadata, which reads the vectors without it)");

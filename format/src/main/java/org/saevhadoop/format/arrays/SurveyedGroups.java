@@ -14,7 +14,6 @@ import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -25,8 +24,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * group is needed, and forgotten when memory is.
  */
 final class SurveyedGroups {
-  private final Folder folder;
-  private final String path;
+  private final Location location;
   private final List<ArrayFiles.Found> files;
   private final ArrayReader reader;
   private final ArrayOptions options;
@@ -55,8 +53,7 @@ final class SurveyedGroups {
       ArrayOptions options,
       ArraySurvey survey,
       List<String> warnings) {
-    this.folder = location.folder();
-    this.path = location.path();
+    this.location = location;
     this.files = files;
     this.reader = reader;
     this.options = options;
@@ -79,11 +76,10 @@ final class SurveyedGroups {
       Location location, ArrayReader reader, ArrayOptions options, boolean isSample)
       throws IOException {
     List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
-    String path = location.path();
     ArrayAssembly.Result found =
-        ArrayAssembly.of(location.folder(), path, files, reader, options).result(isSample);
+        ArrayAssembly.of(location, files, reader, options).result(isSample);
     List<String> notes = new ArrayList<>(found.warnings());
-    Geometry geometry = GroupShapes.geometry(path, found, options.ragged(), notes::add);
+    Geometry geometry = GroupShapes.geometry(location.path(), found, options.ragged(), notes::add);
     List<ExampleGroup> some =
         found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
     ArraySurvey survey = ArraySurvey.of(files, some, geometry, options.ragged());
@@ -115,7 +111,7 @@ final class SurveyedGroups {
   private void check() throws FormatException {
     ArrayError.CHANGED.check(
         files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
-        path,
+        location.path(),
         "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
             + " the same names and lengths)",
         files.size(),
@@ -138,7 +134,7 @@ final class SurveyedGroups {
 
   /** Opens the elements of an array of integers. */
   Input elements(String file, String array) throws IOException {
-    return reader.elements(folder, file, array);
+    return reader.elements(location.folder(), file, array);
   }
 
   private ArrayFiles.Found found(int group) {
@@ -208,7 +204,7 @@ final class SurveyedGroups {
       some.add(files.get(index).opened(index == indexes.get(0) ? open : null));
     }
     List<String> paths = indexes.stream().map(index -> files.get(index).path()).toList();
-    return ArrayAssembly.of(folder, path, some, reader, options)
+    return ArrayAssembly.of(location, some, reader, options)
         .groups(survey.geometry().layers())
         .stream()
         .filter(group -> group.examples(options.ragged()) > 0)

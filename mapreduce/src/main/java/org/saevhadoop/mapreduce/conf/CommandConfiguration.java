@@ -16,10 +16,10 @@ public final class CommandConfiguration {
           "core-site.xml", "hadoop-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
   private final Callable<Configuration> source;
-  private final boolean isDefault;
+  private @Nullable Boolean isDefault;
   private @Nullable Configuration conf;
 
-  private CommandConfiguration(Callable<Configuration> source, boolean isDefault) {
+  private CommandConfiguration(Callable<Configuration> source, @Nullable Boolean isDefault) {
     this.source = source;
     this.isDefault = isDefault;
   }
@@ -35,13 +35,15 @@ public final class CommandConfiguration {
    * @param source creates it
    */
   public static CommandConfiguration ofSiteFiles(Callable<Configuration> source) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    boolean isDefault = SITE_FILES.stream().allMatch(name -> loader.getResource(name) == null);
-    return new CommandConfiguration(source, isDefault);
+    return new CommandConfiguration(source, null);
   }
 
   /** Returns whether it contains nothing but Hadoop's defaults. */
   public boolean isDefault() {
+    if (isDefault == null) { // most of the time is that of opening the jars
+      ClassLoader loader = Thread.currentThread().getContextClassLoader();
+      isDefault = SITE_FILES.stream().allMatch(name -> loader.getResource(name) == null);
+    }
     return isDefault;
   }
 

@@ -41,7 +41,8 @@ public final class NamePattern {
 
   private static final Pattern TOKEN = Pattern.compile("\\{\\{|\\}\\}|\\{([a-z]*)\\}|[{}]|[^{}]+");
 
-  private static final String DIGITS = "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])";
+  private static final Pattern DIGITS =
+      Pattern.compile("(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])");
 
   private final String text;
   private final boolean isPath;
@@ -97,11 +98,11 @@ public final class NamePattern {
    * @param placeholder what stands for the number; {@code {shard}} may be several with text between
    */
   public static Optional<String> ofNumbers(List<String> names, String placeholder) {
-    String[] first = names.get(0).split(DIGITS);
+    String[] first = DIGITS.split(names.get(0));
     int begin = first.length;
     int end = -1;
     for (String name : names) {
-      String[] parts = name.split(DIGITS);
+      String[] parts = DIGITS.split(name);
       if (parts.length != first.length) {
         return Optional.empty();
       }
