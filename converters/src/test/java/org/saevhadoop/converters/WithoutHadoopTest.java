@@ -24,10 +24,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.storage.LocalTree;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.storage.LocalTree;
 
 /** Commands that need no service of Hadoop load none of its classes, which take longer to start. */
 class WithoutHadoopTest {

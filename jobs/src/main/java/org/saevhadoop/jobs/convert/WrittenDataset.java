@@ -20,10 +20,7 @@ import org.saevhadoop.mapreduce.output.OutputLocation;
  * @param runs whether records are runs of blocks
  */
 record WrittenDataset(
-    OutputLocation location,
-    DatasetCompletion completion,
-    boolean anyOrder,
-    boolean runs)
+    OutputLocation location, DatasetCompletion completion, boolean anyOrder, boolean runs)
     implements LocalOutput<FinishedJob> {
   private TaskFiles files() {
     return location.files(completion.storage(), completion::dataFiles);

@@ -16,9 +16,10 @@
  * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
  * not ended after eight seconds, the listener is warned that it may still run.
  *
- * <p>In this process, {@code LocalTasks} runs tasks over local data without any class of Hadoop, into
- * the {@link org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}. {@code MapOnlyJob} runs the mappers of a job without reducers. A job with reducers is run by
- * Hadoop's {@code LocalJobRunner}, which sorts and merges what the maps write.
+ * <p>In this process, {@code LocalTasks} runs tasks over local data without any class of Hadoop,
+ * into the {@link org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}. {@code MapOnlyJob}
+ * runs the mappers of a job without reducers. A job with reducers is run by Hadoop's {@code
+ * LocalJobRunner}, which sorts and merges what the maps write.
  *
  * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
  * task on YARN, {@code JobFailure} takes the diagnostics; {@code LocalJobRunner} only logs the
