@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -47,6 +46,9 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
  * files. It is used by one thread; any number of runners may be at work in a JVM.
  */
 public final class JobRunner implements Closeable {
+  /** The name of Hadoop's error for a local disk, which a clause would load. */
+  private static final String DISK_ERROR = "org.apache.hadoop.fs.FSError";
+
   private final CommandConfiguration source;
   private final RunListener listener;
   private final DatasetFormats formats;
@@ -140,14 +142,14 @@ public final class JobRunner implements Closeable {
       throws IOException, InterruptedException {
     CommandConfiguration source =
         conf == null
-            ? CommandConfiguration.ofSiteFiles(Configuration::new)
+            ? CommandConfiguration.ofSiteFiles()
             : CommandConfiguration.of(new Configuration(conf));
     try (JobRunner runner = open(source, listener, DatasetFormats.registry())) {
       ConfSettings.check(runner.configured(), ProjectKeys.of(runner.formats()), listener::warning);
       return call.with(runner);
     } catch (IOException | RuntimeException | Error e) {
       // interrupted reads and requests report it in their own way
-      boolean isFailure = !(e instanceof Error) || e instanceof FSError; // a clause would load it
+      boolean isFailure = !(e instanceof Error) || e.getClass().getName().equals(DISK_ERROR);
       if (isFailure && (Thread.interrupted() || isInterruption(e))) {
         throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
       }

@@ -11,7 +11,13 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 @FunctionalInterface
 public interface SettingSource {
   /** The values in the configuration. */
-  SettingSource CONFIGURATION = ConfSettings::read;
+  SettingSource CONFIGURATION = new SettingSource() { // a method reference would load Configuration
+        @Override
+        public Settings settings(
+            @Nullable Configuration conf, Collection<? extends SettingKey<?>> keys) {
+          return ConfSettings.read(conf, keys);
+        }
+      };
 
   /**
    * Returns the values of the keys that are set.

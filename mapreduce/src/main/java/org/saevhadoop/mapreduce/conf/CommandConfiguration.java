@@ -29,6 +29,18 @@ public final class CommandConfiguration {
     return new CommandConfiguration(() -> conf, false);
   }
 
+  /** Returns the configuration of the site files on the class path. */
+  public static CommandConfiguration ofSiteFiles() {
+    // not a lambda, for which the class of its result would be loaded
+    return ofSiteFiles(
+        new Callable<>() {
+          @Override
+          public Configuration call() {
+            return new Configuration();
+          }
+        });
+  }
+
   /**
    * Returns the configuration of the site files on the class path.
    *
