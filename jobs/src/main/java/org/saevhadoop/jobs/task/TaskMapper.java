@@ -13,6 +13,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -21,8 +22,10 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /** Runs a {@link Task} as a map task of Hadoop. */
 public final class TaskMapper
@@ -59,8 +62,24 @@ public final class TaskMapper
   /** Returns the output of a task of Hadoop. */
   public static TaskOutput output(
       TaskInputOutputContext<?, ?, LongWritable, BytesWritable> context) {
-    return (key, bytes, length) ->
+    return new TaskOutput() {
+      @Override
+      public void write(long key, byte[] bytes, int length)
+          throws IOException, InterruptedException {
         context.write(new LongWritable(key), new BytesWritable(bytes, length));
+      }
+
+      @Override
+      public Folder folder() throws IOException, InterruptedException {
+        return SideFiles.create(context);
+      }
+
+      @Override
+      public void written(long bytes) {
+        context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(bytes);
+        context.progress();
+      }
+    };
   }
 
   @Override

@@ -3,8 +3,9 @@ package org.saevhadoop.jobs.task;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import org.saevhadoop.format.io.Folder;
 
-/** Takes what a task hands over: records of a key and bytes, in their order. */
+/** Takes what a task hands over: records of a key and bytes, in their order, or files. */
 @FunctionalInterface
 public interface TaskOutput {
   /** Hands over the first bytes of an array, which the caller may change afterwards. */
@@ -21,4 +22,15 @@ public interface TaskOutput {
     value.write(new DataOutputStream(bytes));
     write(key, bytes.toByteArray());
   }
+
+  /**
+   * Creates the folder of the attempt, from which files are moved when it is committed. Only a job
+   * whose output is files has one.
+   */
+  default Folder folder() throws IOException, InterruptedException {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Counts bytes that were written to files. */
+  default void written(long bytes) {}
 }

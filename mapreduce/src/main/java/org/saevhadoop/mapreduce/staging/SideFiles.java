@@ -19,7 +19,6 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.settings.SettingKey;
-import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -36,9 +35,6 @@ import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static final SettingKey<String> FOLDER =
       SettingKey.internalName("saev.staging.folder", "The folder to which tasks write.");
-
-  /** The folder in it that is removed when the job commits. */
-  private static final String WORK = "_work";
 
   /**
    * Sets this as the output format of a job, and the folder to which its tasks write. The folder is
@@ -87,9 +83,7 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     StoragePath folder = folder(conf);
     RunStorage storage = HadoopRunStorage.of(folder, conf);
     if (storage.hasFolders()) {
-      StoragePath work = folder.child(WORK);
-      return new RenamingCommitter(
-          new TaskFiles(storage, folder, work, StagedFolder::records), task);
+      return new RenamingCommitter(TaskFiles.staged(storage, folder), task);
     }
     Path path = HadoopPath.hadoop(folder);
     TaskAttemptContext own =

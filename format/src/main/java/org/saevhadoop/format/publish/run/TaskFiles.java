@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.Entry;
@@ -30,6 +31,14 @@ public record TaskFiles(
     StoragePath target,
     StoragePath work,
     IoFunction<Set<String>, Set<String>> last) {
+  /** The folder of attempts among staged files. */
+  private static final String WORK = "_work";
+
+  /** Returns the files of tasks that stage parts in a folder, and rename their records last. */
+  public static TaskFiles staged(RunStorage storage, StoragePath folder) {
+    return new TaskFiles(storage, folder, folder.child(WORK), StagedFolder::records);
+  }
+
   /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
   public void setUp() throws IOException {
     StoppedJvm.unlessStopping(
