@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.NioLocalFileSystem;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 
 /** Settings of Hadoop's runner of jobs in this process. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.mapreduce.io.NioLocalFileSystem;
 
 class NioLocalFileSystemTest {
   private static final String KEY = "fs.file.impl";

@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.run;
+package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -31,7 +31,7 @@ public final class NioLocalFileSystem extends LocalFileSystem {
    * caches the instance, so the key need not stay set: file systems that load classes with their
    * own class loader, as S3A does, would not find this class in a jar that {@code hadoop jar} runs.
    */
-  static void install(Configuration conf) throws IOException {
+  public static void install(Configuration conf) throws IOException {
     if (!ConfSettings.isSetByUser(conf, KEY)) {
       Configuration own = new Configuration(conf);
       own.setClass(KEY, NioLocalFileSystem.class, FileSystem.class);
