@@ -5,27 +5,19 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.BytesWritable;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.mapreduce.Mapper;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
-import org.saevhadoop.jobs.task.TaskMapper;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskInput;
+import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * Hands over the {@link RowSums} of the rows of a split. A row is a block or, if records are
  * examples, an example.
  */
-public class SumRows
-    extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+public class SumRows implements Task {
   static final SettingKey<Long> ROWS =
       SettingKey.internal(
           "saev.rows.count",
@@ -47,49 +39,50 @@ public class SumRows
           null,
           "The order of the layers whose blocks are rows.");
 
-  private RowSums sums;
-  private int labels;
-  private @Nullable Map<Integer, Integer> layers;
-  private @Nullable PatchLabels reader;
-  private ByteBuffer labelsOfRow;
-
-  @Override
-  protected void setup(Context context) throws IOException {
-    Configuration conf = context.getConfiguration();
-    sums = new RowSums(ConfSettings.get(conf, ROWS));
-    labels = Math.toIntExact(ConfSettings.get(conf, LABELS));
-    List<Integer> numbers = ConfSettings.get(conf, LAYERS);
-    layers = numbers == null ? null : TableShape.positions(numbers);
-    labelsOfRow = ByteBuffer.allocate(labels);
-  }
-
-  /** Adds a row. Labels are ignored if the other dataset has none. */
-  protected final void add(long row, ByteBuffer bytes, ByteBuffer labelsOf) {
-    sums.add(row, bytes, labelsOf.limit(labels));
+  /** Accepts rows. */
+  @FunctionalInterface
+  protected interface Sink {
+    /**
+     * Accepts a row.
+     *
+     * @param bytes its values, all of which are read
+     * @param labels its labels, which are ignored if the other dataset has none
+     */
+    void add(long row, ByteBuffer bytes, ByteBuffer labels) throws IOException;
   }
 
   @Override
-  protected void map(ActivationKey key, ActivationWritable value, Context context)
-      throws IOException {
-    if (labels > 0) {
-      if (reader == null) {
-        reader = ActivationInputFormat.openPart(context).requireActivations().openLabels();
+  public final void run(TaskInput input, TaskOutput output)
+      throws IOException, InterruptedException {
+    RowSums sums = new RowSums(input.get(ROWS));
+    int labels = labels(input);
+    read(input, (row, bytes, labelsOf) -> sums.add(row, bytes, labelsOf.limit(labels)));
+    output.write(0, sums.toBytes());
+  }
+
+  private static int labels(TaskInput input) {
+    return Math.toIntExact(input.get(LABELS));
+  }
+
+  /** Passes all rows of a task to a sink. */
+  protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {
+    List<Integer> numbers = input.get(LAYERS);
+    Map<Integer, Integer> layers = numbers == null ? null : TableShape.positions(numbers);
+    ByteBuffer labels = ByteBuffer.allocate(labels(input));
+    try (PatchLabels reader =
+        labels.hasRemaining() ? input.dataset().requireActivations().openLabels() : null) {
+      while (input.next()) {
+        if (reader != null) {
+          reader.read(input.example(), labels.clear());
+          labels.flip();
+        }
+        long row =
+            layers == null
+                ? input.example()
+                : input.example() * layers.size()
+                    + Objects.requireNonNull(layers.get(input.column()));
+        sink.add(row, input.values(), labels);
       }
-      reader.read(key.example(), labelsOfRow.clear());
-      labelsOfRow.flip();
     }
-    long row =
-        layers == null
-            ? key.example()
-            : key.example() * layers.size() + Objects.requireNonNull(layers.get(key.layer()));
-    add(row, value.bytes(), labelsOfRow);
-  }
-
-  @Override
-  protected void cleanup(Context context) throws IOException, InterruptedException {
-    if (reader != null) {
-      reader.close();
-    }
-    TaskMapper.output(context).write(0, sums.toBytes());
   }
 }

@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param count the number of rows
  * @param input the part that is read, and the type of its values
  * @param records the records that contain the rows
- * @param mapper the class that adds them up
+ * @param task the class that adds them up
  * @param settings what it needs to know
  */
 public record SummedRows(
@@ -38,7 +38,7 @@ public record SummedRows(
     long count,
     InputSpec input,
     RecordRequest records,
-    Class<? extends SumRows> mapper,
+    Class<? extends SumRows> task,
     Settings settings) {
   /**
    * Returns the blocks of a dataset as rows.
@@ -143,7 +143,7 @@ public record SummedRows(
             .reading(dataset.input(input, records))
             .with(settings.with(SumRows.ROWS, rows))
             .bytes(bytes)
-            .map(mapper)
+            .task(task)
             .collect(new SumOutput(rows)));
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
@@ -84,7 +85,15 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.mapper == null && parts.tasks == null;
   }
 
+  /** Returns the minimum size of a split in bytes, unless sizes are configured. */
+  long splitBytes() {
+    return parts.splitBytes;
+  }
+
   void setTasks(Job job) throws IOException {
+    if (!JobRunner.hasSplitSizes(job.getConfiguration())) {
+      FileInputFormat.setMinInputSplitSize(job, parts.splitBytes);
+    }
     if (parts.second != null) {
       TaskMapper.setSecond(job, parts.second);
     }
@@ -112,6 +121,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     private @Nullable String name;
     private Settings settings = Settings.NONE;
     private long bytes;
+    private long splitBytes = 1;
     private @Nullable Class<? extends Mapper<?, ?, ?, ?>> mapper;
     private @Nullable Class<? extends Task> task;
     private @Nullable JobInput second;
@@ -147,6 +157,12 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     /** Sets the number of bytes that the maps read, for the progress. */
     public Parts bytes(long count) {
       bytes = count;
+      return this;
+    }
+
+    /** Sets the minimum size of a split in bytes, unless the user has set sizes of splits. */
+    public Parts splitBytes(long count) {
+      splitBytes = count;
       return this;
     }
 

@@ -259,20 +259,33 @@ public final class JobRunner implements Closeable {
   }
 
   /** Returns whether jobs run in this process, without a configuration if none is needed. */
-  boolean isInProcess() {
+  public boolean isInProcess() {
     return source.isDefault() || isLocal();
   }
 
-  /** Returns the target size of a split of local data in bytes. */
-  long splitBytes() {
+  /**
+   * Returns the target size of a split of local data in bytes.
+   *
+   * @param least the minimum, unless sizes of splits are configured
+   */
+  long splitBytes(long least) {
     Configuration configured = configured();
     if (configured == null) {
-      return LocalRunner.BLOCK_BYTES;
+      return Math.max(least, LocalRunner.BLOCK_BYTES);
     }
-    long min = Math.max(1, configured.getLong(FileInputFormat.SPLIT_MINSIZE, 1));
+    long min =
+        hasSplitSizes(configured)
+            ? Math.max(1, configured.getLong(FileInputFormat.SPLIT_MINSIZE, 1))
+            : least;
     long max = configured.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
     long block = configured.getLong(LocalRunner.BLOCK_SIZE, LocalRunner.BLOCK_BYTES);
     return Math.max(min, Math.min(max, block));
+  }
+
+  /** Returns whether the user has set sizes of splits. */
+  static boolean hasSplitSizes(Configuration conf) {
+    return ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MINSIZE)
+        || ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MAXSIZE);
   }
 
   /** Returns the maximum size of a split that is configured, in bytes. */
@@ -284,7 +297,7 @@ public final class JobRunner implements Closeable {
   }
 
   /** Returns the number of map tasks that run at once in this process. */
-  int mapThreads() {
+  public int mapThreads() {
     Configuration configured = configured();
     return configured == null
         ? Runtime.getRuntime().availableProcessors()

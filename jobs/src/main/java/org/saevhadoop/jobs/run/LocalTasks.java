@@ -105,12 +105,18 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     List<LocalTask> tasks = new ArrayList<>();
     List<ExampleRange> missing = job.settings().get(ConversionKeys.MISSING);
     for (ExampleRange range :
-        SplitPlanner.ranges(dataset, selection, runner.splitBytes(), missing)) {
+        SplitPlanner.ranges(dataset, selection, runner.splitBytes(job.splitBytes()), missing)) {
       long bytes = selection.examplesIn(range.first(), range.count()) * exampleBytes;
       int number = tasks.size();
       tasks.add(
           new LocalTask(
-              job.settings(), source, job.second(), range, bytes, () -> output.attempt(number)));
+              job.settings(),
+              source,
+              job.second(),
+              range,
+              bytes,
+              runner::parse,
+              () -> output.attempt(number)));
     }
     return tasks;
   }

@@ -9,9 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
@@ -43,13 +40,12 @@ import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.run.StagedFiles;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.ExampleRange;
@@ -58,7 +54,6 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
  * A dataset that is made by shuffling a part of a source.
@@ -114,7 +109,7 @@ record ShuffleStage(
     Geometry shuffled = activations.geometry();
     long rowBytes = shuffled.exampleBytes();
     RowFormat format =
-        new TaskMemory(runner.conf(), runner.isLocal())
+        TaskMemory.of(runner)
             .format(source.request().source(), shuffled.examples(), rowBytes, fileRows);
     int rows = isVector() ? part().geometry().tokens() : 1;
     return new ShufflePlan(order, activations, rows, format, side);
@@ -242,8 +237,11 @@ record ShuffleStage(
 
   /** Opens a folder of rows, which are forced to the disk as the user has asked. */
   private StagedFolder open(StoragePath folder) throws IOException {
-    boolean forced = runner.shared(OutputKeys.SYNC).forces(folder.isLocal());
-    return StagedFolder.of(folder.folder(forced, false));
+    return StagedFolder.of(folder.folder(isForced(folder), false));
+  }
+
+  private boolean isForced(StoragePath folder) {
+    return runner.shared(OutputKeys.SYNC).forces(folder.isLocal());
   }
 
   private long bytes(List<ExampleRange> missing) throws FormatException {
@@ -318,20 +316,9 @@ record ShuffleStage(
                 .with(SplitRows.FOLDER, folder.qualified())
                 .with(ConversionKeys.MISSING, missing))
         .bytes(bytes(missing))
-        .map(ScatterRows.class)
-        .tasks(tasks -> setSplitSize(tasks, plan.format()))
+        .task(ScatterRows.class)
+        .splitBytes(2 * plan.format().writingBytes()) // rows that fill chunks of all buckets
         .recordedIn(run)
-        .into(JobOutput.written(tasks -> SideFiles.setOutput(tasks, folder)));
-  }
-
-  /** Gives tasks enough rows to fill chunks of all buckets, unless that is configured. */
-  private static void setSplitSize(Job job, RowFormat format) {
-    Configuration conf = job.getConfiguration();
-    boolean isConfigured =
-        ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MINSIZE)
-            || ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MAXSIZE);
-    if (!isConfigured) {
-      FileInputFormat.setMinInputSplitSize(job, 2 * format.writingBytes());
-    }
+        .into(new StagedFiles(folder, runner.storage(folder), isForced(folder)));
   }
 }

@@ -5,11 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.MapContext;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.padding.TokenPadding;
@@ -20,12 +16,7 @@ import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tokens.PaddingMarks;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.input.ExampleSplit;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.jobs.task.TaskInput;
 
 /**
  * The rows of the examples of a split, with their numbers in the shuffled dataset. Records ascend,
@@ -65,65 +56,56 @@ final class SplitRows implements Closeable {
   private final ByteBuffer sideOfExample;
   private long nextRow;
 
-  private SplitRows(ShufflePlan plan, MapContext<?, ?, ?, ?> task) throws IOException {
+  private SplitRows(ShufflePlan plan, TaskInput input) throws IOException {
     this.plan = plan;
     this.permutation = plan.permutation();
     this.choice = ExampleChoice.of(plan.order());
     this.examples = new IndexRanges(plan.order().examples());
     this.tokens = new IndexRanges(plan.order().tokens());
     boolean readsPadding = plan.order().padding() > 0 || plan.side().marks() > 0;
-    this.padding = readsPadding ? TokenPadding.of(source(task)) : null;
-    this.labels = plan.side().labels() > 0 ? source(task).openLabels() : null;
+    this.padding = readsPadding ? TokenPadding.of(input.dataset().requireActivations()) : null;
+    this.labels =
+        plan.side().labels() > 0 ? input.dataset().requireActivations().openLabels() : null;
     this.sideOfExample =
         ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample() + plan.side().marks());
-    this.nextRow = firstRow(task);
+    this.nextRow = firstRow(input);
   }
 
   /** Opens the rows of the split of a task. */
-  static SplitRows open(MapContext<?, ?, ?, ?> task) throws IOException {
-    return new SplitRows(plan(task.getConfiguration()), task);
-  }
-
-  /** Returns the plan of the shuffle that a configuration contains. */
-  static ShufflePlan plan(Configuration conf) throws IOException {
-    byte[] text = ConfSettings.get(conf, PLAN).getBytes(StandardCharsets.UTF_8);
-    return ShufflePlan.parse(PLAN.name(), text);
-  }
-
-  private static ActivationDataset source(MapContext<?, ?, ?, ?> task) throws IOException {
-    return ActivationInputFormat.openPart(task).requireActivations();
+  static SplitRows open(TaskInput input) throws IOException {
+    byte[] text = input.get(PLAN).getBytes(StandardCharsets.UTF_8);
+    return new SplitRows(ShufflePlan.parse(PLAN.name(), text), input);
   }
 
   /** Returns the number of rows of the examples before the split. */
-  private long firstRow(MapContext<?, ?, ?, ?> task) throws IOException {
-    long example = ((ExampleSplit) task.getInputSplit()).first();
+  private long firstRow(TaskInput input) throws IOException {
     if (plan.order().padding() == 0) {
-      return choice.rank(example) * plan.rowsOfExample();
+      return choice.rank(input.first()) * plan.rowsOfExample();
     }
-    Configuration conf = task.getConfiguration();
-    StoragePath folder = HadoopPath.of(new Path(ConfSettings.get(conf, FOLDER)), conf);
-    return UnpaddedTokens.before(example, StagedFolder.of(folder.folder()));
+    StoragePath folder = input.path(input.get(FOLDER));
+    return UnpaddedTokens.before(input.first(), StagedFolder.of(folder.folder()));
   }
 
   ShufflePlan plan() {
     return plan;
   }
 
-  /** Passes the rows of a record to a sink. */
-  void read(ActivationKey key, ActivationWritable value, Sink sink) throws IOException {
-    if (!choice.contains(key.example())) {
+  /** Passes the rows of the current record to a sink. */
+  void read(TaskInput input, Sink sink) throws IOException {
+    long example = input.example();
+    if (!choice.contains(example)) {
       return;
     }
-    BitSet marked = padding == null ? new BitSet() : padding.read(key.example(), 1);
-    readSide(key.example(), marked);
+    BitSet marked = padding == null ? new BitSet() : padding.read(example, 1);
+    readSide(example, marked);
     BitSet left = plan.order().padding() > 0 ? marked : new BitSet();
-    ByteBuffer rows = value.bytes();
+    ByteBuffer rows = input.values();
     int bytes = rows.remaining() / plan.rowsOfExample();
     int count = plan.side().labels() + plan.side().marks(); // only rows of examples have marks
     for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
       sink.add(
           permutation.at(nextRow++),
-          examples.index(key.example()),
+          examples.index(example),
           (int) tokens.index(i),
           rows.slice(rows.position() + i * bytes, bytes),
           sideOfExample.slice(i * count, count));

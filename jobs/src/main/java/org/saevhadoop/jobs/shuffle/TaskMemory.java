@@ -8,18 +8,30 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.shuffle.RowFormat;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.run.JobRunner;
 
-/**
- * The memory that a map task may use for rows: half of what its JVM may allocate.
- *
- * @param local whether tasks are threads of this process
- */
-record TaskMemory(Configuration conf, boolean local) {
+/** The memory that a map task may use for rows. */
+record TaskMemory(long bytes) {
   static final long MAX_BYTES = 1 << 30;
-  private static final String LOCAL_TASKS = "mapreduce.local.map.tasks.maximum";
 
-  long bytes() {
-    return Math.max(1, Math.min(MAX_BYTES, (local ? ofThread() : ofContainer()) / 2));
+  /** Returns half of what a task of a job may allocate. */
+  static TaskMemory of(JobRunner runner) {
+    return runner.isInProcess() ? ofThread(runner.mapThreads()) : ofContainer(runner.conf());
+  }
+
+  private static TaskMemory half(long bytes) {
+    return new TaskMemory(Math.max(1, Math.min(MAX_BYTES, bytes / 2)));
+  }
+
+  /** Returns half of the part of the heap that one of several threads may use. */
+  static TaskMemory ofThread(int threads) {
+    return half(Runtime.getRuntime().maxMemory() / threads);
+  }
+
+  /** Returns half of the heap of a container. */
+  static TaskMemory ofContainer(Configuration conf) {
+    JobConf job = new JobConf(conf);
+    return half((long) JobConf.parseMaximumHeapSizeMB(job.getTaskJavaOpts(TaskType.MAP)) << 20);
   }
 
   /**
@@ -30,19 +42,18 @@ record TaskMemory(Configuration conf, boolean local) {
    */
   RowFormat format(StoragePath source, long rows, long rowBytes, long fileRows)
       throws FormatException {
-    long memory = bytes();
     long sufficient = sufficient(rows, rowBytes, fileRows);
     DatasetError.TOO_LARGE.check(
-        suffices(memory, rows, rowBytes, fileRows),
+        suffices(bytes, rows, rowBytes, fileRows),
         source.shown(),
         "%s of rows of %s cannot be shuffled with %s of memory in a task (expected %s)",
         ByteSizes.show(rows * rowBytes),
         ByteSizes.show(rowBytes),
-        ByteSizes.show(memory),
+        ByteSizes.show(bytes),
         suffices(sufficient, rows, rowBytes, fileRows)
             ? ByteSizes.show(sufficient)
             : "fewer or smaller rows: no task uses more than " + ByteSizes.show(MAX_BYTES));
-    return RowFormat.of(rows, (int) rowBytes, fileRows, memory);
+    return RowFormat.of(rows, (int) rowBytes, fileRows, bytes);
   }
 
   static boolean suffices(long memory, long rows, long rowBytes, long fileRows) {
@@ -56,15 +67,5 @@ record TaskMemory(Configuration conf, boolean local) {
       memory += memory / 16; // the message is rounded, and large rows leave gaps
     } while (memory < MAX_BYTES && !suffices(memory, rows, rowBytes, fileRows));
     return Math.min(MAX_BYTES, memory);
-  }
-
-  private long ofThread() {
-    return Runtime.getRuntime().maxMemory() / Math.max(1, conf.getInt(LOCAL_TASKS, 1));
-  }
-
-  private long ofContainer() {
-    JobConf job = new JobConf(conf);
-    long heap = JobConf.parseMaximumHeapSizeMB(job.getTaskJavaOpts(TaskType.MAP));
-    return heap << 20;
   }
 }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
@@ -23,6 +25,7 @@ public final class LocalTask implements TaskInput, Callable<Void> {
   private final @Nullable JobInput second;
   private final ExampleRange range;
   private final long bytes;
+  private final IoFunction<String, StoragePath> paths;
   private final Attempts attempts;
   private volatile long bytesRead;
 
@@ -47,6 +50,7 @@ public final class LocalTask implements TaskInput, Callable<Void> {
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
+   * @param paths returns the path of a qualified text
    * @param attempts returns what it does, when it begins
    */
   public LocalTask(
@@ -55,12 +59,14 @@ public final class LocalTask implements TaskInput, Callable<Void> {
       @Nullable JobInput second,
       ExampleRange range,
       long bytes,
+      IoFunction<String, StoragePath> paths,
       Attempts attempts) {
     this.settings = settings;
     this.source = source;
     this.second = second;
     this.range = range;
     this.bytes = bytes;
+    this.paths = paths;
     this.attempts = attempts;
   }
 
@@ -142,6 +148,11 @@ public final class LocalTask implements TaskInput, Callable<Void> {
   @Override
   public TableDataset second() throws IOException {
     return Objects.requireNonNull(second).part();
+  }
+
+  @Override
+  public StoragePath path(String qualified) throws IOException {
+    return paths.apply(qualified);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -20,6 +21,9 @@ public interface TaskInput {
 
   /** Opens the part of the dataset that is compared with the source. */
   TableDataset second() throws IOException;
+
+  /** Returns the path of a qualified text. */
+  StoragePath path(String qualified) throws IOException;
 
   /** Returns the number of the first example. */
   long first();

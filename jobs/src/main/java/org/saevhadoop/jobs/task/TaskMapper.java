@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
@@ -23,6 +24,7 @@ import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.staging.SideFiles;
@@ -119,6 +121,11 @@ public final class TaskMapper
     public TableDataset second() throws IOException {
       Class<?> format = conf.getClassByNameOrNull(ConfSettings.get(conf, SECOND_FORMAT));
       return ActivationInputFormat.openPart(format, ofSecond(conf));
+    }
+
+    @Override
+    public StoragePath path(String qualified) throws IOException {
+      return HadoopPath.of(new Path(qualified), conf);
     }
 
     @Override

@@ -24,7 +24,7 @@ class TaskMemoryTest {
   private static TaskMemory ofContainer(long mebibytes) {
     Configuration conf = new Configuration(false);
     conf.set("mapreduce.map.java.opts", "-Xmx" + mebibytes + "m");
-    return new TaskMemory(conf, false);
+    return TaskMemory.ofContainer(conf);
   }
 
   @Test
@@ -35,10 +35,8 @@ class TaskMemoryTest {
 
   @Test
   void threadsOfThisProcessDivideItsHeap() {
-    Configuration conf = new Configuration(false);
     long whole = Runtime.getRuntime().maxMemory();
-    conf.setInt("mapreduce.local.map.tasks.maximum", 1000);
-    assertThat(new TaskMemory(conf, true).bytes()).isEqualTo(whole / 1000 / 2);
+    assertThat(TaskMemory.ofThread(1000).bytes()).isEqualTo(whole / 1000 / 2);
   }
 
   /**
