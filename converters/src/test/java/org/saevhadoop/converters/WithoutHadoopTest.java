@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.storage.LocalTree;
 
@@ -171,6 +173,31 @@ class WithoutHadoopTest {
     Cli configured = Cli.run(new Configuration(), (Object[]) words);
     assertThat(run.out()).isEqualTo(configured.text());
     assertThat(run.err().replaceAll("\n  (?=\\S)", " ")).isEqualTo(configured.stderr());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "convert SAEV OUT --to npy --verify",
+        "shuffle SAEV OUT --layers 13 --verify",
+        "shuffle SAEV OUT --unit example --sample 60% --verify",
+        "shuffle SAEV OUT --partition train=0.5,val=0.5 --provenance --resume",
+        "shuffle PADDED OUT --to safetensors --verify"
+      })
+  void theseCommandsWriteDatasetsWithoutHadoop(String line) throws Throwable {
+    Path padded = folder.resolve("padded");
+    Cli.run("convert", Fixtures.pickle("ragged"), padded, "--to=safetensors", "--ragged=pad:9");
+    Path labelled = Fixtures.labelled(Fixtures.SMALL, folder);
+    String words = line.replace("SAEV", labelled.toString()).replace("PADDED", padded.toString());
+    Path written = folder.resolve("written");
+    Run run = run(shared, words.replace("OUT", written.toString()).split(" "));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.hadoop()).isEmpty();
+    // and the dataset is that of the command with a configuration
+    Path configured = folder.resolve("configured");
+    Object[] others = words.replace("OUT", configured.toString()).split(" ");
+    assertThat(Cli.run(new Configuration(), others).exitCode()).isZero();
+    ConvertedDatasets.assertSameFiles(written, configured);
   }
 
   @Test

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.FormatName;
@@ -107,8 +106,8 @@ public final class ShuffleCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkKeys();
-    Configuration conf = runner().conf();
-    Conversion written = new Conversion(source, destination, to.name(), false, settings(), conf);
+    Conversion written =
+        new Conversion(source, destination, to.name(), false, settings(), runner().configured());
     Shuffle shuffle = new Shuffle(written, unit, seed, share(sample), parts(partition), provenance);
     List<SourceRequest> sources = shuffle.sources(runner());
     warnOfOptionsWithoutEffect(sources.get(0), to);

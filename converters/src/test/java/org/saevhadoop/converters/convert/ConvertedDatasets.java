@@ -59,11 +59,18 @@ public abstract class ConvertedDatasets {
     return Cli.run("inspect", part, "--json").json().get("tensors").findValuesAsText("name");
   }
 
+  /** Asserts that two folders, with all folders in them, have the same files. */
   public static void assertSameFiles(Path found, Path expected) throws IOException {
-    assertThat(files(found)).isEqualTo(files(expected));
-    for (String name : files(expected)) {
+    assertThat(tree(found)).isEqualTo(tree(expected));
+    for (Path name : tree(expected)) {
       long mismatch = Files.mismatch(found.resolve(name), expected.resolve(name));
       assertThat(mismatch).as("where %s differs", name).isEqualTo(-1);
+    }
+  }
+
+  private static List<Path> tree(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).map(folder::relativize).sorted().toList();
     }
   }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.storage.LocalTree;
@@ -81,6 +82,26 @@ class TwoExecutorsTest {
   })
   void resultsAreTheSame(long splitBytes, String line) {
     assertSame(splitBytes, line);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, --unit example", "70000, --layers 11 --provenance"})
+  void shufflesAreTheSame(long splitBytes, String options) throws IOException {
+    Cli local = shuffled(true, splitBytes, options);
+    Cli hadoop = shuffled(false, splitBytes, options);
+    assertThat(compared(local)).isEqualTo(compared(hadoop));
+    ConvertedDatasets.assertSameFiles(folder.resolve("true"), folder.resolve("false"));
+  }
+
+  private Cli shuffled(boolean isLocal, long splitBytes, String options) {
+    Path out = folder.resolve(String.valueOf(isLocal));
+    String line = "shuffle DATASET %s --verify --json %s";
+    Object path = isLocal ? out : FaultyFileSystem.uri(out);
+    return run(isLocal, splitBytes, line.formatted(path, options)).succeeds();
+  }
+
+  private static String compared(Cli run) {
+    return run.text().replaceAll("\"(path|seconds)\" : [^\n]+", "");
   }
 
   @ParameterizedTest

@@ -147,7 +147,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   private boolean isSet(SettingKey<Boolean> key) {
-    return shuffle.conversion().settings().settings(runner.conf(), List.of(key)).get(key);
+    return shuffle.conversion().settings().settings(runner.configured(), List.of(key)).get(key);
   }
 
   private RunPlan planStaging() throws IOException, InterruptedException {
