@@ -178,7 +178,6 @@ class WithoutHadoopTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "convert SAEV OUT --to npy --verify",
         "shuffle SAEV OUT --layers 13 --verify",
         "shuffle SAEV OUT --unit example --sample 60% --verify",
         "shuffle SAEV OUT --partition train=0.5,val=0.5 --provenance --resume",

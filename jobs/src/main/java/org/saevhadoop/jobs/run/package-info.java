@@ -5,8 +5,9 @@
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
  * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
  * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
- * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, or {@link
- * org.saevhadoop.jobs.run.JobOutput#written} for files that tasks write. No other class creates a
+ * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, {@link
+ * org.saevhadoop.jobs.run.StagedFiles} that they write, or {@link
+ * org.saevhadoop.jobs.run.JobOutput#written} for files that mappers write. No other class creates a
  * job of Hadoop.
  *
  * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application

@@ -6,7 +6,8 @@
  *
  * <p>A record that is handed over is a number and bytes. A {@link
  * org.saevhadoop.jobs.task.Streamed} value writes itself to such bytes. Records of all tasks may be
- * larger than the memory of the client, so collectors read them by a cursor.
+ * larger than the memory of the client, so collectors read them by a cursor. A task of a job whose
+ * output is files creates them in {@link org.saevhadoop.jobs.task.TaskOutput#folder}.
  *
  * <p>To write a task, implement {@code Task} in the package of the verb, name it with {@code
  * DatasetJob.step(..).task(..)}, and collect its records with {@code collect(..)}.

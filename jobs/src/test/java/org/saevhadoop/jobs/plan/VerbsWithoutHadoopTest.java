@@ -13,23 +13,27 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.shuffle.RowOrder.Unit;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.diff.Diff;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.shuffle.Shuffle;
 
 /** Verbs over local paths run in a program that has no jar of Hadoop. */
 class VerbsWithoutHadoopTest {
   @TempDir Path folder;
 
-  /** The program: it converts a dataset, and compares the digests and the values. */
+  /** The program: it converts and shuffles a dataset, and compares the digests and the values. */
   static final class Program implements Function<String[], String> {
     @Override
     public String apply(String[] paths) {
       try {
         String written =
             Conversion.of(paths[0], paths[1], "safetensors", null).run(RunListener.NONE).path();
+        Conversion rows = Conversion.of(paths[0], paths[1] + "-rows", "saev", null);
+        new Shuffle(rows, Unit.VECTOR, 0, 1, List.of(), true).run(RunListener.NONE);
         return Digest.of(paths[0], null).run(RunListener.NONE)
             + "\n"
             + Digest.of(written, null).run(RunListener.NONE)

@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +22,9 @@ import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.jobs.task.Task;
+import org.saevhadoop.jobs.task.TaskInput;
+import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
@@ -48,12 +50,16 @@ class JobPlanTest {
     }
   }
 
-  private static DatasetJob<Integer> job(OpenedSource source, int reducers) throws IOException {
+  private static DatasetJob.Parts reading(OpenedSource source) {
     return DatasetJob.step("count", source.request().source())
         .reading(
             source.input(
                 source.spec(), new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1)))
-        .bytes(123)
+        .bytes(123);
+  }
+
+  private static DatasetJob<Integer> job(OpenedSource source, int reducers) {
+    return reading(source)
         .map(Counted.class)
         .tasks(
             (Job tasks) -> {
@@ -91,6 +97,36 @@ class JobPlanTest {
         assertThat(plan.temporary()).isEqualTo(new LocalPath(scratch));
         int perTask = (int) Math.max(1, Math.min(7, splitBytes / (3 * 10 * 16 * 4)));
         assertThat(plan.maps()).isEqualTo((7 + perTask - 1) / perTask);
+      }
+    }
+  }
+
+  /** A task that reads nothing. */
+  static final class Idle implements Task {
+    @Override
+    public void run(TaskInput input, TaskOutput output) {
+      // only tasks are counted
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fs.local.block.size, 1920, 1",
+    "mapreduce.input.fileinputformat.split.maxsize, 1920, 7",
+    "mapreduce.input.fileinputformat.split.minsize, 3840, 1"
+  })
+  void theUserMayReplaceTheMinimumSizeOfASplit(String key, long bytes, int tasks) throws Exception {
+    Configuration conf = new Configuration();
+    conf.setLong(key, bytes);
+    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE)) {
+      String path = TestDatasets.saev().toString();
+      SourceRequest request = SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
+      try (OpenedSource source = OpenedSource.open(request, runner)) {
+        for (DatasetJob.Parts parts :
+            List.of(reading(source).task(Idle.class), reading(source).map(Counted.class))) {
+          DatasetJob<Integer> job = parts.splitBytes(1 << 20).collect(records -> 0);
+          assertThat(runner.plan(job).maps()).isEqualTo(tasks);
+        }
       }
     }
   }
