@@ -177,7 +177,7 @@ public record OpenedSource(
         .reading(new JobInput(staging::inputFormat, staging.input(), null))
         .with(staging.settings())
         .bytes(staging.bytes())
-        .map(staging.mapper())
+        .map(staging::mapper)
         .recordedIn(run)
         .into(JobOutput.written(staging::setOutput));
   }

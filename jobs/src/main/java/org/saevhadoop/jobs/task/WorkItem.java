@@ -1,0 +1,22 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.IOException;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+
+/**
+ * A part of a job that is not a range of examples, such as some files. Threads of this process run
+ * it; tasks of Hadoop do the same work for a split of an input format.
+ */
+public interface WorkItem {
+  /** Returns the number of bytes that it reads. */
+  long bytes();
+
+  /**
+   * Does the work.
+   *
+   * @param read receives the bytes that are read
+   * @return the changes of values
+   */
+  ConversionChanges run(ByteMeter read, TaskOutput output) throws IOException, InterruptedException;
+}
