@@ -22,7 +22,7 @@ public final class ItemTask extends LocalTask {
 
   @Override
   public long bytesRead() {
-    return bytesRead.get();
+    return (long) (bytes() * Math.min(1, item.progress(bytesRead.get())));
   }
 
   @Override
@@ -30,6 +30,6 @@ public final class ItemTask extends LocalTask {
     ByteMeter meter = new ByteMeter(bytesRead::addAndGet);
     ConversionChanges changes = attempt.run(item, meter);
     meter.flush();
-    return new Counts(bytesRead(), 0, 0, attempt.bytes(), changes);
+    return new Counts(bytesRead.get(), 0, 0, attempt.bytes(), changes);
   }
 }

@@ -13,6 +13,15 @@ public interface WorkItem {
   long bytes();
 
   /**
+   * Returns the fraction that is done.
+   *
+   * @param read the number of bytes that were read, some of them perhaps twice
+   */
+  default double progress(long read) {
+    return (double) read / Math.max(1, bytes());
+  }
+
+  /**
    * Does the work.
    *
    * @param read receives the bytes that are read

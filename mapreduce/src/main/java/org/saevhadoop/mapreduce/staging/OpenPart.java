@@ -11,7 +11,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
 
 /** A part of a stream whose files are open. */
-record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
+public record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
   static OpenPart open(StoragePath source, Part part) throws IOException {
     Folder folder = source.locateChecked().folder();
     OpenPart opened = new OpenPart(part, new ArrayList<>());
@@ -31,7 +31,11 @@ record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
     inputs.forEach(input -> input.meter(bytes));
   }
 
-  float progress() {
+  /**
+   * Returns the position in the files as a fraction of their lengths. Files that are read twice
+   * begin again.
+   */
+  public float progress() {
     return (float) inputs.stream().mapToDouble(CountedInput::progress).average().orElse(1);
   }
 

@@ -75,6 +75,11 @@ public record StagingJob(
         .only(stream.parts(source.locate(), input.format()), part -> part);
   }
 
+  /** Opens a part, which {@link #stage} reads. */
+  public OpenPart open(Part part) throws IOException {
+    return OpenPart.open(source, part);
+  }
+
   /**
    * Does the work of one part in this process.
    *
@@ -84,13 +89,11 @@ public record StagingJob(
    * @param local a folder on the local disk for temporary files
    */
   public void stage(
-      Part part, ByteMeter read, Folder files, LongConsumer written, java.nio.file.Path local)
+      OpenPart part, ByteMeter read, Folder files, LongConsumer written, java.nio.file.Path local)
       throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
-    try (OpenPart opened = OpenPart.open(source, part)) {
-      new PartStaging(stream, input, StagingPass.of(settings), folder)
-          .run(opened, read, files, written, local);
-    }
+    new PartStaging(stream, input, StagingPass.of(settings), folder)
+        .run(part, read, files, written, local);
   }
 
   private static InputSpec spec(DatasetFormat format, Configuration conf) {
