@@ -37,7 +37,7 @@ final class SourceCount {
     List<OpenedSource> opened = new ArrayList<>();
     try {
       DatasetJob.Parts job =
-          DatasetJob.step("count", sources.get(0).source()).map(CountValues.class);
+          DatasetJob.step("count", sources.get(0).source()).map(() -> CountValues.class);
       for (SourceRequest source : sources) {
         OpenedSource dataset = OpenedSource.open(source, runner);
         opened.add(dataset);

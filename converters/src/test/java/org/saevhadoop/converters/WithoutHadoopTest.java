@@ -29,11 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.storage.LocalTree;
 
 /** Commands that need no service of Hadoop load none of its classes, which take longer to start. */
 class WithoutHadoopTest {
   @TempDir Path folder;
+  @TempDir Path other;
 
   /** The classes of the program, which notes those of Hadoop and its log. */
   private static final class NotingLoader extends URLClassLoader {
@@ -133,6 +135,12 @@ class WithoutHadoopTest {
     "0, digest SAEV",
     "0, digest SAEV --json --layers 13",
     "0, digest ARRAYS",
+    "0, digest PICKLE --json",
+    "0, digest COMPRESSED --examples=1:2",
+    "0, digest SDZ --save=MISSING/x",
+    "0, stats PICKLE",
+    "0, inspect SDZ --json",
+    "0, inspect COMPRESSED",
     "0, stats SAEV",
     "0, stats SAEV --json --vectors --sample 50%",
     "0, verify SAEV",
@@ -140,6 +148,11 @@ class WithoutHadoopTest {
     "0, verify SAEV --structure",
     "0, diff SAEV SAEV",
     "1, diff SAEV ARRAYS --json",
+    "0, digest SAEV --save=MISSING/x",
+    "0, digest ARRAYS --save=MISSING/x --json",
+    "0, digest SAEV --expect=SUMS",
+    "1, digest ARRAYS --expect=SUMS",
+    "1, digest SAEV --expect=MISSING/x",
     "1, digest MISSING/x",
     "0, convert SAEV MISSING/out --to safetensors",
     "0, convert SAEV MISSING/out --to npy --verify --digest",
@@ -148,17 +161,33 @@ class WithoutHadoopTest {
     "0, convert SAEV MISSING/out --to samediff --dtype F16",
     "0, convert SAEV MISSING/out --to npy --dry-run",
     "0, convert ARRAYS MISSING/new/out --to safetensors",
+    "0, convert PICKLE MISSING/out --to saev",
+    "0, convert PICKLE MISSING/out --to npy --verify --examples=3:9",
+    "0, convert COMPRESSED MISSING/out --to safetensors --digest",
+    "0, convert SDZ MISSING/out --to npy",
+    "0, convert PICKLE MISSING/out --to npy --dry-run",
     "1, convert MISSING/x MISSING/out --to npy",
     "1, convert SAEV SAEV --to npy"
   })
   void theseCommandsLoadNoClassOfHadoop(int exitCode, String line) throws Throwable {
+    Path sums = other.resolve("sums");
+    if (line.contains("SUMS")) {
+      Cli.run("digest", Fixtures.small(), "--save=" + sums).succeeds();
+    }
     String[] words =
         Stream.of(line.split(" "))
             .map(
                 word ->
-                    word.replace("SAEV", Fixtures.small().toString())
+                    word.replace("SUMS", sums.toString())
+                        .replace("SAEV", Fixtures.small().toString())
                         .replace("PICKLE", Fixtures.pickle("spec").toString())
                         .replace("ARRAYS", Fixtures.arrays("scripts/hooks.npz").toString())
+                        .replace("COMPRESSED", Fixtures.arrays("scripts/compressed.npz").toString())
+                        .replace(
+                            "SDZ",
+                            Corpus.checkout()
+                                .resolve("fixtures/samediff/sdz/activations.sdz")
+                                .toString())
                         .replace("MISSING", folder.toString()))
             .toArray(String[]::new);
     Run run = run(shared, words);
@@ -172,7 +201,13 @@ class WithoutHadoopTest {
     // and the result is that of the command with a configuration
     Cli configured = Cli.run(new Configuration(), (Object[]) words);
     assertThat(run.out()).isEqualTo(configured.text());
-    assertThat(run.err().replaceAll("\n  (?=\\S)", " ")).isEqualTo(configured.stderr());
+    assertThat(messages(run.err().replaceAll("\n  (?=\\S)", " ")))
+        .isEqualTo(messages(configured.stderr()));
+  }
+
+  /** Replaces the path of the folder of a stage, which is new in each run. */
+  private static String messages(String text) {
+    return text.replaceAll("\\S+/saev-hadoop-staged-\\S+", "STAGED");
   }
 
   @ParameterizedTest

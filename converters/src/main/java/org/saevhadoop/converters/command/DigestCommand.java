@@ -86,8 +86,7 @@ public final class DigestCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkKeys();
-    DigestExpectation expected =
-        expect == null ? null : DigestExpectation.of(expect, runner().conf());
+    DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, runner());
     boolean compareFiles = expected != null && expected.sums() != null;
     SourceRequest request = request(path);
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
@@ -149,9 +148,9 @@ public final class DigestCommand extends SourceCommand {
 
   private List<DatasetJob<?>> jobs(OpenedSource source, boolean compareFiles) throws IOException {
     if (compareFiles) {
-      return List.of(FileSums.job(source.request().source(), runner()), Digest.job(source));
+      return List.of(FileSums.job(source.request().source()), Digest.job(source));
     }
-    return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source, runner());
+    return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source);
   }
 
   private SumsTarget target(SourceRequest request) throws Exception {

@@ -71,6 +71,7 @@ class TwoExecutorsTest {
   @CsvSource({
     "1000000000, digest DATASET --json",
     "1, digest DATASET",
+    "1, digest DATASET --json --save",
     "1, digest DATASET --layers 11 --examples 1:4",
     "70000, stats DATASET --json --vectors",
     "1, stats DATASET --json --vectors --sample 50% --seed 3",

@@ -14,6 +14,9 @@ package org.saevhadoop.format.tensor;
  */
 public record ConversionChanges(
     long values, long rounded, long overflowed, long outOfRange, long nan) {
+  /** The effects of no conversion. */
+  public static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
+
   /** Returns the number of changed values. */
   public long changed() {
     return rounded + overflowed + outOfRange + nan;

@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
  * type converts to itself, which copies the bytes. Not safe for use by multiple threads.
  */
 public final class DTypeConversion {
-  private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
-
   private final DType from;
   private final DType to;
   private final List<LaneBuffer.Step> steps;
   private @Nullable LaneBuffer lanes;
-  private ConversionChanges changes = NONE;
+  private ConversionChanges changes = ConversionChanges.NONE;
 
   private DTypeConversion(DType from, DType to, List<LaneBuffer.Step> steps) {
     this.from = from;

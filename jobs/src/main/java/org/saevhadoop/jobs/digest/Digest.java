@@ -136,25 +136,24 @@ public record Digest(String path, @Nullable Configuration conf) implements Verb<
       return new WithSums(FileSums.of(source.request().source(), runner), of(source, runner));
     }
     Order order = Order.of(source);
-    DigestParts.Sums found = runner.run(jobWithSums(source, order, runner));
+    DigestParts.Sums found = runner.run(jobWithSums(source, order));
     return new WithSums(found.files(), new DatasetDigest(found.blocks(), order.shape()));
   }
 
   /** Returns the jobs that compute the digest of an open dataset and the sums of its files. */
-  public static List<DatasetJob<?>> jobsWithSums(OpenedSource source, JobRunner runner)
-      throws IOException {
+  public static List<DatasetJob<?>> jobsWithSums(OpenedSource source) throws IOException {
     return isReadOnce(source)
-        ? List.of(jobWithSums(source, Order.of(source), runner))
-        : List.of(FileSums.job(source.request().source(), runner), job(source));
+        ? List.of(jobWithSums(source, Order.of(source)))
+        : List.of(FileSums.job(source.request().source()), job(source));
   }
 
   private static boolean isReadOnce(OpenedSource source) throws IOException {
     return source.staged() == null && StoredBlocks.fits(source.dataset());
   }
 
-  private static DatasetJob<DigestParts.Sums> jobWithSums(
-      OpenedSource source, Order order, JobRunner runner) throws IOException {
-    return FileSums.withBlocks(source, input(source), order.ids(), order.blocks(), runner);
+  private static DatasetJob<DigestParts.Sums> jobWithSums(OpenedSource source, Order order)
+      throws IOException {
+    return FileSums.withBlocks(source, input(source), order.ids(), order.blocks());
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -15,7 +14,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.SettingException;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.jobs.run.JobRunner;
 
 /**
  * The recorded digest with which a dataset is compared.
@@ -35,7 +34,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
    * @throws SettingException if it begins like a line of {@code digest} and is none
    * @throws FormatException if there is no such file, or it is not a file of sums
    */
-  public static DigestExpectation of(String lineOrFile, Configuration conf) throws IOException {
+  public static DigestExpectation of(String lineOrFile, JobRunner runner) throws IOException {
     if (SHA256.matcher(lineOrFile).lookingAt()) {
       Supplier<SettingException> invalid =
           () ->
@@ -45,7 +44,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
       return new DigestExpectation(
           DatasetDigest.line(lineOrFile.strip()).orElseThrow(invalid), null);
     }
-    Location location = new HadoopStorage(conf).locate(lineOrFile);
+    Location location = runner.path(lineOrFile).locate();
     FileError.NOT_A_FILE.check(
         location.isFile(), location.path(), "is a folder (expected a digest, or a file of sums)");
     try (Input in = location.folder().open(location.file())) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -15,6 +16,7 @@ import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.jobs.task.TaskRecords;
+import org.saevhadoop.jobs.task.WorkItem;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /**
@@ -80,9 +82,14 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.second;
   }
 
-  /** Returns whether it has neither a mapper of Hadoop nor reducers. */
+  /** Returns the work of the tasks; null if they read ranges of examples. */
+  @Nullable Items items() {
+    return parts.items;
+  }
+
+  /** Returns whether tasks without Hadoop can do its work. */
   boolean isPlain() {
-    return parts.mapper == null && parts.tasks == null;
+    return parts.items != null || parts.mapper == null && parts.tasks == null;
   }
 
   /** Returns the minimum size of a split in bytes, unless sizes are configured. */
@@ -98,7 +105,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       TaskMapper.setSecond(job, parts.second);
     }
     // otherwise, that of the configuration would be created
-    job.setMapperClass(parts.mapper == null ? Mapper.class : parts.mapper);
+    job.setMapperClass(parts.mapper == null ? Mapper.class : parts.mapper.get());
     job.setNumReduceTasks(0);
     if (parts.task != null) {
       TaskMapper.set(job, parts.task);
@@ -113,6 +120,12 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.folder;
   }
 
+  /** Returns the work of the tasks of a job. */
+  @FunctionalInterface
+  public interface Items {
+    List<? extends WorkItem> list() throws IOException;
+  }
+
   /** The parts of a job that is being described. */
   public static final class Parts {
     private final String step;
@@ -122,7 +135,8 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     private Settings settings = Settings.NONE;
     private long bytes;
     private long splitBytes = 1;
-    private @Nullable Class<? extends Mapper<?, ?, ?, ?>> mapper;
+    private @Nullable Supplier<Class<? extends Mapper<?, ?, ?, ?>>> mapper;
+    private @Nullable Items items;
     private @Nullable Class<? extends Task> task;
     private @Nullable JobInput second;
     private @Nullable Consumer<Job> tasks;
@@ -178,9 +192,15 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets the class of the map tasks, if they need Hadoop. */
-    public Parts map(Class<? extends Mapper<?, ?, ?, ?>> type) {
+    /** Sets what returns the class of Hadoop's map tasks, if they run no {@link Task}. */
+    public Parts map(Supplier<Class<? extends Mapper<?, ?, ?, ?>>> type) {
       mapper = type;
+      return this;
+    }
+
+    /** Sets the work of the tasks, in place of a mapper, in this process. */
+    public Parts items(Items list) {
+      items = list;
       return this;
     }
 

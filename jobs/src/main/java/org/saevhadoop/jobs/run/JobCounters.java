@@ -56,7 +56,7 @@ public final class JobCounters {
     for (DatasetCounter counter : DatasetCounter.values()) {
       into.put(name(counter), 0L);
     }
-    ConversionChanges changes = new ConversionChanges(0, 0, 0, 0, 0);
+    ConversionChanges changes = ConversionChanges.NONE;
     for (LocalTask.Counts task : tasks) {
       into.merge(name(DatasetCounter.BYTES_READ), task.bytes(), Long::sum);
       into.merge(name(DatasetCounter.EXAMPLES), task.examples(), Long::sum);

@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
-import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
@@ -42,29 +41,5 @@ public interface JobOutput<R> {
   default @Nullable LocalOutput<R> local(
       @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
     return null;
-  }
-
-  /**
-   * Returns an output that the job writes, so that its caller gets no result but its end.
-   *
-   * @param preparation sets the output format and its settings
-   */
-  static JobOutput<FinishedJob> written(Consumer<Job> preparation) {
-    return new JobOutput<>() {
-      @Override
-      public void prepare(Job job, @Nullable Path temporary) {
-        preparation.accept(job);
-      }
-
-      @Override
-      public boolean isTemporary() {
-        return false;
-      }
-
-      @Override
-      public FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
-        return finished;
-      }
-    };
   }
 }

@@ -20,8 +20,11 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.task.ExampleTask;
+import org.saevhadoop.jobs.task.ItemTask;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.LocalTask;
+import org.saevhadoop.jobs.task.WorkItem;
 import org.saevhadoop.mapreduce.input.RecordCursor;
 import org.saevhadoop.mapreduce.input.SplitPlanner;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -46,7 +49,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
         job.isPlain()
             && job.source().isLocal()
             && job.inputs().size() == 1
-            && job.inputs().get(0).dataset() != null
+            && (job.items() != null || job.inputs().get(0).dataset() != null)
             && (job.second() == null || job.second().dataset() != null)
             && runner.isInProcess();
     LocalOutput<R> output = isPossible ? job.output().local(job.task(), runner::scratch) : null;
@@ -95,21 +98,28 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     return finished;
   }
 
-  /** Returns a task for each range of the examples, in the order of the examples. */
+  /** Returns a task for each work item, or for each range of the examples, in their order. */
   private List<LocalTask> plan() throws IOException {
+    List<LocalTask> tasks = new ArrayList<>();
+    if (job.items() != null) {
+      for (WorkItem item : job.items().list()) {
+        int number = tasks.size();
+        tasks.add(new ItemTask(item, () -> output.attempt(number)));
+      }
+      return tasks;
+    }
     JobInput source = job.inputs().get(0);
     InputSpec spec = Objects.requireNonNull(source.spec());
     TableDataset dataset = source.part();
     RecordSelection selection = RecordCursor.selection(spec, dataset);
     long exampleBytes = Math.max(1, selection.exampleBytes(dataset.table()));
-    List<LocalTask> tasks = new ArrayList<>();
     List<ExampleRange> missing = job.settings().get(ConversionKeys.MISSING);
     for (ExampleRange range :
         SplitPlanner.ranges(dataset, selection, runner.splitBytes(job.splitBytes()), missing)) {
       long bytes = selection.examplesIn(range.first(), range.count()) * exampleBytes;
       int number = tasks.size();
       tasks.add(
-          new LocalTask(
+          new ExampleTask(
               job.settings(),
               source,
               job.second(),

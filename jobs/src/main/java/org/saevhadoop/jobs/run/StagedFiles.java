@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
@@ -9,11 +10,14 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
+import org.saevhadoop.jobs.task.WorkItem;
+import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
@@ -44,12 +48,10 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
   @Override
   public @Nullable LocalOutput<FinishedJob> local(
       @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
-    return task == null || !folder.isLocal()
-        ? null
-        : new Local(TaskFiles.staged(storage, folder), task, forced);
+    return !folder.isLocal() ? null : new Local(TaskFiles.staged(storage, folder), task, forced);
   }
 
-  private record Local(TaskFiles files, Class<? extends Task> task, boolean forced)
+  private record Local(TaskFiles files, @Nullable Class<? extends Task> task, boolean forced)
       implements LocalOutput<FinishedJob> {
     @Override
     public void begin() throws IOException {
@@ -85,11 +87,11 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
   private static final class Attempt implements TaskAttempt, TaskOutput {
     private final TaskFiles files;
     private final String name;
-    private final Class<? extends Task> task;
+    private final @Nullable Class<? extends Task> task;
     private final boolean forced;
     private final AtomicLong bytes = new AtomicLong();
 
-    Attempt(TaskFiles files, String name, Class<? extends Task> task, boolean forced) {
+    Attempt(TaskFiles files, String name, @Nullable Class<? extends Task> task, boolean forced) {
       this.files = files;
       this.name = name;
       this.task = task;
@@ -98,7 +100,13 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
 
     @Override
     public void run(TaskInput input) throws IOException, InterruptedException {
-      Task.of(task).run(input, this);
+      Task.of(Objects.requireNonNull(task)).run(input, this);
+    }
+
+    @Override
+    public ConversionChanges run(WorkItem item, ByteMeter read)
+        throws IOException, InterruptedException {
+      return item.run(read, this);
     }
 
     @Override

@@ -18,11 +18,14 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskRecords;
+import org.saevhadoop.jobs.task.WorkItem;
+import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
  * What the tasks of a job hand over. Hadoop's tasks write it to sequence files.
@@ -48,20 +51,20 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
   }
 
   @Override
-  public @Nullable LocalOutput<R> local(
+  public LocalOutput<R> local(
       @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
-    return task == null ? null : new Spooled<>(task, collector, new SpooledRecords.Spool(scratch));
+    return new Spooled<>(task, collector, new SpooledRecords.Spool(scratch));
   }
 
   /** What threads of this process hand over, in memory and in a temporary file. */
   private static final class Spooled<R> implements LocalOutput<R> {
-    private final Class<? extends Task> task;
+    private final @Nullable Class<? extends Task> task;
     private final TaskRecords.Collector<R> collector;
     private final SpooledRecords.Spool spool;
     private final NavigableMap<Integer, SpooledRecords> tasks = new ConcurrentSkipListMap<>();
 
     Spooled(
-        Class<? extends Task> task,
+        @Nullable Class<? extends Task> task,
         TaskRecords.Collector<R> collector,
         SpooledRecords.Spool spool) {
       this.task = task;
@@ -76,7 +79,13 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
       return new TaskAttempt() {
         @Override
         public void run(TaskInput input) throws IOException, InterruptedException {
-          Task.of(task).run(input, records);
+          Task.of(Objects.requireNonNull(task)).run(input, records);
+        }
+
+        @Override
+        public ConversionChanges run(WorkItem item, ByteMeter read)
+            throws IOException, InterruptedException {
+          return item.run(read, records);
         }
 
         @Override

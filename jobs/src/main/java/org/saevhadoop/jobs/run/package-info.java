@@ -5,10 +5,8 @@
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
  * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
  * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
- * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, {@link
- * org.saevhadoop.jobs.run.StagedFiles} that they write, or {@link
- * org.saevhadoop.jobs.run.JobOutput#written} for files that mappers write. No other class creates a
- * job of Hadoop.
+ * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, or {@link
+ * org.saevhadoop.jobs.run.StagedFiles} that tasks write. No other class creates a job of Hadoop.
  *
  * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application
  * master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary is
@@ -18,8 +16,9 @@
  * not ended after eight seconds, the listener is warned that it may still run.
  *
  * <p>In this process, {@code LocalTasks} runs tasks over local data without any class of Hadoop,
- * into the {@link org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}. {@code MapOnlyJob}
- * runs the mappers of a job without reducers. A job with reducers is run by Hadoop's {@code
+ * into the {@link org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each
+ * range of examples, or for each {@link org.saevhadoop.jobs.task.WorkItem}. {@code MapOnlyJob} runs
+ * the mappers of a job without reducers. A job with reducers is run by Hadoop's {@code
  * LocalJobRunner}, which sorts and merges what the maps write.
  *
  * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a

@@ -14,10 +14,10 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.run.StagedFiles;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -89,8 +89,7 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException, InterruptedException {
     StreamStaging staging = staging(request, folder, null, runner);
-    return runner.plan(
-        job(request.source(), staging.first(request.spec().format(), staged, resumed), null));
+    return runner.plan(job(staging.first(request.spec().format(), staged, resumed), null, runner));
   }
 
   private static StreamStaging staging(
@@ -102,7 +101,7 @@ public record OpenedSource(
         runner.storage(folder),
         // only what is in the folder of a run outlives this process
         run == null ? Sync.NEVER : runner.shared(OutputKeys.SYNC),
-        job -> runner.run(job(request.source(), job, run)),
+        job -> runner.run(job(job, run, runner)),
         runner.listener()::message,
         runner::warning);
   }
@@ -172,14 +171,17 @@ public record OpenedSource(
   }
 
   private static DatasetJob<FinishedJob> job(
-      StoragePath source, StagingJob staging, @Nullable RunFolder run) {
-    return DatasetJob.step(staging.step(), source)
+      StagingJob staging, @Nullable RunFolder run, JobRunner runner) {
+    StoragePath folder = staging.folder();
+    boolean forced = staging.settings().get(OutputKeys.SYNC).forces(folder.isLocal());
+    return DatasetJob.step(staging.step(), staging.source())
         .reading(new JobInput(staging::inputFormat, staging.input(), null))
         .with(staging.settings())
         .bytes(staging.bytes())
-        .map(staging.mapper())
+        .map(staging::mapper)
+        .items(() -> StagedPart.of(staging, runner))
         .recordedIn(run)
-        .into(JobOutput.written(staging::setOutput));
+        .into(new StagedFiles(folder, runner.storage(folder), forced));
   }
 
   /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */

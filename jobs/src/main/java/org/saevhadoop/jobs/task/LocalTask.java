@@ -1,46 +1,23 @@
 package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.settings.SettingKey;
-import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.storage.IoFunction;
-import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.format.tensor.ConversionChanges;
-import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.input.RecordCursor;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.ExampleRange;
-import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** A task that a thread of this process runs: the records of some examples of an open source. */
-public final class LocalTask implements TaskInput, Callable<Void> {
-  private final Settings settings;
-  private final JobInput source;
-  private final @Nullable JobInput second;
-  private final ExampleRange range;
+/** A task that a thread of this process runs, in one attempt. */
+public abstract class LocalTask implements Callable<Void> {
   private final long bytes;
-  private final IoFunction<String, StoragePath> paths;
   private final Attempts attempts;
-  private volatile long bytesRead;
-
-  /**
-   * Null before the task runs and after it has ended: many tasks may wait, and each has buffers.
-   */
-  private @Nullable RecordCursor cursor;
-
   private @Nullable Counts counts;
 
   /** What a task has read, and how values were changed. */
   public record Counts(
       long bytes, long examples, long blocks, long written, ConversionChanges changes) {}
 
-  /** Returns the attempt of this task. */
+  /** Returns the attempt of a task. */
   @FunctionalInterface
   public interface Attempts {
     TaskAttempt begin() throws IOException;
@@ -50,46 +27,34 @@ public final class LocalTask implements TaskInput, Callable<Void> {
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
-   * @param paths returns the path of a qualified text
    * @param attempts returns what it does, when it begins
    */
-  public LocalTask(
-      Settings settings,
-      JobInput source,
-      @Nullable JobInput second,
-      ExampleRange range,
-      long bytes,
-      IoFunction<String, StoragePath> paths,
-      Attempts attempts) {
-    this.settings = settings;
-    this.source = source;
-    this.second = second;
-    this.range = range;
+  LocalTask(long bytes, Attempts attempts) {
     this.bytes = bytes;
-    this.paths = paths;
     this.attempts = attempts;
   }
 
   /** Returns the number of bytes that it reads. */
-  public long bytes() {
+  public final long bytes() {
     return bytes;
   }
 
-  /** Returns the number of bytes that were read so far. */
-  public long bytesRead() {
-    return bytesRead;
-  }
+  /** Returns the number of its bytes that were read so far. */
+  public abstract long bytesRead();
 
   /** Returns what it has read, after it has ended. */
-  public Counts counts() {
+  public final Counts counts() {
     return Objects.requireNonNull(counts);
   }
 
+  /** Does the work, and returns what was read. */
+  abstract Counts run(TaskAttempt attempt) throws IOException, InterruptedException;
+
   @Override
-  public @Nullable Void call() throws IOException, InterruptedException {
+  public final @Nullable Void call() throws IOException, InterruptedException {
     TaskAttempt attempt = attempts.begin();
     try {
-      run(attempt);
+      counts = run(attempt);
       attempt.commit();
       return null;
     } catch (Throwable failure) {
@@ -100,103 +65,5 @@ public final class LocalTask implements TaskInput, Callable<Void> {
       }
       throw failure;
     }
-  }
-
-  private void run(TaskAttempt attempt) throws IOException, InterruptedException {
-    try (RecordCursor opened =
-        new RecordCursor(
-            source.part(),
-            spec(),
-            settings.get(ConversionKeys.RUNS),
-            settings.get(ConversionKeys.WINDOWS),
-            range.first(),
-            range.count())) {
-      cursor = opened;
-      attempt.run(this);
-      bytesRead = opened.bytesRead();
-      counts =
-          new Counts(
-              bytesRead,
-              opened.examplesRead(),
-              opened.blocksRead(),
-              attempt.bytes(),
-              opened.changes());
-    } finally {
-      cursor = null;
-    }
-  }
-
-  private RecordCursor cursor() {
-    return Objects.requireNonNull(cursor);
-  }
-
-  @Override
-  public <T> T get(SettingKey<T> key) {
-    return settings.get(key);
-  }
-
-  @Override
-  public InputSpec spec() {
-    return Objects.requireNonNull(source.spec());
-  }
-
-  @Override
-  public TableDataset dataset() throws IOException {
-    return source.part();
-  }
-
-  @Override
-  public TableDataset second() throws IOException {
-    return Objects.requireNonNull(second).part();
-  }
-
-  @Override
-  public StoragePath path(String qualified) throws IOException {
-    return paths.apply(qualified);
-  }
-
-  @Override
-  public long first() {
-    return range.first();
-  }
-
-  @Override
-  public long count() {
-    return range.count();
-  }
-
-  @Override
-  public boolean next() throws IOException, InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    boolean more = cursor().next();
-    bytesRead = cursor().bytesRead();
-    return more;
-  }
-
-  @Override
-  public long example() {
-    return cursor().example();
-  }
-
-  @Override
-  public int column() {
-    return cursor().column();
-  }
-
-  @Override
-  public DType dtype() {
-    return cursor().dtype();
-  }
-
-  @Override
-  public int[] shape() {
-    return cursor().shape();
-  }
-
-  @Override
-  public ByteBuffer values() {
-    return cursor().bytes();
   }
 }

@@ -1,16 +1,29 @@
 package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** What a task of this process does with its records, and its output. */
+/** What a task of this process does with its records or its work item, and its output. */
 public interface TaskAttempt {
   /** Reads the records of the task and writes its output. */
   void run(TaskInput input) throws IOException, InterruptedException;
 
-  /** Commits the output, after {@link #run} has succeeded. */
+  /**
+   * Does a work item, which writes the output.
+   *
+   * @param read receives the bytes that are read
+   * @return the changes of values
+   */
+  default ConversionChanges run(WorkItem item, ByteMeter read)
+      throws IOException, InterruptedException {
+    throw new UnsupportedOperationException(); // an output of records only
+  }
+
+  /** Commits the output, after the task has succeeded. */
   void commit() throws IOException;
 
-  /** Removes the output, after {@link #run} or {@link #commit} has failed. */
+  /** Removes the output, after the task or {@link #commit} has failed. */
   default void abort() throws IOException {}
 
   /** Returns the number of bytes that were written or compared so far. */

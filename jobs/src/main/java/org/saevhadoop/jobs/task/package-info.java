@@ -9,6 +9,9 @@
  * larger than the memory of the client, so collectors read them by a cursor. A task of a job whose
  * output is files creates them in {@link org.saevhadoop.jobs.task.TaskOutput#folder}.
  *
+ * <p>Work that is divided otherwise than by examples, such as by files, is a list of {@link
+ * org.saevhadoop.jobs.task.WorkItem}s for threads of this process, and a mapper for Hadoop.
+ *
  * <p>To write a task, implement {@code Task} in the package of the verb, name it with {@code
  * DatasetJob.step(..).task(..)}, and collect its records with {@code collect(..)}.
  */

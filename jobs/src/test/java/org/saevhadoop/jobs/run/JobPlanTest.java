@@ -60,7 +60,7 @@ class JobPlanTest {
 
   private static DatasetJob<Integer> job(OpenedSource source, int reducers) {
     return reading(source)
-        .map(Counted.class)
+        .map(() -> Counted.class)
         .tasks(
             (Job tasks) -> {
               tasks.setMapOutputKeyClass(NullWritable.class);
@@ -123,7 +123,7 @@ class JobPlanTest {
       SourceRequest request = SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
       try (OpenedSource source = OpenedSource.open(request, runner)) {
         for (DatasetJob.Parts parts :
-            List.of(reading(source).task(Idle.class), reading(source).map(Counted.class))) {
+            List.of(reading(source).task(Idle.class), reading(source).map(() -> Counted.class))) {
           DatasetJob<Integer> job = parts.splitBytes(1 << 20).collect(records -> 0);
           assertThat(runner.plan(job).maps()).isEqualTo(tasks);
         }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -19,7 +18,6 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.SettingKey;
@@ -112,14 +110,7 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset openChecked(Path path, Configuration conf) throws IOException {
-    return openChecked(path, UnaryOperator.identity(), conf);
-  }
-
-  private TableDataset openChecked(Path path, UnaryOperator<Folder> view, Configuration conf)
-      throws IOException {
-    Location stored = new HadoopStorage(conf).locateChecked(path);
-    Folder folder = view.apply(stored.folder());
-    Location location = stored.isFile() ? Location.of(folder, stored.file()) : Location.of(folder);
+    Location location = new HadoopStorage(conf).locateChecked(path);
     return reading.apply(conf).opener().open(location.checked(), spec(conf).format(), conf);
   }
 
@@ -162,16 +153,6 @@ public abstract class ActivationInputFormat
     Path path = onlyPath(job);
     return part(
         SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
-  }
-
-  /**
-   * Opens the dataset of a job in a task of it, restricted to the projection.
-   *
-   * @param view returns the folder in which the dataset is opened, given that of the dataset
-   */
-  final TableDataset openInTask(JobContext job, InputSpec spec, UnaryOperator<Folder> view)
-      throws IOException {
-    return part(openChecked(onlyPath(job), view, job.getConfiguration()), spec);
   }
 
   private static TableDataset part(TableDataset all, InputSpec spec) throws IOException {

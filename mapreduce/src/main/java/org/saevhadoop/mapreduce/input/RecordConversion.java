@@ -19,8 +19,6 @@ import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /** Converts the values of records to the types that a job requests. */
 final class RecordConversion {
-  private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
-
   private final TableDataset dataset;
   private final String path;
   private final TableShape from;
@@ -115,7 +113,7 @@ final class RecordConversion {
 
   /** Returns the changes of all columns. */
   ConversionChanges changes() {
-    ConversionChanges changes = NONE;
+    ConversionChanges changes = ConversionChanges.NONE;
     for (DTypeConversion conversion : shared.values()) {
       changes = changes.plus(worthCounting(conversion));
     }
@@ -126,6 +124,6 @@ final class RecordConversion {
   private static ConversionChanges worthCounting(DTypeConversion conversion) {
     ConversionChanges changes = conversion.changes();
     boolean exact = DTypeConversion.isExact(conversion.from(), conversion.to());
-    return exact && changes.changed() == 0 ? NONE : changes;
+    return exact && changes.changed() == 0 ? ConversionChanges.NONE : changes;
   }
 }

@@ -6,15 +6,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /**
  * The blocks of a dataset in a task that reads whole files, by ascending offset. {@link #fits}
@@ -48,18 +49,17 @@ public final class StoredBlocks {
   /** On the heap, as digests read the array. */
   private final ByteBuffer part = ByteBuffer.allocate(PART_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-  /**
-   * Opens the dataset of a job in a task.
-   *
-   * @param view returns the folder in which the dataset is opened, given that of the dataset
-   */
-  public StoredBlocks(
-      ActivationInputFormat format, TaskAttemptContext task, UnaryOperator<Folder> view)
-      throws IOException {
-    InputSpec spec = format.spec(task.getConfiguration());
-    dataset = format.openInTask(task, spec, view);
+  /** Creates an instance for the blocks of a dataset in the requested types. */
+  public StoredBlocks(TableDataset dataset, DTypeRequest types) throws IOException {
+    this.dataset = dataset;
     ids = dataset.table().columnIds();
-    conversion = new RecordConversion(dataset, spec.dtypes(), false);
+    conversion = new RecordConversion(dataset, types, false);
+  }
+
+  /** Opens the dataset of a job in a task of Hadoop. */
+  public static StoredBlocks of(ActivationInputFormat format, Configuration conf)
+      throws IOException {
+    return new StoredBlocks(format.openPart(conf), format.spec(conf).dtypes());
   }
 
   /**
@@ -89,10 +89,14 @@ public final class StoredBlocks {
     return dataset.shards().get(index);
   }
 
-  /** Reads the blocks of a shard. */
-  public void read(int index, Visitor visitor) throws IOException {
+  /**
+   * Reads the blocks of a shard.
+   *
+   * @param folder a view of the folder of the dataset
+   */
+  public void read(int index, Folder folder, Visitor visitor) throws IOException {
     int columns = ids.size();
-    try (Input file = dataset.folder().open(shard(index).name())) {
+    try (Input file = folder.open(shard(index).name())) {
       BlockOffsets offsets = dataset.placement(index, file);
       long[] blocks = new long[Math.toIntExact(shard(index).examples() * columns)];
       for (int i = 0; i < blocks.length; i++) {
@@ -119,8 +123,13 @@ public final class StoredBlocks {
     } while (done < bytes);
   }
 
+  /** Returns the changes of values. */
+  public ConversionChanges changes() {
+    return conversion.changes();
+  }
+
   /** Adds the changes of values to the task's counters. */
   public void count(TaskAttemptContext task) {
-    ActivationRecordReader.count(conversion.changes(), task);
+    ActivationRecordReader.count(changes(), task);
   }
 }

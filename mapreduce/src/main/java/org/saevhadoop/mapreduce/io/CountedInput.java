@@ -19,6 +19,11 @@ public final class CountedInput implements Input.Filter {
     this.length = length;
   }
 
+  /** Returns a view of an open file, which is closed with it. */
+  public static CountedInput of(Input file) throws IOException {
+    return new CountedInput(file, file.length());
+  }
+
   /**
    * Opens a shard.
    *
@@ -29,8 +34,7 @@ public final class CountedInput implements Input.Filter {
       throws IOException {
     boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
     Path path = single ? dataset : PathArgument.child(dataset, name);
-    Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
-    return new CountedInput(file, file.length());
+    return of(HadoopFolder.of(path.getParent(), conf).open(path.getName()));
   }
 
   /**

@@ -4,19 +4,20 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.spi.StreamAccess.Part;
+import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
 
 /** A part of a stream whose files are open. */
-record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
-  static OpenPart open(Path source, Part part, Configuration conf) throws IOException {
+public record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
+  static OpenPart open(StoragePath source, Part part) throws IOException {
+    Folder folder = source.locateChecked().folder();
     OpenPart opened = new OpenPart(part, new ArrayList<>());
     try {
       for (String file : part.files()) {
-        opened.inputs.add(CountedInput.open(source, file, conf));
+        opened.inputs.add(CountedInput.of(folder.open(file)));
       }
       return opened;
     } catch (IOException | RuntimeException e) {
@@ -30,7 +31,11 @@ record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
     inputs.forEach(input -> input.meter(bytes));
   }
 
-  float progress() {
+  /**
+   * Returns the position in the files as a fraction of their lengths. Files that are read twice
+   * begin again.
+   */
+  public float progress() {
     return (float) inputs.stream().mapToDouble(CountedInput::progress).average().orElse(1);
   }
 

@@ -7,6 +7,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
+import org.saevhadoop.mapreduce.io.HadoopPath;
 
 /** Returns the part of a split as its only record. */
 final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
@@ -17,9 +18,8 @@ final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     part =
         OpenPart.open(
-            ActivationInputFormat.onlyPath(task),
-            ((ShardSplit) split).part(),
-            task.getConfiguration());
+            HadoopPath.of(ActivationInputFormat.onlyPath(task), task.getConfiguration()),
+            ((ShardSplit) split).part());
   }
 
   @Override

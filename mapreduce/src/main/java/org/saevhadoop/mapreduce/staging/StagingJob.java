@@ -3,41 +3,36 @@ package org.saevhadoop.mapreduce.staging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.StreamAccess;
-import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * The job of one pass: a map-only job in which each task reads one part and writes its files to a
- * folder.
+ * folder. Threads of this process, or mappers of Hadoop, are its tasks.
  *
  * @param source the path of the stream
  * @param input the stream, and the part of it that is staged
@@ -45,7 +40,12 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param bytes the number of bytes that the maps read
  */
 public record StagingJob(
-    StoragePath source, InputSpec input, Settings settings, long bytes, StoragePath folder) {
+    DatasetFormat format,
+    StoragePath source,
+    InputSpec input,
+    Settings settings,
+    long bytes,
+    StoragePath folder) {
   /** Submits a job and waits for its completion. */
   @FunctionalInterface
   public interface Runner {
@@ -68,9 +68,32 @@ public record StagingJob(
     return StagePart.class;
   }
 
-  /** Sets the output of a job: the files that tasks write themselves. */
-  public void setOutput(Job job) {
-    SideFiles.setOutput(job, folder);
+  /** Returns the parts, each of which is the work of one thread. */
+  public List<Part> parts() throws IOException {
+    StreamAccess stream = format.stream().orElseThrow();
+    return StagingPass.of(settings)
+        .only(stream.parts(source.locate(), input.format()), part -> part);
+  }
+
+  /** Opens a part, which {@link #stage} reads. */
+  public OpenPart open(Part part) throws IOException {
+    return OpenPart.open(source, part);
+  }
+
+  /**
+   * Does the work of one part in this process.
+   *
+   * @param read receives the bytes that are read
+   * @param files the folder of the task
+   * @param written accepts numbers of bytes that were written
+   * @param local a folder on the local disk for temporary files
+   */
+  public void stage(
+      OpenPart part, ByteMeter read, Folder files, LongConsumer written, java.nio.file.Path local)
+      throws IOException {
+    StreamAccess stream = format.stream().orElseThrow();
+    new PartStaging(stream, input, StagingPass.of(settings), folder)
+        .run(part, read, files, written, local);
   }
 
   private static InputSpec spec(DatasetFormat format, Configuration conf) {
@@ -83,19 +106,12 @@ public record StagingJob(
     public List<InputSplit> getSplits(JobContext job) throws IOException {
       Configuration conf = job.getConfiguration();
       DatasetFormat format = StagedInputFormat.format(conf);
-      List<Integer> asked = StagingPass.fromConf(conf).parts();
-      Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
       Path source = ActivationInputFormat.onlyPath(job);
       StorageTokens.obtain(job, source);
-      List<InputSplit> splits = new ArrayList<>();
-      for (ShardSplit split :
+      List<ShardSplit> splits =
           StreamInputFormat.splits(
-              format.stream().orElseThrow(), source, spec(format, conf).format(), conf)) {
-        if (numbers == null || numbers.contains(split.part().number())) {
-          splits.add(split);
-        }
-      }
-      return splits;
+              format.stream().orElseThrow(), source, spec(format, conf).format(), conf);
+      return new ArrayList<>(StagingPass.fromConf(conf).only(splits, ShardSplit::part));
     }
 
     @Override
@@ -112,41 +128,22 @@ public record StagingJob(
         throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
       DatasetFormat format = StagedInputFormat.format(conf);
-      StreamAccess stream = format.stream().orElseThrow();
-      InputSpec spec = spec(format, conf);
-      // not on a local disk, where shards are unpacked in place
-      Folder files = SideFiles.create(context);
-      StagedFolder target =
-          StagedFolder.ofTask(
-              files instanceof LocalFolder
-                  ? files
-                  : new MeteredFolder(files, ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
-              false);
-      java.nio.file.Path local = SpoolFolder.of(conf);
-      ByteMeter read = read(context);
-      opened.meter(read);
-      List<Input> inputs = List.copyOf(opened.inputs());
-      StagingPass pass = StagingPass.fromConf(conf);
-      StagedFolder staged = StagedFolder.of(SideFiles.folder(conf).folder());
-      if (pass.catalogues()) {
-        stream.catalogue(opened.part(), inputs, spec.format(), target, local);
-      } else {
-        stream.stage(
-            opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
-      }
-      read.flush(); // Hadoop takes no progress of a reader that is being closed
-      if (files instanceof LocalFolder) {
-        long written = files.files().values().stream().mapToLong(Long::longValue).sum();
-        context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
-      }
-      StagingPass.commit(target, opened.part(), pass.catalogues());
-      if (pass.compares()) {
-        String part = StagingPass.name(opened.part());
-        staged.compare(part, target.record(part).orElseThrow());
-        for (String name : files.files().keySet()) {
-          files.delete(name); // so that nothing is committed
-        }
-      }
+      PartStaging staging =
+          new PartStaging(
+              format.stream().orElseThrow(),
+              spec(format, conf),
+              StagingPass.fromConf(conf),
+              SideFiles.folder(conf));
+      Counter written = context.getCounter(DatasetCounter.BYTES_WRITTEN);
+      staging.run(
+          opened,
+          read(context),
+          SideFiles.create(context),
+          bytes -> {
+            written.increment(bytes);
+            context.progress();
+          },
+          SpoolFolder.of(conf));
     }
 
     /**

@@ -1,7 +1,10 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.SettingKey;
@@ -61,6 +64,14 @@ record StagingPass(boolean catalogues, boolean compares, @Nullable List<Integer>
   /** Returns the pass over some parts only. */
   StagingPass of(List<Part> left) {
     return new StagingPass(catalogues, compares, left.stream().map(Part::number).toList());
+  }
+
+  /** Returns the elements of a list whose parts are read. */
+  <T> List<T> only(List<T> all, Function<T, Part> partOf) {
+    Set<Integer> numbers = parts == null ? null : new HashSet<>(parts);
+    return all.stream()
+        .filter(each -> numbers == null || numbers.contains(partOf.apply(each).number()))
+        .toList();
   }
 
   static StagingPass fromConf(Configuration conf) {

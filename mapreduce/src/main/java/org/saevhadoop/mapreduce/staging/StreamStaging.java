@@ -247,7 +247,7 @@ public record StreamStaging(
             .withFormat(settings);
     Settings tasks =
         pass.of(left).toSettings().with(OutputKeys.SYNC, pass.compares() ? Sync.NEVER : sync);
-    return new StagingJob(source, input, tasks, bytes(left), folder);
+    return new StagingJob(format, source, input, tasks, bytes(left), folder);
   }
 
   private static String read(List<Part> left, List<Part> parts) {

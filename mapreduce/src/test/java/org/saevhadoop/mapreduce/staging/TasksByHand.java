@@ -35,7 +35,7 @@ final class TasksByHand implements StagingJob.Runner {
     Job job = Job.getInstance(conf);
     staging.input().toConf(job.getConfiguration());
     ConfSettings.write(staging.settings(), job.getConfiguration());
-    staging.setOutput(job);
+    SideFiles.setOutput(job, staging.folder());
     try {
       runJob(job, staging.inputFormat(), staging.mapper());
     } catch (ClassNotFoundException e) {

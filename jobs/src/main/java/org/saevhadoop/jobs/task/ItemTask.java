@@ -1,0 +1,35 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+
+/** A task that does a {@link WorkItem}. */
+public final class ItemTask extends LocalTask {
+  private final WorkItem item;
+  private final AtomicLong bytesRead = new AtomicLong();
+
+  /**
+   * Creates a task.
+   *
+   * @param attempts returns its attempt, when it begins
+   */
+  public ItemTask(WorkItem item, Attempts attempts) {
+    super(item.bytes(), attempts);
+    this.item = item;
+  }
+
+  @Override
+  public long bytesRead() {
+    return (long) (bytes() * Math.min(1, item.progress(bytesRead.get())));
+  }
+
+  @Override
+  Counts run(TaskAttempt attempt) throws IOException, InterruptedException {
+    ByteMeter meter = new ByteMeter(bytesRead::addAndGet);
+    ConversionChanges changes = attempt.run(item, meter);
+    meter.flush();
+    return new Counts(bytesRead.get(), 0, 0, attempt.bytes(), changes);
+  }
+}

@@ -1,0 +1,31 @@
+package org.saevhadoop.jobs.task;
+
+import java.io.IOException;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+
+/**
+ * A part of a job that is not a range of examples, such as some files. Threads of this process run
+ * it; tasks of Hadoop do the same work for a split of an input format.
+ */
+public interface WorkItem {
+  /** Returns the number of bytes that it reads. */
+  long bytes();
+
+  /**
+   * Returns the fraction that is done.
+   *
+   * @param read the number of bytes that were read, some of them perhaps twice
+   */
+  default double progress(long read) {
+    return (double) read / Math.max(1, bytes());
+  }
+
+  /**
+   * Does the work.
+   *
+   * @param read receives the bytes that are read
+   * @return the changes of values
+   */
+  ConversionChanges run(ByteMeter read, TaskOutput output) throws IOException, InterruptedException;
+}

@@ -1,0 +1,61 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.MeteredFolder;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * Catalogues, stages or compares parts of a stream, in a thread of this process or in a task of
+ * Hadoop.
+ *
+ * @param folder the folder of the staged parts
+ */
+record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, StoragePath folder) {
+  /**
+   * Reads one part.
+   *
+   * @param read receives the bytes that are read
+   * @param files the folder of the task, whose files are moved to that of the staged parts
+   * @param written accepts numbers of bytes that were written
+   * @param local a folder on the local disk for temporary files
+   */
+  void run(OpenPart opened, ByteMeter read, Folder files, LongConsumer written, Path local)
+      throws IOException {
+    // not on a local disk, where shards are unpacked in place
+    StagedFolder target =
+        StagedFolder.ofTask(
+            files instanceof LocalFolder ? files : new MeteredFolder(files, new ByteMeter(written)),
+            false);
+    opened.meter(read);
+    List<Input> inputs = List.copyOf(opened.inputs());
+    StagedFolder staged = StagedFolder.of(folder.folder());
+    if (pass.catalogues()) {
+      stream.catalogue(opened.part(), inputs, input.format(), target, local);
+    } else {
+      stream.stage(
+          opened.part(), inputs, input.format(), input.projection(), staged, target, local);
+    }
+    read.flush(); // Hadoop takes no progress of a reader that is being closed
+    if (files instanceof LocalFolder) {
+      written.accept(files.files().values().stream().mapToLong(Long::longValue).sum());
+    }
+    StagingPass.commit(target, opened.part(), pass.catalogues());
+    if (pass.compares()) {
+      String part = StagingPass.name(opened.part());
+      staged.compare(part, target.record(part).orElseThrow());
+      for (String name : files.files().keySet()) {
+        files.delete(name); // so that nothing is committed
+      }
+    }
+  }
+}
