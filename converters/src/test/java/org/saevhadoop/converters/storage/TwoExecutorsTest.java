@@ -94,6 +94,13 @@ class TwoExecutorsTest {
     ConvertedDatasets.assertSameFiles(folder.resolve("true"), folder.resolve("false"));
   }
 
+  @Test
+  void aShuffleReadsOneStorageAndWritesToAnother() throws IOException {
+    shuffled(true, 1, "--unit example");
+    run(false, 1, "shuffle DATASET OUT --unit example").succeeds();
+    ConvertedDatasets.assertSameFiles(folder.resolve("true"), folder.resolve("out"));
+  }
+
   private Cli shuffled(boolean isLocal, long splitBytes, String options) {
     Path out = folder.resolve(String.valueOf(isLocal));
     String line = "shuffle DATASET %s --verify --json %s";

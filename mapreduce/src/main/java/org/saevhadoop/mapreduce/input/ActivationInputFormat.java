@@ -171,7 +171,7 @@ public abstract class ActivationInputFormat
     TableDataset dataset = part(whole, spec);
     long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
     long max = getMaxSplitSize(job);
-    StorageBlocks blocks = StorageBlocks.of(path, conf);
+    StorageBlocks blocks = StorageBlocks.of(conf);
     List<ExampleRange> missing = ConfSettings.get(conf, ConversionKeys.MISSING);
     List<ExampleSplit> splits =
         ExampleSplits.of(

@@ -18,29 +18,34 @@ import org.slf4j.LoggerFactory;
  * @param localBlockSize the block size of local disks according to the job's configuration
  * @param maxLocatedFiles the maximum number of files whose blocks are located
  */
-record StorageBlocks(FileSystem fs, long localBlockSize, long maxLocatedFiles) {
+record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFiles) {
   private static final Logger LOG = LoggerFactory.getLogger(StorageBlocks.class);
   private static final String LOCAL_BLOCK_SIZE = "fs.local.block.size";
 
   /** The default of {@code fs.local.block.size} in Hadoop. */
   private static final long DEFAULT_LOCAL_BLOCK_SIZE = 32L << 20;
 
-  /** Returns the blocks of the storage that contains a path. */
-  static StorageBlocks of(Path path, Configuration conf) throws IOException {
+  /** Returns the blocks of files as the configuration of a job defines them. */
+  static StorageBlocks of(Configuration conf) {
     // the file system's own value is not used: the instance is cached, with the settings of
     // whichever caller created it
     return new StorageBlocks(
-        path.getFileSystem(conf),
+        conf,
         conf.getLong(LOCAL_BLOCK_SIZE, DEFAULT_LOCAL_BLOCK_SIZE),
         ConfSettings.get(conf, PlanningKeys.LOCATED_FILES));
   }
 
+  /** Returns the path of a file. A name without a scheme is that of a local file. */
+  private static Path path(String file) {
+    Path path = new Path(file);
+    return path.toUri().getScheme() == null ? new Path("file", null, file) : path;
+  }
+
   /** Returns the block size of a file in bytes. */
   long size(String file) throws IOException {
-    long size =
-        HadoopFolder.isLocal(fs)
-            ? localBlockSize
-            : fs.getFileStatus(fs.makeQualified(new Path(file))).getBlockSize();
+    Path path = path(file);
+    FileSystem fs = path.getFileSystem(conf);
+    long size = HadoopFolder.isLocal(fs) ? localBlockSize : fs.getFileStatus(path).getBlockSize();
     return Math.max(1, size);
   }
 
@@ -49,8 +54,9 @@ record StorageBlocks(FileSystem fs, long localBlockSize, long maxLocatedFiles) {
    * blocks, or if the dataset has too many files.
    */
   boolean areLocated(String first, long files) throws IOException {
-    Path qualified = fs.makeQualified(new Path(first));
-    if (qualified.toUri().getScheme().equals("file")
+    Path qualified = path(first);
+    FileSystem fs = qualified.getFileSystem(conf);
+    if (HadoopFolder.isLocal(fs)
         || fs.hasPathCapability(qualified, "fs.capability.virtual.block.locations")) {
       return false;
     }
@@ -69,8 +75,8 @@ record StorageBlocks(FileSystem fs, long localBlockSize, long maxLocatedFiles) {
   /** Returns the locations of the blocks of a part of a file. */
   List<BlockLocation> locations(String file, long offset, long length) throws IOException {
     // by path and not by status, which would be one more request
-    BlockLocation[] found =
-        fs.getFileBlockLocations(fs.makeQualified(new Path(file)), offset, length);
+    Path path = path(file);
+    BlockLocation[] found = path.getFileSystem(conf).getFileBlockLocations(path, offset, length);
     return found == null ? List.of() : List.of(found);
   }
 }

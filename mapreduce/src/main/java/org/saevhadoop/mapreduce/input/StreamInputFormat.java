@@ -63,7 +63,7 @@ public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, A
   public static List<ShardSplit> splits(
       StreamAccess stream, Path path, Settings settings, Configuration conf) throws IOException {
     Location source = new HadoopStorage(conf).locate(path);
-    StorageBlocks blocks = StorageBlocks.of(path, conf);
+    StorageBlocks blocks = StorageBlocks.of(conf);
     List<StreamAccess.Part> parts = stream.parts(source, settings);
     List<String[]> hosts = new ArrayList<>(Collections.nCopies(parts.size(), new String[0]));
     List<String> files =
