@@ -143,6 +143,8 @@ class FirstContactTest {
   void tasksOverLocalDataNeedNoOtherFileSystem() throws IOException {
     String option = "-Dfs.defaultFS=hdfs://" + closedPort();
     Cli.run("digest", Fixtures.small().toUri(), option).succeeds();
+    URI out = folder.resolve("out").toUri();
+    Cli.run("convert", Fixtures.small().toUri(), out, "--to=npy", option).succeeds();
   }
 
   @Test
@@ -151,7 +153,9 @@ class FirstContactTest {
     String source = Fixtures.small().toUri().toString();
     String option = "-Dfs.defaultFS=" + fs;
     URI out = folder.resolve("out").toUri();
-    assertFails(ContactError.UNREACHABLE, "/", "convert", source, out, "--to=safetensors", option);
+    String shuffled = "-Dsaev.convert.plan=shuffle";
+    assertFails(
+        ContactError.UNREACHABLE, "/", "convert", source, out, "--to=npy", option, shuffled);
   }
 
   @Test

@@ -29,7 +29,7 @@ record WrittenDataset(
   @Override
   public void begin() throws IOException {
     location.checkRun(completion.storage());
-    files().setUp();
+    files().begin();
   }
 
   @Override

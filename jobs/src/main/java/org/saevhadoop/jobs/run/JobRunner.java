@@ -34,6 +34,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -232,23 +233,20 @@ public final class JobRunner implements Closeable {
 
   /** Returns the path that a text means for one source, as {@link #path(String)} does. */
   public StoragePath path(String text, @Nullable Configuration ofSource) throws IOException {
-    StoragePath path = parse(text, ofSource);
-    if (path instanceof HadoopPath remote) {
-      servers().awaitServer(remote.path());
+    Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
+    if (local.isPresent()) {
+      return local.get();
     }
-    return path;
+    Configuration own = ofSource == null ? conf() : ofSource;
+    servers().awaitServer(PathArgument.unqualified(text, own));
+    return HadoopPath.parse(text, own);
   }
 
   /** Returns the absolute path that a text means. Its server is not asked. */
   public StoragePath parse(String text) throws IOException {
-    return parse(text, configured());
-  }
-
-  private StoragePath parse(String text, @Nullable Configuration ofSource) throws IOException {
-    Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
-    return local.isPresent()
-        ? local.get()
-        : HadoopPath.parse(text, ofSource == null ? conf() : ofSource);
+    Optional<LocalPath> local =
+        configured() == null ? LocalPath.parse(text, true) : Optional.empty();
+    return local.isPresent() ? local.get() : HadoopPath.parse(text, conf());
   }
 
   /** Returns the storage of a path. */

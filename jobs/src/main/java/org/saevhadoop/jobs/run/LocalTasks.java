@@ -74,6 +74,9 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     RunningJob running = new RunningJob(job.step(), job.name(), null, null);
     runner.listener().job(running);
     try {
+      if (Thread.interrupted()) { // before a task could end
+        throw new InterruptedException();
+      }
       output.begin();
       follow(tasks, running);
       output.commit();

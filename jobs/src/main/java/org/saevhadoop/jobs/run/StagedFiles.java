@@ -55,7 +55,7 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
       implements LocalOutput<FinishedJob> {
     @Override
     public void begin() throws IOException {
-      files.setUp();
+      files.begin();
     }
 
     @Override

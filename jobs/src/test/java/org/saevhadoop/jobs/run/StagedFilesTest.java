@@ -95,6 +95,19 @@ class StagedFilesTest {
   }
 
   @Test
+  void whatATaskOfADeadRunWasWritingIsNotCommitted() throws Exception {
+    run("none");
+    for (int task = 0; task < 7; task++) {
+      Path left = Files.createDirectories(folder.resolve("_work/task_00000" + task));
+      for (int part = 0; part < 7; part++) {
+        Files.writeString(left.resolve(part + ".data"), "x");
+      }
+    }
+    run("none");
+    assertThat(complete()).hasSize(7);
+  }
+
+  @Test
   void theFilesOfOtherTasksStayIfOneFails() throws Exception {
     assertThatThrownBy(() -> run("3")).isInstanceOf(JobFailedException.class);
     assertThat(complete()).containsExactly("0", "1", "2", "4", "5", "6");

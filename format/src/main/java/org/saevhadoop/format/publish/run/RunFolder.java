@@ -72,7 +72,6 @@ public final class RunFolder implements Closeable {
   private void closeAtShutdown() {
     try {
       StoppedJvm.awaitWork();
-      isPublished |= isPublished(); // the folder, which shows it, is removed
       close();
       stopped.accept(state());
     } catch (IOException e) {
@@ -273,6 +272,7 @@ public final class RunFolder implements Closeable {
       synchronized (RunFolder.class) {
         if (!hasEnded && lock.isCurrent()) {
           hasEnded = true;
+          isPublished |= isPublished(); // the folder, which shows it, is removed
           end();
         }
       }

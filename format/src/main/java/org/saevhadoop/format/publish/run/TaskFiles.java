@@ -48,6 +48,15 @@ public record TaskFiles(
         });
   }
 
+  /**
+   * Removes what tasks of a dead run have left, and creates the folders. Only the first attempts
+   * may do so: names of attempts need not differ from those of the dead run.
+   */
+  public void begin() throws IOException {
+    end();
+    setUp();
+  }
+
   /** Returns the folder of an attempt of a task, which need not exist. */
   public StoragePath folder(String attempt) {
     return work.child(attempt);
