@@ -98,7 +98,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   }
 
   void setTasks(Job job) throws IOException {
-    if (!JobRunner.hasSplitSizes(job.getConfiguration())) {
+    if (parts.splitBytes > 1 && !JobRunner.hasSplitSizes(job.getConfiguration())) {
       FileInputFormat.setMinInputSplitSize(job, parts.splitBytes);
     }
     if (parts.second != null) {
