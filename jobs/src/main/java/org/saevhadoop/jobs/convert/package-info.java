@@ -10,7 +10,8 @@
  *
  * <p>A dataset that is made of the source first is a {@link org.saevhadoop.jobs.convert.Stage}, and
  * {@code StagedConversion} makes it and converts it: a stream ({@code StreamStage}), or the rows of
- * a shuffle.
+ * a shuffle. The parts of a stage are named after their examples ({@link
+ * org.saevhadoop.jobs.convert.ExampleParts}), so a later run finds what is missing.
  *
  * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
  * of whole target files in their order; otherwise blocks are brought into that order by the shuffle

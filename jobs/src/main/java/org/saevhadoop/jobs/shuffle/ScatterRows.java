@@ -6,6 +6,7 @@ import org.saevhadoop.format.shuffle.RowScatter;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.jobs.convert.ExampleParts;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
@@ -21,7 +22,7 @@ final class ScatterRows implements Task {
   public void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException {
     ByteMeter written = new ByteMeter(output::written);
     StagedFolder target = StagedFolder.ofTask(new MeteredFolder(output.folder(), written), true);
-    String part = RowParts.range(input.first(), input.count());
+    String part = ExampleParts.range(input.first(), input.count());
     try (SplitRows rows = SplitRows.open(input)) {
       scatter(input, rows, part, target);
     }

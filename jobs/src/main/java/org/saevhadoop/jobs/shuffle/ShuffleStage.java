@@ -19,8 +19,6 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.permutation.ExampleSample;
-import org.saevhadoop.format.projection.Projection;
-import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
@@ -37,6 +35,7 @@ import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.check.SummedRows;
+import org.saevhadoop.jobs.convert.ExampleParts;
 import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -52,7 +51,6 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
@@ -118,26 +116,7 @@ record ShuffleStage(
   @Override
   public Optional<OpenedSource> planned(StoragePath folder) throws IOException {
     ShufflePlan plan = plan(Long.MAX_VALUE);
-    return Optional.of(opened(ShuffledDataset.planned(plan, source.dataset()), folder));
-  }
-
-  private OpenedSource opened(ShuffledDataset dataset, StoragePath folder) throws IOException {
-    SourceReference reference =
-        new SourceReference(
-            folder.qualified(), source.request().format().getClass().getName(), true);
-    return new OpenedSource(
-        source.request().with(ProjectionRequest.EVERYTHING),
-        source
-            .spec()
-            .with(ProjectionRequest.EVERYTHING)
-            .with(source.spec().dtypes().of(dataset.table()))
-            .with(reference),
-        dataset,
-        Projection.everything(dataset),
-        dataset,
-        folder,
-        false,
-        runner);
+    return Optional.of(source.made(ShuffledDataset.planned(plan, source.dataset()), folder));
   }
 
   @Override
@@ -170,7 +149,7 @@ record ShuffleStage(
     new LostMasters(runner.listener())
         .repeat(
             () -> writeMissing(written, folder, run), () -> complete(folder).size(), "examples");
-    return opened(ShuffledDataset.open(folder.folder()), folder);
+    return source.made(ShuffledDataset.open(folder.folder()), folder);
   }
 
   /** Writes what tasks must know, also where a dead run has written the same. */
@@ -227,7 +206,7 @@ record ShuffleStage(
   }
 
   private List<ExampleRange> missing(Set<String> parts) throws IOException {
-    return RowParts.missing(parts, part().geometry().examples());
+    return ExampleParts.missing(parts, part().geometry().examples());
   }
 
   /** Returns the complete parts in a folder, which need not exist. */

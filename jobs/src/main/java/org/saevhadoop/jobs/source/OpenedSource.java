@@ -228,6 +228,27 @@ public record OpenedSource(
         request, spec.with(projection), whole, other, other.of(whole), staged, temporary, runner);
   }
 
+  /**
+   * Returns a dataset that is made of this one, as the source of a conversion.
+   *
+   * @param folder the folder in which it is staged, which need not exist yet
+   */
+  public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
+    SourceReference reference =
+        new SourceReference(folder.qualified(), request.format().getClass().getName(), true);
+    return new OpenedSource(
+        request.with(ProjectionRequest.EVERYTHING),
+        spec.with(ProjectionRequest.EVERYTHING)
+            .with(spec.dtypes().of(other.table()))
+            .with(reference),
+        other,
+        Projection.everything(other),
+        other,
+        folder,
+        false,
+        runner);
+  }
+
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
   public boolean isWhole() {
     return part.isEverything(whole);

@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.shuffle;
+package org.saevhadoop.jobs.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,19 +6,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
-class RowPartsTest {
-  private static final String FIRST = RowParts.range(0, 3);
-  private static final String SECOND = RowParts.range(3, 4);
-  private static final String LAST = RowParts.range(9, 1);
+class ExamplePartsTest {
+  private static final String FIRST = ExampleParts.range(0, 3);
+  private static final String SECOND = ExampleParts.range(3, 4);
+  private static final String LAST = ExampleParts.range(9, 1);
 
   private static List<ExampleRange> missing(String... names) {
-    return RowParts.missing(List.of(names), 10);
+    return ExampleParts.missing(List.of(names), 10);
   }
 
   @Test
   void withoutPartsAllExamplesAreMissing() {
     assertThat(missing()).containsExactly(new ExampleRange(0, 10));
-    assertThat(RowParts.missing(List.of(), 0)).isEmpty();
+    assertThat(ExampleParts.missing(List.of(), 0)).isEmpty();
   }
 
   @Test
@@ -31,7 +31,7 @@ class RowPartsTest {
 
   @Test
   void nothingIsMissingIfPartsOfConsecutiveRangesEndWithTheLastExample() {
-    assertThat(missing(LAST, SECOND, FIRST, RowParts.range(7, 2))).isEmpty();
+    assertThat(missing(LAST, SECOND, FIRST, ExampleParts.range(7, 2))).isEmpty();
   }
 
   @Test

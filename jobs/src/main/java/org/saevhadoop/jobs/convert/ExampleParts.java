@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.shuffle;
+package org.saevhadoop.jobs.convert;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
-/** The staged parts of a shuffle, which are named after the examples that they contain. */
-final class RowParts {
+/** The parts of a stage, which are named after the examples that they contain. */
+public final class ExampleParts {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
 
-  private RowParts() {}
+  private ExampleParts() {}
 
-  /** Returns the name of the part with the rows of some examples. */
-  static String range(long first, long count) {
+  /** Returns the name of the part with some examples. */
+  public static String range(long first, long count) {
     return "%012d-%d".formatted(first, count);
   }
 
@@ -23,7 +23,7 @@ final class RowParts {
    *
    * @param names the names of parts, which do not overlap
    */
-  static List<ExampleRange> missing(Collection<String> names, long examples) {
+  public static List<ExampleRange> missing(Collection<String> names, long examples) {
     List<ExampleRange> found = new ArrayList<>();
     for (String name : names) {
       Matcher matcher = NAME.matcher(name);
