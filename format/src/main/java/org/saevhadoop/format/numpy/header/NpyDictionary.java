@@ -155,7 +155,9 @@ final class NpyDictionary {
   }
 
   private void take(char next) throws FormatException {
-    check(has(next), "'" + next + "'");
+    if (!has(next)) {
+      throw expected("'" + next + "'");
+    }
   }
 
   private boolean has(char next) {

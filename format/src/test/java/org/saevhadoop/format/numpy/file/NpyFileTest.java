@@ -86,7 +86,7 @@ class NpyFileTest {
     assertFails(
         NpyError.LIMIT_EXCEEDED,
         "x.npy",
-        () -> Allocation.atMost(320 << 20, () -> new NumpyReader(null).read(folder, "x.npy")));
+        () -> Allocation.atMost(256 << 20, () -> new NumpyReader(null).read(folder, "x.npy")));
   }
 
   @Test
