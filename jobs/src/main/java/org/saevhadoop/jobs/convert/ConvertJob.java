@@ -124,7 +124,7 @@ record ConvertJob(
   }
 
   /** The dataset, which tasks of Hadoop write as threads of this process do. */
-  private final class Output implements JobOutput<FinishedJob> {
+  private final class Output implements JobOutput.OfFiles {
     private final Settings tasks;
 
     Output(Settings tasks) {
@@ -134,16 +134,6 @@ record ConvertJob(
     @Override
     public void prepare(Job job, @Nullable Path temporary) {
       setOutput(job);
-    }
-
-    @Override
-    public boolean isTemporary() {
-      return false;
-    }
-
-    @Override
-    public FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
-      return finished;
     }
 
     @Override

@@ -42,4 +42,17 @@ public interface JobOutput<R> {
       @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
     return null;
   }
+
+  /** Files that tasks write and commit: the result for the caller is the end of the job. */
+  interface OfFiles extends JobOutput<FinishedJob> {
+    @Override
+    default boolean isTemporary() {
+      return false;
+    }
+
+    @Override
+    default FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
+      return finished;
+    }
+  }
 }

@@ -29,20 +29,10 @@ import org.saevhadoop.mapreduce.staging.SideFiles;
  * @param forced whether files are forced to the disk
  */
 public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced)
-    implements JobOutput<FinishedJob> {
+    implements JobOutput.OfFiles {
   @Override
   public void prepare(Job job, @Nullable Path temporary) {
     SideFiles.setOutput(job, folder);
-  }
-
-  @Override
-  public boolean isTemporary() {
-    return false;
-  }
-
-  @Override
-  public FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
-    return finished;
   }
 
   @Override
@@ -111,7 +101,7 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
 
     @Override
     public void write(long key, byte[] record, int length) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("a task that stages files hands over no records");
     }
 
     @Override

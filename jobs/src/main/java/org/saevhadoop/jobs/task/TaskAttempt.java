@@ -17,7 +17,7 @@ public interface TaskAttempt {
    */
   default ConversionChanges run(WorkItem item, ByteMeter read)
       throws IOException, InterruptedException {
-    throw new UnsupportedOperationException(); // an output of records only
+    throw new UnsupportedOperationException("the output takes the records of examples only");
   }
 
   /** Commits the output, after the task has succeeded. */

@@ -28,7 +28,7 @@ public interface TaskOutput {
    * whose output is files has one.
    */
   default Folder folder() throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("the output of the job is records, not files");
   }
 
   /** Counts bytes that were written to files. */
