@@ -16,7 +16,7 @@
  * the dataset be moved to its path.
  *
  * <p>docs/operations.md describes publication on a storage without folders, where a rename copies:
- * the dataset, or the files that replace those of another, appear at the path under a marker.
+ * the files of the dataset appear at the path one by one, under a marker.
  */
 @NullMarked
 package org.saevhadoop.format.publish;

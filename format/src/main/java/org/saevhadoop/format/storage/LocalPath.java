@@ -38,7 +38,7 @@ import org.saevhadoop.format.io.Storage;
 public record LocalPath(Path path) implements StoragePath {
   private static final String SCHEME = "file";
 
-  /** Files that Hadoop hides: the checksums that it writes beside local files. */
+  /** Files that Hadoop hides: its checksums of local files. */
   private static final Pattern CHECKSUM = Pattern.compile("\\..*\\.crc", Pattern.DOTALL);
 
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15})\\s.*", Pattern.DOTALL);

@@ -7,7 +7,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Numbers in which the names of files differ, and which may number layers although no word says so.
+ * Numbers that tell file names apart and may be layer numbers, although no word in the name says
+ * so.
  *
  * @param pattern the pattern of the names, with {@code {layer}}
  * @param isLikely whether that is so likely that the files are not read as parts

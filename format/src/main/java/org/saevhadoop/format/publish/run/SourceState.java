@@ -20,8 +20,8 @@ public final class SourceState {
   /**
    * Returns the state of datasets.
    *
-   * @param paths a folder or a file for each dataset; files beside a file that have its name up to
-   *     the first dot are included, as a dataset may consist of several
+   * @param paths a folder or a file for each dataset; of the folder of a file, all files are
+   *     included that share its name up to the first dot, as a dataset may consist of several
    */
   public static String of(List<StoragePath> paths) throws IOException {
     StringBuilder states = new StringBuilder();

@@ -49,8 +49,8 @@ public record TaskFiles(
   }
 
   /**
-   * Removes what tasks of a dead run have left, and creates the folders. Only the first attempts
-   * may do so: names of attempts need not differ from those of the dead run.
+   * Removes what tasks of a dead run have left, and creates the folders. Called once for a job,
+   * before its tasks: an attempt may have the name of an attempt of the dead run.
    */
   public void begin() throws IOException {
     end();
