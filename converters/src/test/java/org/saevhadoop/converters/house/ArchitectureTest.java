@@ -55,10 +55,10 @@ class ArchitectureTest extends ProjectClasses {
   }
 
   @Test
-  void onlyTheRunnerCreatesJobs() {
+  void oneClassCreatesJobs() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.JobRunner")
+        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.HadoopTasks")
         .should()
         .callMethodWhere(
             target(owner(assignableTo(Job.class))).and(target(nameMatching("getInstance"))))

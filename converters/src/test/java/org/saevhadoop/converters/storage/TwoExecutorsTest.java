@@ -27,10 +27,20 @@ import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.mapreduce.FaultyFileSystem;
 
 /**
- * The same tasks by threads of this process, which read local paths, and by Hadoop, which reads the
- * same files through a file system of its own: results, failures and counters are the same.
+ * The same tasks by threads of this process over local paths, by threads over the same files
+ * through a file system of Hadoop, and by Hadoop's runner: results, failures and counters are the
+ * same.
  */
 class TwoExecutorsTest {
+  /** What runs the tasks, and through which file system they read and write. */
+  private enum Executor {
+    LOCAL,
+    THREADS,
+    HADOOP
+  }
+
+  private static final List<Executor> OTHERS = List.of(Executor.THREADS, Executor.HADOOP);
+
   private static final String SPLIT = "mapreduce.input.fileinputformat.split.maxsize=";
 
   @TempDir Path folder;
@@ -41,10 +51,12 @@ class TwoExecutorsTest {
     dataset = Fixtures.labelled(Fixtures.D768, folder);
   }
 
-  private Cli run(boolean isLocal, long splitBytes, String line) {
+  private Cli run(Executor executor, long splitBytes, String line) {
     Configuration conf = new Configuration();
     FaultyFileSystem.register(conf);
+    boolean isLocal = executor == Executor.LOCAL;
     String path = isLocal ? dataset.toString() : FaultyFileSystem.uri(dataset);
+    conf.setBoolean("saev.job.local.runner", executor == Executor.HADOOP);
     List<Object> words = new ArrayList<>();
     for (String word : line.split(" ")) {
       words.add(word.replace("DATASET", path).replace("OUT", folder.resolve("out").toString()));
@@ -55,11 +67,13 @@ class TwoExecutorsTest {
   }
 
   private void assertSame(long splitBytes, String line) {
-    Cli local = run(true, splitBytes, line);
-    Cli hadoop = run(false, splitBytes, line);
-    assertThat(local.exitCode()).as(local.stderr()).isEqualTo(hadoop.exitCode());
-    assertThat(local.text()).isEqualTo(plain(hadoop.text()));
-    assertThat(local.stderr()).isEqualTo(plain(hadoop.stderr()));
+    Cli local = run(Executor.LOCAL, splitBytes, line);
+    for (Executor executor : OTHERS) {
+      Cli other = run(executor, splitBytes, line);
+      assertThat(local.exitCode()).as(local.stderr()).isEqualTo(other.exitCode());
+      assertThat(local.text()).isEqualTo(plain(other.text()));
+      assertThat(local.stderr()).isEqualTo(plain(other.stderr()));
+    }
   }
 
   private String plain(String text) {
@@ -88,24 +102,28 @@ class TwoExecutorsTest {
   @ParameterizedTest
   @CsvSource({"1, --unit example", "70000, --layers 11 --provenance"})
   void shufflesAreTheSame(long splitBytes, String options) throws IOException {
-    Cli local = shuffled(true, splitBytes, options);
-    Cli hadoop = shuffled(false, splitBytes, options);
-    assertThat(compared(local)).isEqualTo(compared(hadoop));
-    ConvertedDatasets.assertSameFiles(folder.resolve("true"), folder.resolve("false"));
+    Cli local = shuffled(Executor.LOCAL, splitBytes, options);
+    for (Executor executor : OTHERS) {
+      assertThat(compared(local)).isEqualTo(compared(shuffled(executor, splitBytes, options)));
+      ConvertedDatasets.assertSameFiles(
+          folder.resolve("LOCAL"), folder.resolve(executor.toString()));
+    }
   }
 
   @Test
   void aShuffleReadsOneStorageAndWritesToAnother() throws IOException {
-    shuffled(true, 1, "--unit example");
-    run(false, 1, "shuffle DATASET OUT --unit example").succeeds();
-    ConvertedDatasets.assertSameFiles(folder.resolve("true"), folder.resolve("out"));
+    shuffled(Executor.LOCAL, 1, "--unit example");
+    for (Executor executor : OTHERS) {
+      run(executor, 1, "shuffle DATASET OUT --unit example --overwrite").succeeds();
+      ConvertedDatasets.assertSameFiles(folder.resolve("LOCAL"), folder.resolve("out"));
+    }
   }
 
-  private Cli shuffled(boolean isLocal, long splitBytes, String options) {
-    Path out = folder.resolve(String.valueOf(isLocal));
+  private Cli shuffled(Executor executor, long splitBytes, String options) {
+    Path out = folder.resolve(executor.toString());
     String line = "shuffle DATASET %s --verify --json %s";
-    Object path = isLocal ? out : FaultyFileSystem.uri(out);
-    return run(isLocal, splitBytes, line.formatted(path, options)).succeeds();
+    Object path = executor == Executor.LOCAL ? out : FaultyFileSystem.uri(out);
+    return run(executor, splitBytes, line.formatted(path, options)).succeeds();
   }
 
   private static String compared(Cli run) {
@@ -146,20 +164,22 @@ class TwoExecutorsTest {
   })
   void writtenFilesAreTheSame(long splitBytes, String options) throws IOException {
     String line = "convert DATASET OUT " + options;
-    Cli local = run(true, splitBytes, line);
-    SortedMap<String, String> files = written();
-    Cli hadoop = run(false, splitBytes, line);
+    Cli local = run(Executor.LOCAL, splitBytes, line);
     assertThat(local.exitCode()).as(local.stderr()).isZero();
-    assertThat(files).isEqualTo(written());
-    assertThat(local.text()).isEqualTo(plain(hadoop.text()));
-    assertThat(local.stderr()).isEqualTo(plain(hadoop.stderr()));
+    SortedMap<String, String> files = written();
+    for (Executor executor : OTHERS) {
+      Cli other = run(executor, splitBytes, line);
+      assertThat(files).isEqualTo(written());
+      assertThat(local.text()).isEqualTo(plain(other.text()));
+      assertThat(local.stderr()).isEqualTo(plain(other.stderr()));
+    }
   }
 
   @Test
   void aConversionThatFailsLeavesNothingInBoth() throws IOException {
     truncateAFile();
-    for (boolean isLocal : new boolean[] {true, false}) {
-      Cli run = run(isLocal, 1, "convert DATASET OUT --to safetensors --batch-size 1");
+    for (Executor executor : Executor.values()) {
+      Cli run = run(executor, 1, "convert DATASET OUT --to safetensors --batch-size 1");
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(written()).containsOnlyKeys("");
     }

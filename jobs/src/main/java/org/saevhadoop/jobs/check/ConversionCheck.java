@@ -29,7 +29,6 @@ import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LocalOutput;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.jobs.task.WritingAttempt;
@@ -139,11 +138,9 @@ public record ConversionCheck(
   }
 
   @Override
-  public @Nullable LocalOutput<StoragePath> local(
-      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
-    return written.isLocal()
-        ? new Local(new LocalFolder(Files.createTempDirectory(scratch.folder(), "verify")))
-        : null;
+  public LocalOutput<StoragePath> local(@Nullable Class<? extends Task> task, JobRunner own)
+      throws IOException {
+    return new Local(new LocalFolder(Files.createTempDirectory(own.scratch(), "verify")));
   }
 
   /** The comparison by threads of this process. */

@@ -22,7 +22,6 @@ import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LocalOutput;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
@@ -137,15 +136,14 @@ record ConvertJob(
     }
 
     @Override
-    public @Nullable LocalOutput<FinishedJob> local(
-        @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
-      if (!folder.isLocal()) {
-        return null;
-      }
+    public LocalOutput<FinishedJob> local(@Nullable Class<? extends Task> task, JobRunner own)
+        throws IOException {
       OutputLocation location = OutputLocation.of(spec.output(), folder, run, published);
+      DatasetCompletion completion =
+          new DatasetCompletion(location, writes, own.storage(folder), own::scratch);
       return new WrittenDataset(
-          location,
-          new DatasetCompletion(location, writes, runner.storage(folder), scratch::folder),
+          own.committed(location.files(completion.storage(), completion::dataFiles)),
+          completion,
           tasks.get(ConversionKeys.WINDOWS),
           tasks.get(ConversionKeys.RUNS));
     }

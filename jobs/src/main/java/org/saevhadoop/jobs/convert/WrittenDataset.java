@@ -3,60 +3,58 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
+import org.saevhadoop.format.publish.run.JobFiles;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.StoragePath;
-import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.LocalOutput;
+import org.saevhadoop.jobs.run.FilesOutput;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.jobs.task.WritingAttempt;
-import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.output.DatasetCompletion;
 import org.saevhadoop.mapreduce.output.OutputLocation;
 
-/**
- * The dataset of a conversion as threads of this process write it in the folder of a run.
- *
- * @param anyOrder whether blocks may be written in any order
- * @param runs whether records are runs of blocks
- */
-record WrittenDataset(
-    OutputLocation location, DatasetCompletion completion, boolean anyOrder, boolean runs)
-    implements LocalOutput<FinishedJob> {
-  private TaskFiles files() {
-    return location.files(completion.storage(), completion::dataFiles);
+/** The dataset of a conversion as threads of this process write it in the folder of a run. */
+final class WrittenDataset extends FilesOutput {
+  private final DatasetCompletion completion;
+  private final boolean anyOrder;
+  private final boolean runs;
+
+  /**
+   * Creates the output.
+   *
+   * @param anyOrder whether blocks may be written in any order
+   * @param runs whether records are runs of blocks
+   */
+  WrittenDataset(JobFiles files, DatasetCompletion completion, boolean anyOrder, boolean runs) {
+    super(files);
+    this.completion = completion;
+    this.anyOrder = anyOrder;
+    this.runs = runs;
+  }
+
+  private OutputLocation location() {
+    return completion.location();
   }
 
   @Override
   public void begin() throws IOException {
-    location.checkRun(completion.storage());
-    files().begin();
+    location().checkRun(completion.storage());
+    super.begin();
   }
 
   @Override
-  public TaskAttempt attempt(int task) {
-    return new Attempt("task_%06d".formatted(task));
+  protected TaskAttempt attempt(String name) {
+    return new Attempt(name);
   }
 
   @Override
   public void commit() throws IOException {
-    location.checkRun(completion.storage());
-    files().end();
-    completion.run();
+    location().commit(files()::end, completion);
   }
 
   @Override
   public void abort() throws IOException {
-    files().end();
-  }
-
-  @Override
-  public FinishedJob result(FinishedJob finished) {
-    return finished;
-  }
-
-  @Override
-  public DatasetCounter counter() {
-    return DatasetCounter.BYTES_WRITTEN;
+    super.abort();
+    location().discard(completion.storage(), files() instanceof TaskFiles);
   }
 
   private final class Attempt extends WritingAttempt {
@@ -69,12 +67,12 @@ record WrittenDataset(
     @Override
     protected DatasetWriter open(Counting count) throws IOException {
       StoragePath folder = files().folder(name);
-      boolean forced = location.spec().isForced(folder.isLocal());
+      boolean forced = location().spec().isForced(folder.isLocal());
       return new DatasetWriter(
-          () -> completion.storage().createWithin(location.ownRun(), folder),
-          count.of(folder.folder(forced, location.spec().isCompared())),
+          () -> files().create(name),
+          count.of(folder.folder(forced, location().spec().isCompared())),
           completion.writes().get(),
-          anyOrder ? Spool.TRUE : location.spec().spool(),
+          anyOrder ? Spool.TRUE : location().spec().spool(),
           runs,
           completion.scratch().folder());
     }
@@ -82,7 +80,7 @@ record WrittenDataset(
     @Override
     public void commit() throws IOException {
       if (files().isWritten(name)) {
-        location.checkRun(completion.storage());
+        location().checkRun(completion.storage());
         files().commit(name, () -> {});
       }
     }

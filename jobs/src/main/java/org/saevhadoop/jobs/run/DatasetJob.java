@@ -87,9 +87,10 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.items;
   }
 
-  /** Returns whether tasks without Hadoop can do its work. */
+  /** Returns whether threads of this process can do its work. */
   boolean isPlain() {
-    return parts.items != null || parts.mapper == null && parts.tasks == null;
+    return parts.items != null
+        || parts.mapper == null && parts.tasks == null && parts.inputs.size() == 1;
   }
 
   /** Returns the minimum size of a split in bytes, unless sizes are configured. */

@@ -8,26 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.mapreduce.Job;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
-import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.server.YarnApplications;
 
-/**
- * One submission of a job, followed to its end. Reduces the cause of a failure to one line.
- *
- * @param maps the job, if it runs in this process and has no reducers; otherwise null
- */
-record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobRunner runner) {
+/** One submission of a job, followed to its end. Reduces the cause of a failure to one line. */
+record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   /** The time within which a job that is killed must end, for an interruption within 10 seconds. */
   private static final long KILL_MILLIS = 8000;
-
-  static JobAttempt of(DatasetJob<?> job, Job hadoop, JobRunner runner) throws IOException {
-    boolean maps = runner.isLocal() && hadoop.getNumReduceTasks() == 0;
-    return new JobAttempt(job, hadoop, maps ? new MapOnlyJob(hadoop, job.inputs()) : null, runner);
-  }
 
   /**
    * Submits the job and waits for its completion.
@@ -46,10 +35,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
           throw runner.isLocal() ? localFailure(failure) : JobFailure.of(hadoop);
         }
         runner.listener().progress(running, job.bytes(), job.bytes());
-        counters =
-            maps != null
-                ? JobCounters.of(maps.counters())
-                : JobCounters.of(hadoop, runner.listener());
+        counters = JobCounters.of(hadoop, runner.listener());
       } catch (IOException | InterruptedException | RuntimeException e) {
         end(running, false, begun, Map.of());
         throw e;
@@ -67,30 +53,9 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
     return finished;
   }
 
-  /**
-   * Checks the output and makes the splits, in whatever way the job would run.
-   *
-   * @param temporary the folder for temporary files in which its output would be, if there is one
-   */
-  JobPlan plan(@Nullable StoragePath temporary) throws IOException, InterruptedException {
-    MapOnlyJob planned = maps != null ? maps : new MapOnlyJob(hadoop, job.inputs());
-    prepare(planned::plan);
-    return new JobPlan(planned.tasks(), hadoop.getNumReduceTasks(), job.bytes(), temporary);
-  }
-
   private void submit() throws IOException, InterruptedException {
-    prepare(maps != null ? maps::plan : hadoop::submit);
-  }
-
-  /** A step before the first task. */
-  @FunctionalInterface
-  private interface Preparation {
-    void run() throws IOException, InterruptedException, ClassNotFoundException;
-  }
-
-  private void prepare(Preparation preparation) throws IOException, InterruptedException {
     try {
-      preparation.run();
+      hadoop.submit();
     } catch (IOException | FSError e) {
       throw withPath(e, runner);
     } catch (ClassNotFoundException e) {
@@ -148,25 +113,12 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
   }
 
   private boolean awaitLocal(RunningJob running) throws IOException, InterruptedException {
-    if (maps != null) {
-      if (Thread.interrupted()) { // before a task could end
-        throw new InterruptedException();
-      }
-      maps.start();
-      while (!maps.await(LocalRunner.POLL_MILLIS)) {
-        report(running, maps.progress());
-      }
-      return maps.failure() == null;
-    }
     while (!hadoop.isComplete()) {
-      report(running, (hadoop.mapProgress() + hadoop.reduceProgress()) / 2);
+      float done = (hadoop.mapProgress() + hadoop.reduceProgress()) / 2;
+      runner.listener().progress(running, (long) (job.bytes() * (double) done), job.bytes());
       Thread.sleep(LocalRunner.POLL_MILLIS);
     }
     return hadoop.isSuccessful();
-  }
-
-  private void report(RunningJob running, float done) {
-    runner.listener().progress(running, (long) (job.bytes() * (double) done), job.bytes());
   }
 
   /**
@@ -179,10 +131,6 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
     FutureTask<Boolean> kill =
         new FutureTask<>(
             () -> {
-              if (maps != null) {
-                maps.kill();
-                return maps.await(Long.MAX_VALUE);
-              }
               hadoop.killJob();
               while (!hadoop.isComplete()) {
                 Thread.sleep(LocalRunner.POLL_MILLIS);
@@ -223,7 +171,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, @Nullable MapOnlyJob maps, JobR
 
   private JobFailedException localFailure(LocalFailure reported)
       throws IOException, InterruptedException {
-    Throwable failure = maps != null ? maps.failure() : reported.await(hadoop.getJobID());
+    Throwable failure = reported.await(hadoop.getJobID());
     if (failure == null) {
       String info = hadoop.getStatus().getFailureInfo();
       return new JobFailedException(ErrorMessages.fromDiagnostics(info), null, false);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 
 /**
@@ -33,15 +32,11 @@ public interface JobOutput<R> {
   }
 
   /**
-   * Returns the output for threads of this process; null if only tasks of Hadoop can write it.
+   * Returns the output for threads of this process.
    *
    * @param task the class of the tasks; null if they pass their records on
-   * @param scratch returns a folder for temporary files
    */
-  default @Nullable LocalOutput<R> local(
-      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) throws IOException {
-    return null;
-  }
+  LocalOutput<R> local(@Nullable Class<? extends Task> task, JobRunner runner) throws IOException;
 
   /** Files that tasks write and commit: the result for the caller is the end of the job. */
   interface OfFiles extends JobOutput<FinishedJob> {

@@ -6,19 +6,19 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.Objects;
+import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.publish.run.JobFiles;
+import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.storage.LocalPath;
@@ -28,17 +28,15 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
-import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.input.SourcesInputFormat;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
-import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
+import org.saevhadoop.mapreduce.output.CommitterFiles;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
@@ -363,36 +361,18 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Returns what a job would do, after the checks that precede its submission. Nothing is written.
+   * Returns what a job would do, after the checks that precede it. Nothing is written.
    *
-   * @throws IOException if the job would not be submitted
+   * @throws IOException if the job would not be run
    */
   public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
-    boolean isTemporary = job.output().isTemporary();
-    try (LocalTasks<?> tasks = LocalTasks.of(job, this)) {
-      if (tasks != null) {
-        StoragePath folder = checkTemporaryRoot();
-        return tasks.planned(isTemporary ? folder : null);
-      }
+    try (JobExecution<?> execution = execution(job)) {
+      return execution.plan();
     }
-    servers().awaitServer(new Path("/"));
-    StoragePath folder = isTemporary || isLocal() ? checkTemporaryRoot() : null;
-    Job hadoop = create(job);
-    job.output()
-        .prepare(
-            hadoop,
-            isTemporary && folder != null
-                ? HadoopPath.hadoop(folder.child(UUID.randomUUID().toString()))
-                : null);
-    if (!isLocal()) {
-      servers().reachResourceManager();
-    }
-    return JobAttempt.of(job, hadoop, this).plan(isTemporary ? folder : null);
   }
 
   /**
-   * Runs a job and returns its result. A job whose output is temporary is submitted again if the
-   * cluster loses its application master.
+   * Runs a job and returns its result.
    *
    * @throws JobFailedException if the job ends without success
    * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
@@ -400,73 +380,29 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
-    try (LocalTasks<R> tasks = LocalTasks.of(job, this)) {
-      if (tasks != null) {
-        return tasks.run();
-      }
-    }
-    return job.output().isTemporary()
-        ? new LostMasters(listener).repeat(() -> runOnce(job), () -> 0, "")
-        : runOnce(job); // the verb continues from what is complete
-  }
-
-  private <R> R runOnce(DatasetJob<R> job) throws IOException, InterruptedException {
-    servers().awaitServer(new Path("/"));
-    try (TemporaryFolder temporary = temporary(job)) {
-      Path folder = temporary == null ? null : HadoopPath.hadoop(temporary.path());
-      Job hadoop = create(job);
-      if (isLocal()) {
-        LocalRunner.prepareJob(scratch(), hadoop.getConfiguration());
-      }
-      job.output().prepare(hadoop, folder);
-      if (!isLocal()) {
-        servers().reachResourceManager();
-      }
-      FinishedJob finished = JobAttempt.of(job, hadoop, this).run();
-      return job.output().result(hadoop, finished, folder);
+    try (JobExecution<R> execution = execution(job)) {
+      return execution.run();
     }
   }
 
-  /** Returns a folder for the output of a job; null if it is not temporary. */
-  private @Nullable TemporaryFolder temporary(DatasetJob<?> job) throws IOException {
-    if (!job.output().isTemporary()) {
-      return null; // the user may not be allowed to write to /tmp
-    }
-    StoragePath folder = temporaryFolder(job.step());
-    return new TemporaryFolder(storage(folder), folder);
+  private <R> JobExecution<R> execution(DatasetJob<R> job) throws IOException {
+    return isInProcess() && job.isPlain() && !shared(PlanningKeys.LOCAL_RUNNER)
+        ? new LocalTasks<>(job, job.output().local(job.task(), this), this)
+        : new HadoopTasks<>(job, this);
   }
 
-  /** The jar of this program, for which Hadoop searches the whole class path each time. */
-  private static final class OwnJar {
-    static final @Nullable String PATH = JobConf.findContainingJar(JobRunner.class);
+  /** Returns the files of tasks of this process, committed as their storage requires. */
+  public JobFiles committed(TaskFiles renamed) throws IOException {
+    return renamed.target().isLocal() ? renamed : CommitterFiles.of(renamed, conf());
   }
 
-  private Job create(DatasetJob<?> job) throws IOException {
-    Job hadoop = Job.getInstance(conf(), job.name());
-    Configuration own = hadoop.getConfiguration();
-    if (OwnJar.PATH != null) {
-      hadoop.setJar(OwnJar.PATH);
+  /** From JDK 24 on, a new thread does not inherit the user. */
+  <T> Callable<T> asUser(Callable<T> call) throws IOException {
+    if (configured() == null) {
+      return call;
     }
-    JobInput first = job.inputs().get(0);
-    if (job.inputs().size() > 1) {
-      for (JobInput input : job.inputs()) {
-        SourcesInputFormat.add(own, input.format(), Objects.requireNonNull(input.spec()));
-      }
-      hadoop.setInputFormatClass(SourcesInputFormat.class);
-    } else {
-      InputSpec spec = first.spec();
-      if (spec != null) {
-        spec.toConf(own);
-      }
-      hadoop.setInputFormatClass(first.format());
-    }
-    ConfSettings.write(job.settings(), own);
-    job.setTasks(hadoop);
-    if (HadoopFolder.isLocal(FileSystem.get(own))) {
-      // the current folder would be a text in the job's file, in which variables are expanded
-      hadoop.setWorkingDirectory(new Path("/"));
-    }
-    return hadoop;
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    return () -> user.doAs((PrivilegedExceptionAction<T>) call::call);
   }
 
   /**

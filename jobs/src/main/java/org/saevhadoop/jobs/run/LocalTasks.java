@@ -1,6 +1,5 @@
 package org.saevhadoop.jobs.run;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,45 +31,35 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
- * The tasks of a job over local data, run by threads of this process without any class of Hadoop.
+ * The tasks of a job, run by threads of this process. Over local data, no class of Hadoop is
+ * loaded.
  *
  * @param output what the tasks write
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
-    implements Closeable {
+    implements JobExecution<R> {
   /** The time within which tasks must end that are interrupted. */
   private static final long KILL_MILLIS = 8000;
 
   private static final long POLL_MILLIS = 20;
-
-  /** Returns the tasks of a job; null if Hadoop must run it. */
-  static <R> @Nullable LocalTasks<R> of(DatasetJob<R> job, JobRunner runner) throws IOException {
-    boolean isPossible =
-        job.isPlain()
-            && job.source().isLocal()
-            && job.inputs().size() == 1
-            && (job.items() != null || job.inputs().get(0).dataset() != null)
-            && (job.second() == null || job.second().dataset() != null)
-            && runner.isInProcess();
-    LocalOutput<R> output = isPossible ? job.output().local(job.task(), runner::scratch) : null;
-    return output == null ? null : new LocalTasks<>(job, output, runner);
-  }
 
   @Override
   public void close() throws IOException {
     output.close();
   }
 
-  /** Returns what {@link #run} would do. */
-  JobPlan planned(@Nullable StoragePath temporary) throws IOException {
+  @Override
+  public JobPlan plan() throws IOException {
+    StoragePath temporary = runner.checkTemporaryRoot();
     runner.mapThreads(); // which may be invalid
-    return new JobPlan(plan().size(), 0, job.bytes(), temporary);
+    boolean isTemporary = job.output().isTemporary();
+    return new JobPlan(tasks().size(), 0, job.bytes(), isTemporary ? temporary : null);
   }
 
-  /** Runs the tasks and returns the result. */
-  R run() throws IOException, InterruptedException {
+  @Override
+  public R run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    List<LocalTask> tasks = plan();
+    List<LocalTask> tasks = tasks();
     RunningJob running = new RunningJob(job.step(), job.name(), null, null);
     runner.listener().job(running);
     try {
@@ -102,7 +91,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
   }
 
   /** Returns a task for each work item, or for each range of the examples, in their order. */
-  private List<LocalTask> plan() throws IOException {
+  private List<LocalTask> tasks() throws IOException {
     List<LocalTask> tasks = new ArrayList<>();
     if (job.items() != null) {
       for (WorkItem item : job.items().list()) {
@@ -145,7 +134,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     try {
       List<Future<Void>> ends = new ArrayList<>();
       for (LocalTask task : largest) {
-        ends.add(executor.submit(task));
+        ends.add(executor.submit(runner.asUser(task)));
       }
       Throwable failure = null;
       for (Future<Void> end : ends) {

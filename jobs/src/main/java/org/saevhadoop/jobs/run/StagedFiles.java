@@ -1,24 +1,19 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.publish.run.JobFiles;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
-import org.saevhadoop.format.tensor.ConversionChanges;
-import org.saevhadoop.jobs.task.SpooledRecords;
+import org.saevhadoop.jobs.task.OutputAttempt;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskAttempt;
-import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
-import org.saevhadoop.jobs.task.WorkItem;
-import org.saevhadoop.mapreduce.io.ByteMeter;
-import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
@@ -36,67 +31,42 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
   }
 
   @Override
-  public @Nullable LocalOutput<FinishedJob> local(
-      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
-    return !folder.isLocal() ? null : new Local(TaskFiles.staged(storage, folder), task, forced);
+  public LocalOutput<FinishedJob> local(@Nullable Class<? extends Task> task, JobRunner runner)
+      throws IOException {
+    TaskFiles files = TaskFiles.staged(storage, folder);
+    return new Local(storage.hasFolders() ? files : runner.committed(files), task);
   }
 
-  private record Local(TaskFiles files, @Nullable Class<? extends Task> task, boolean forced)
-      implements LocalOutput<FinishedJob> {
-    @Override
-    public void begin() throws IOException {
-      files.begin();
-    }
-
-    @Override
-    public TaskAttempt attempt(int number) {
-      return new Attempt(files, "task_%06d".formatted(number), task, forced);
-    }
-
-    @Override
-    public void commit() throws IOException {
-      files.end();
-    }
-
-    @Override
-    public void abort() throws IOException {
-      files.end();
-    }
-
-    @Override
-    public FinishedJob result(FinishedJob finished) {
-      return finished;
-    }
-
-    @Override
-    public DatasetCounter counter() {
-      return DatasetCounter.BYTES_WRITTEN;
-    }
-  }
-
-  private static final class Attempt implements TaskAttempt, TaskOutput {
-    private final TaskFiles files;
-    private final String name;
+  private final class Local extends FilesOutput {
     private final @Nullable Class<? extends Task> task;
+
+    Local(JobFiles files, @Nullable Class<? extends Task> task) {
+      super(files);
+      this.task = task;
+    }
+
+    @Override
+    protected TaskAttempt attempt(String name) {
+      return new Attempt(files(), name, task, forced);
+    }
+  }
+
+  private static final class Attempt extends OutputAttempt implements TaskOutput {
+    private final JobFiles files;
+    private final String name;
     private final boolean forced;
     private final AtomicLong bytes = new AtomicLong();
 
-    Attempt(TaskFiles files, String name, @Nullable Class<? extends Task> task, boolean forced) {
+    Attempt(JobFiles files, String name, @Nullable Class<? extends Task> task, boolean forced) {
+      super(task);
       this.files = files;
       this.name = name;
-      this.task = task;
       this.forced = forced;
     }
 
     @Override
-    public void run(TaskInput input) throws IOException, InterruptedException {
-      Task.of(Objects.requireNonNull(task)).run(input, this);
-    }
-
-    @Override
-    public ConversionChanges run(WorkItem item, ByteMeter read)
-        throws IOException, InterruptedException {
-      return item.run(read, this);
+    protected TaskOutput output() {
+      return this;
     }
 
     @Override
@@ -106,9 +76,8 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
 
     @Override
     public Folder folder() throws IOException {
-      StoragePath own = files.folder(name);
-      files.storage().createWithin(files.target(), own);
-      return own.folder(forced, false);
+      files.create(name);
+      return files.folder(name).folder(forced, false);
     }
 
     @Override

@@ -18,14 +18,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.jobs.task.OutputAttempt;
 import org.saevhadoop.jobs.task.SpooledRecords;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskAttempt;
-import org.saevhadoop.jobs.task.TaskInput;
+import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.jobs.task.TaskRecords;
-import org.saevhadoop.jobs.task.WorkItem;
-import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
  * What the tasks of a job hand over. Hadoop's tasks write it to sequence files.
@@ -51,9 +49,8 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
   }
 
   @Override
-  public LocalOutput<R> local(
-      @Nullable Class<? extends Task> task, SpooledRecords.Scratch scratch) {
-    return new Spooled<>(task, collector, new SpooledRecords.Spool(scratch));
+  public LocalOutput<R> local(@Nullable Class<? extends Task> task, JobRunner runner) {
+    return new Spooled<>(task, collector, new SpooledRecords.Spool(runner::scratch));
   }
 
   /** What threads of this process hand over, in memory and in a temporary file. */
@@ -76,16 +73,10 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
     public TaskAttempt attempt(int number) {
       SpooledRecords records = new SpooledRecords(spool);
       tasks.put(number, records);
-      return new TaskAttempt() {
+      return new OutputAttempt(task) {
         @Override
-        public void run(TaskInput input) throws IOException, InterruptedException {
-          Task.of(Objects.requireNonNull(task)).run(input, records);
-        }
-
-        @Override
-        public ConversionChanges run(WorkItem item, ByteMeter read)
-            throws IOException, InterruptedException {
-          return item.run(read, records);
+        protected TaskOutput output() {
+          return records;
         }
 
         @Override

@@ -45,7 +45,7 @@ public final class SourceKeys {
 
   /** Returns a copy of a configuration in which the keys of one source apply. */
   public static Configuration of(Configuration conf, int source) {
-    Configuration own = SharingJobConf.copy(conf, source);
+    Configuration own = new Configuration(conf);
     for (Map.Entry<String, String> entry : conf) {
       Matcher indexed = INDEXED.matcher(entry.getKey());
       if (indexed.matches() && Integer.parseInt(indexed.group(1)) == source) {

@@ -9,8 +9,7 @@
  * usual, unless their type takes them verbatim.
  *
  * <p>{@link org.saevhadoop.mapreduce.conf.CommandConfiguration} is a configuration that is created
- * when it is first needed. {@link org.saevhadoop.mapreduce.conf.SharingJobConf} is the
- * configuration of tasks in this process, which share open datasets.
+ * when it is first needed.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.conf;

@@ -24,13 +24,11 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 
@@ -123,8 +121,7 @@ public abstract class ActivationInputFormat
   public final TableDataset openPart(Configuration conf) throws IOException {
     InputSpec spec = spec(conf);
     Path path = new Path(Objects.requireNonNull(spec.source()).path());
-    return part(
-        SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
+    return part(openChecked(path, conf), spec);
   }
 
   /** Opens the dataset of a job, as {@link #openPart(Configuration)} does. */
@@ -151,8 +148,7 @@ public abstract class ActivationInputFormat
   final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
     Configuration conf = job.getConfiguration();
     Path path = onlyPath(job);
-    return part(
-        SharingJobConf.source(conf, TableDataset.class, () -> openChecked(path, conf)), spec);
+    return part(openChecked(path, conf), spec);
   }
 
   private static TableDataset part(TableDataset all, InputSpec spec) throws IOException {
@@ -165,23 +161,30 @@ public abstract class ActivationInputFormat
     Path path = onlyPath(job);
     StorageTokens.obtain(job, path);
     InputSpec spec = spec(conf);
-    TableDataset whole = SharingJobConf.source(conf, TableDataset.class, () -> open(path, conf));
+    TableDataset whole = open(path, conf);
     // before Hadoop writes the configuration for tasks
     ConfSettings.write(reading.apply(conf).forTasks().apply(whole, Settings.NONE), conf);
-    TableDataset dataset = part(whole, spec);
-    long min = Math.max(getFormatMinSplitSize(), getMinSplitSize(job));
-    long max = getMaxSplitSize(job);
-    StorageBlocks blocks = StorageBlocks.of(conf);
-    List<ExampleRange> missing = ConfSettings.get(conf, ConversionKeys.MISSING);
-    List<ExampleSplit> splits =
-        ExampleSplits.of(
-            dataset,
-            RecordCursor.selection(spec, dataset),
-            block -> computeSplitSize(block, min, max),
-            blocks,
-            missing);
+    List<ExampleSplit> splits = splits(part(whole, spec), spec, job);
     SplitMetadata.permit(splits, conf);
     return new ArrayList<>(splits);
+  }
+
+  /**
+   * Returns the splits of an open dataset.
+   *
+   * @param part the part of it that is read
+   */
+  public static List<ExampleSplit> splits(TableDataset part, InputSpec spec, JobContext job)
+      throws IOException {
+    Configuration conf = job.getConfiguration();
+    long min = Math.max(1, getMinSplitSize(job));
+    long max = getMaxSplitSize(job);
+    return ExampleSplits.of(
+        part,
+        RecordCursor.selection(spec, part),
+        block -> Math.max(min, Math.min(max, block)),
+        StorageBlocks.of(conf),
+        ConfSettings.get(conf, ConversionKeys.MISSING));
   }
 
   @Override

@@ -18,7 +18,6 @@ import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -72,7 +71,7 @@ public final class SourcesInputFormat<K, V> extends InputFormat<K, V> {
     Configuration conf = job.getConfiguration();
     List<SourceSplit> splits = new ArrayList<>();
     for (int i = 0; i < formats(conf).size(); i++) {
-      JobConf own = new SharingJobConf(SourceKeys.of(conf, i));
+      JobConf own = new JobConf(SourceKeys.of(conf, i));
       own.setCredentials(job.getCredentials());
       JobContext context = new JobContextImpl(own, job.getJobID());
       for (InputSplit split : format(i, own).getSplits(context)) {

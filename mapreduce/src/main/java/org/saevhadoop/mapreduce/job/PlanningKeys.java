@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of the division of a job into splits. */
+/** The keys of the division of a job into tasks, and of what runs them. */
 public final class PlanningKeys {
   public static final SettingKey<Long> LOCATED_FILES =
       SettingKey.of(
@@ -15,10 +15,14 @@ public final class PlanningKeys {
               + " NameNode for each file, so that tasks run on hosts that store their data. With more"
               + " files, splits name no hosts, and a warning is logged.");
 
+  public static final SettingKey<Boolean> LOCAL_RUNNER =
+      SettingKey.internalFlag(
+          "saev.job.local.runner", "Whether Hadoop's local runner runs all local jobs.");
+
   private PlanningKeys() {}
 
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
-    return List.of(LOCATED_FILES);
+    return List.of(LOCATED_FILES, LOCAL_RUNNER);
   }
 }

@@ -19,7 +19,6 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -77,7 +76,7 @@ public abstract class ActivationOutputFormat
         DatasetFormats.registry(),
         spec(conf),
         directory(conf),
-        new JobDatasets(checked, new SharingJobConf(conf))::source,
+        JobWriteContext.SourceOpener.once(new JobDatasets(checked, conf)::source),
         new JobDatasets(checked, conf)::other);
   }
 

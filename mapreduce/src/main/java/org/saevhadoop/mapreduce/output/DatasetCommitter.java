@@ -12,7 +12,6 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.HadoopPath;
@@ -74,20 +73,7 @@ public final class DatasetCommitter extends AbortGuard {
 
   @Override
   public void commitJob(JobContext job) throws IOException {
-    if (!location.spec().isDirect()) {
-      commit(job);
-      return;
-    }
-    // a run that is ended by a signal removes its files only before or after they appear
-    synchronized (RunFolder.class) {
-      commit(job);
-    }
-  }
-
-  private void commit(JobContext job) throws IOException {
-    location.checkRun(HadoopRunStorage.of(location.data(), job.getConfiguration()));
-    super.commitJob(safely(job));
-    completion(job).run();
+    location.commit(() -> super.commitJob(safely(job)), completion(job));
   }
 
   private DatasetCompletion completion(JobContext job) {
@@ -117,13 +103,9 @@ public final class DatasetCommitter extends AbortGuard {
 
   private void abort(JobContext job, JobStatus.State state) throws IOException {
     committer().abortJob(safely(job), state);
-    Configuration conf = job.getConfiguration();
-    if (location.spec().isDirect()) {
-      RunFolder.clear(
-          location.ownRun(), location.spec().run(), HadoopRunStorage.of(location.ownRun(), conf));
-    } else if (location.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
-      HadoopRunStorage.of(location.data(), conf).delete(location.data());
-    }
+    location.discard(
+        HadoopRunStorage.of(location.data(), job.getConfiguration()),
+        committer() instanceof RenamingCommitter);
   }
 
   @Override

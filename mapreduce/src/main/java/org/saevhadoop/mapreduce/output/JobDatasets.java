@@ -9,7 +9,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.conf.SharingJobConf;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -30,19 +29,15 @@ public record JobDatasets(boolean checked, Configuration conf) {
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
     DatasetFormats formats = DatasetFormats.registry();
-    TableDataset all =
-        SharingJobConf.source(
-            conf,
-            TableDataset.class,
-            () -> {
-              Location location = storage.locate(reference.path());
-              if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
-                return ShuffledDataset.open(location.folder());
-              }
-              return reference.staged()
-                  ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
-                  : format.open(checked ? location.checked() : location, input.format(), formats);
-            });
+    Location location = storage.locate(reference.path());
+    TableDataset all;
+    if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
+      all = ShuffledDataset.open(location.folder());
+    } else if (reference.staged()) {
+      all = format.stream().orElseThrow().openStaged(location.folder(), storage, formats);
+    } else {
+      all = format.open(checked ? location.checked() : location, input.format(), formats);
+    }
     return input.projection().resolve(all).of(all);
   }
 

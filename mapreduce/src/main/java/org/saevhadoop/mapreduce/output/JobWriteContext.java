@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -44,6 +45,17 @@ public record JobWriteContext(
   @FunctionalInterface
   public interface SourceOpener {
     TableDataset open() throws IOException;
+
+    /** Returns an opener that opens the source when it is first called. */
+    static SourceOpener once(SourceOpener opener) {
+      AtomicReference<TableDataset> opened = new AtomicReference<>();
+      return () -> {
+        TableDataset known = opened.get();
+        TableDataset dataset = known == null ? opener.open() : known;
+        opened.set(dataset);
+        return dataset;
+      };
+    }
   }
 
   /** Opens datasets other than the source. */

@@ -11,6 +11,7 @@ import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.storage.IoAction;
 import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
@@ -43,7 +44,11 @@ public record OutputLocation(
       OutputSpec spec, StoragePath run, String id, StoragePath published) {
     Settings settings = spec.settings().with(OutputKeys.RUN, id);
     OutputSpec own = new OutputSpec(spec.format(), spec.carried(), settings);
-    return new OutputLocation(own, RunPaths.data(run), run, published);
+    return new OutputLocation(own, data(own, run, published), run, published);
+  }
+
+  private static StoragePath data(OutputSpec spec, StoragePath run, StoragePath published) {
+    return spec.isDirect() ? published : RunPaths.data(run);
   }
 
   /**
@@ -60,8 +65,7 @@ public record OutputLocation(
       return new OutputLocation(spec, folder, null, published);
     }
     StoragePath run = RunPaths.of(published);
-    StoragePath data = spec.isDirect() ? published : RunPaths.data(run);
-    return new OutputLocation(spec, data, run, published);
+    return new OutputLocation(spec, data(spec, run, published), run, published);
   }
 
   /** Returns the folder that receives the files of the job, which must have one. */
@@ -81,6 +85,36 @@ public record OutputLocation(
    */
   public TaskFiles files(RunStorage storage, IoFunction<Set<String>, Set<String>> last) {
     return new TaskFiles(storage, data(), RunPaths.work(ownRun()), last);
+  }
+
+  /**
+   * Commits the files of the job and makes them a dataset. A run that is ended by a signal removes
+   * files at the path of the dataset only before or after all of them have appeared.
+   */
+  public void commit(IoAction files, DatasetCompletion completion) throws IOException {
+    checkRun(completion.storage());
+    if (spec.isDirect()) {
+      synchronized (RunFolder.class) {
+        files.run();
+        completion.run();
+      }
+    } else {
+      files.run();
+      completion.run();
+    }
+  }
+
+  /**
+   * Deletes the files of a job that has failed, after what its tasks had not committed.
+   *
+   * @param staysCommitted whether a later run continues with the files of committed tasks
+   */
+  public void discard(RunStorage storage, boolean staysCommitted) throws IOException {
+    if (spec.isDirect()) {
+      RunFolder.clear(ownRun(), spec.run(), storage);
+    } else if (spec.publish() != null && !staysCommitted) {
+      storage.delete(data());
+    }
   }
 
   /** Returns whether the job is part of a conversion. */

@@ -14,12 +14,11 @@ import org.saevhadoop.format.storage.StoppedJvm;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The files of the tasks of a run. Each attempt of a task writes in a folder of its own, from which
- * its files are renamed into one folder when it is committed. Any attempt of a task writes the same
- * bytes under the same names, so a file that an earlier attempt has committed is replaced,
- * atomically, by its equal. Nothing is left to move when all tasks are committed: a later
- * application master, or a later run, finds the committed files where they are. The folder must be
- * invisible to readers until then.
+ * The files of the tasks of a run, which are renamed into one folder when their task is committed.
+ * Any attempt of a task writes the same bytes under the same names, so a file that an earlier
+ * attempt has committed is replaced, atomically, by its equal. Nothing is left to move when all
+ * tasks are committed: a later application master, or a later run, finds the committed files where
+ * they are. The folder must be invisible to readers until then.
  *
  * @param target the folder for committed files
  * @param work the folder in which attempts have their folders
@@ -30,7 +29,8 @@ public record TaskFiles(
     RunStorage storage,
     StoragePath target,
     StoragePath work,
-    IoFunction<Set<String>, Set<String>> last) {
+    IoFunction<Set<String>, Set<String>> last)
+    implements JobFiles {
   /** The folder of attempts among staged files. */
   private static final String WORK = "_work";
 
@@ -48,30 +48,28 @@ public record TaskFiles(
         });
   }
 
-  /**
-   * Removes what tasks of a dead run have left, and creates the folders. Called once for a job,
-   * before its tasks: an attempt may have the name of an attempt of the dead run.
-   */
+  @Override
   public void begin() throws IOException {
     end();
     setUp();
   }
 
-  /** Returns the folder of an attempt of a task, which need not exist. */
+  @Override
   public StoragePath folder(String attempt) {
     return work.child(attempt);
   }
 
-  /** Returns whether an attempt has written files. */
+  @Override
+  public void create(String attempt) throws IOException {
+    storage.createWithin(work.folderAbove(), folder(attempt));
+  }
+
+  @Override
   public boolean isWritten(String attempt) throws IOException {
     return storage.kind(folder(attempt)) != EntryKind.ABSENT;
   }
 
-  /**
-   * Commits the files of an attempt.
-   *
-   * @param progress called after each file
-   */
+  @Override
   public void commit(String attempt, Runnable progress) throws IOException {
     StoragePath folder = folder(attempt);
     Set<String> names = new HashSet<>();
@@ -88,13 +86,19 @@ public record TaskFiles(
     storage.delete(folder);
   }
 
-  /** Deletes the files of an attempt. */
+  @Override
   public void abort(String attempt) throws IOException {
     storage.delete(folder(attempt));
   }
 
-  /** Deletes the files of attempts that were not committed; committed files stay. */
+  @Override
   public void end() throws IOException {
     storage.delete(work);
+  }
+
+  /** {@inheritDoc} Committed files stay. */
+  @Override
+  public void discard() throws IOException {
+    end();
   }
 }
