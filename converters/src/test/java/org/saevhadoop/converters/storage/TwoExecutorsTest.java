@@ -56,7 +56,7 @@ class TwoExecutorsTest {
     FaultyFileSystem.register(conf);
     boolean isLocal = executor == Executor.LOCAL;
     String path = isLocal ? dataset.toString() : FaultyFileSystem.uri(dataset);
-    conf.setBoolean("saev.job.local.runner", executor == Executor.HADOOP);
+    conf.setBoolean("saev.input.local.runner", executor == Executor.HADOOP);
     List<Object> words = new ArrayList<>();
     for (String word : line.split(" ")) {
       words.add(word.replace("DATASET", path).replace("OUT", folder.resolve("out").toString()));

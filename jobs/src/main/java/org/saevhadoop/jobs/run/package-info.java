@@ -8,18 +8,19 @@
  * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, or {@link
  * org.saevhadoop.jobs.run.StagedFiles} that tasks write. No other class creates a job of Hadoop.
  *
- * <p>A job is submitted and followed by {@code JobAttempt}. If the cluster loses the application
- * master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary is
- * temporary} is submitted once more; any other job fails with {@link
+ * <p>In this process, {@code LocalTasks} runs tasks on threads, into the {@link
+ * org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each range of examples,
+ * or for each {@link org.saevhadoop.jobs.task.WorkItem}. Over local data, it needs no class of
+ * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: those on YARN, and
+ * those with reducers, which Hadoop's {@code LocalJobRunner} runs in this process, as it sorts and
+ * merges what the maps write.
+ *
+ * <p>A job of Hadoop is submitted and followed by {@code JobAttempt}. If the cluster loses the
+ * application master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary
+ * is temporary} is submitted once more; any other job fails with {@link
  * org.saevhadoop.jobs.run.JobFailedException#lostMaster}, and its caller decides by {@link
  * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
  * not ended after eight seconds, the listener is warned that it may still run.
- *
- * <p>In this process, {@code LocalTasks} runs tasks over local data without any class of Hadoop,
- * into the {@link org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each
- * range of examples, or for each {@link org.saevhadoop.jobs.task.WorkItem}. {@code MapOnlyJob} runs
- * the mappers of a job without reducers. A job with reducers is run by Hadoop's {@code
- * LocalJobRunner}, which sorts and merges what the maps write.
  *
  * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
  * task on YARN, {@code JobFailure} takes the diagnostics; {@code LocalJobRunner} only logs the

@@ -17,7 +17,7 @@ public final class PlanningKeys {
 
   public static final SettingKey<Boolean> LOCAL_RUNNER =
       SettingKey.internalFlag(
-          "saev.job.local.runner", "Whether Hadoop's local runner runs all local jobs.");
+          "saev.input.local.runner", "Whether Hadoop's local runner runs all local jobs.");
 
   private PlanningKeys() {}
 
