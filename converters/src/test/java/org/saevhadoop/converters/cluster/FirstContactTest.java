@@ -144,6 +144,7 @@ class FirstContactTest {
     String option = "-Dfs.defaultFS=hdfs://" + closedPort();
     Cli.run("digest", Fixtures.small().toUri(), option).succeeds();
     URI out = folder.resolve("out").toUri();
+    Cli.run("convert", Fixtures.small().toUri(), out, "--to=npy", "--dry-run", option).succeeds();
     Cli.run("convert", Fixtures.small().toUri(), out, "--to=npy", option).succeeds();
   }
 

@@ -132,7 +132,7 @@ record PlannedConversion(
             .writing(path, write.plan().shardCount() - committed.files(), left)
             .temporary(TemporaryBytes.of(folder, left));
     if (job.reduces() > 0 && runner.isLocal()) { // the shuffle in this process
-      plan.temporary(TemporaryBytes.of(runner.checkTemporaryRoot(), job.bytes()));
+      plan.temporary(TemporaryBytes.of(runner.checkScratch(), job.bytes()));
     }
     return plan.losing(notes.losses()).changing(notes.changes()).build();
   }

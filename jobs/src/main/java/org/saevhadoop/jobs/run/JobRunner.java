@@ -324,6 +324,20 @@ public final class JobRunner implements Closeable {
   }
 
   /**
+   * Returns the folder in which {@link #scratch} would be created.
+   *
+   * @throws IOException if nothing can be created there
+   */
+  public StoragePath checkScratch() throws IOException {
+    ScratchFolder.check(configured());
+    return scratchRoot();
+  }
+
+  private StoragePath scratchRoot() {
+    return new LocalPath(temporaryRoot(configured()).toAbsolutePath());
+  }
+
+  /**
    * Returns the path of a folder for temporary files that all tasks of a job can reach: in the
    * local folder if the default file system is the local disk, else below /tmp. The folder does not
    * exist yet.
@@ -339,9 +353,7 @@ public final class JobRunner implements Closeable {
   /** Returns the folder in which folders for temporary files are created. */
   private StoragePath temporaryRoot() throws IOException {
     StoragePath root = configured() == null ? null : path("/");
-    return root == null || root.isLocal()
-        ? new LocalPath(temporaryRoot(configured()).toAbsolutePath())
-        : root.child("tmp");
+    return root == null || root.isLocal() ? scratchRoot() : root.child("tmp");
   }
 
   /**
@@ -352,11 +364,10 @@ public final class JobRunner implements Closeable {
   public StoragePath checkTemporaryRoot() throws IOException {
     StoragePath root = temporaryRoot();
     if (root.isLocal()) {
-      ScratchFolder.check(configured());
-    } else {
-      RunStorage storage = storage(root);
-      storage.checkWritable(storage.existing(root));
+      return checkScratch();
     }
+    RunStorage storage = storage(root);
+    storage.checkWritable(storage.existing(root));
     return root;
   }
 

@@ -50,7 +50,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
 
   @Override
   public JobPlan plan() throws IOException {
-    StoragePath temporary = runner.checkTemporaryRoot();
+    StoragePath temporary = runner.checkScratch();
     runner.mapThreads(); // which may be invalid
     boolean isTemporary = job.output().isTemporary();
     return new JobPlan(tasks().size(), 0, job.bytes(), isTemporary ? temporary : null);
