@@ -34,14 +34,20 @@ public final class HaltingFileSystem extends S3AFileSystem {
 
   private static boolean isIn(String method) {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
+        .walk(
+            frames ->
+                frames.anyMatch(
+                    frame ->
+                        (frame.getClassName() + "." + frame.getMethodName()).endsWith(method)));
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     if (path.getName().equals("run.json")) { // it is read before each commit
-      halt(Moment.BEFORE_THE_COMMIT, isIn("commitJob"));
-      halt(Moment.WHILE_TASKS_COMMIT, isIn("commitTask") && COMMITTED_TASKS.incrementAndGet() == 3);
+      halt(Moment.BEFORE_THE_COMMIT, isIn("OutputLocation.commit"));
+      halt(
+          Moment.WHILE_TASKS_COMMIT,
+          isIn("WrittenDataset$Attempt.commit") && COMMITTED_TASKS.incrementAndGet() == 3);
     }
     return super.open(path, bufferSize);
   }
@@ -63,7 +69,7 @@ public final class HaltingFileSystem extends S3AFileSystem {
 
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
-    halt(Moment.AT_THE_END, path.getName().equals("_saev-hadoop-unfinished") && isIn("publish"));
+    halt(Moment.AT_THE_END, path.getName().equals("_saev-hadoop-unfinished") && isIn(".publish"));
     return super.delete(path, recursive);
   }
 }

@@ -1,7 +1,4 @@
 package org.saevhadoop.s3;
-import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
-import org.saevhadoop.mapreduce.io.HadoopPath;
-import org.saevhadoop.format.storage.StoragePath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,15 +30,18 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Main;
-import org.saevhadoop.mapreduce.SaevOutputFormat;
-import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.format.publish.run.Leftovers;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.mapreduce.SaevOutputFormat;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopPath;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.s3.HaltingFileSystem.Moment;
 
 /** Conversions to and from S3, with each committer of S3A, and with processes that die. */
