@@ -7,6 +7,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
 import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -364,7 +365,7 @@ class InputFormatTest {
     conf.set(InputKeys.TOKENS.name(), tokens);
     Path unknown = temporary.resolve("unknown");
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, Provenance.NONE), new LocalFolder(unknown));
+        WrittenBatches.plan(GEOMETRY, Columns.ACTS, 3, Provenance.NONE), new LocalFolder(unknown));
     assertFails(
         DatasetError.UNKNOWN_CLS_TOKENS,
         unknown,
@@ -381,7 +382,7 @@ class InputFormatTest {
             "x",
             new byte[] {'{', '}'});
     InventedFiles.write(
-        new SaevWritePlan(metadata, SaevWritePlan.Tail.EXACT), new LocalFolder(other));
+        new SaevWritePlan(metadata, SaevWritePlan.Tail.EXACT, null), new LocalFolder(other));
     assertFails(DatasetError.NO_SUCH_TOKEN, other, () -> splits(new SaevInputFormat(), other));
   }
 
@@ -453,8 +454,8 @@ class InputFormatTest {
     }
     InventedFiles.write(
         source.columns() == null
-            ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL)
-            : new BatchWritePlan(GEOMETRY, source.columns(), 2, provenance),
+            ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL, null)
+            : WrittenBatches.plan(GEOMETRY, source.columns(), 2, provenance),
         new LocalFolder(folder));
     return folder;
   }

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ class ProjectedInputTest {
 
   private void write(Columns columns) throws IOException {
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, columns, 2, Provenance.NONE), new LocalFolder(folder));
+        WrittenBatches.plan(GEOMETRY, columns, 2, Provenance.NONE), new LocalFolder(folder));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.pickle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -278,7 +279,7 @@ class ConvertPickleTest {
   private Path invented(Geometry geometry) throws IOException {
     Path source = folder.resolve("source");
     InventedFiles.write(
-        new BatchWritePlan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
+        WrittenBatches.plan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
         new LocalFolder(source));
     return source;
   }

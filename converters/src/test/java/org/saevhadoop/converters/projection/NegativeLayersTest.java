@@ -2,6 +2,7 @@ package org.saevhadoop.converters.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class NegativeLayersTest {
     List<Integer> layers = Stream.of(numbers.split(" ")).map(Integer::valueOf).toList();
     Path source = folder.resolve("source");
     InventedFiles.write(
-        new BatchWritePlan(new Geometry(3, layers, 2, 4), Columns.LAYERS, 1000, Provenance.NONE),
+        WrittenBatches.plan(new Geometry(3, layers, 2, 4), Columns.LAYERS, 1000, Provenance.NONE),
         new LocalFolder(source));
     Path saev = toSaev(source, "saev");
     assertLayers(saev, layers);

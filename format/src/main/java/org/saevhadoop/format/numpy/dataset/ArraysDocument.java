@@ -53,11 +53,6 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       tokens = Collections.unmodifiableMap(new LinkedHashMap<>(tokens));
     }
 
-    /** Creates a part without integers of tokens. */
-    public Part(long examples, List<String> files, @Nullable String labels) {
-      this(examples, files, labels, Map.of());
-    }
-
     /** Returns all files: of columns, of labels, and of integers of the tokens. */
     List<String> all() {
       List<String> all = new ArrayList<>(files);

@@ -86,15 +86,6 @@ public record NpyWritePlan(
     }
   }
 
-  /** Creates a plan without integers of tokens. */
-  public NpyWritePlan(
-      TableShape table,
-      long examplesPerShard,
-      Provenance provenance,
-      @Nullable LabelSource labels) {
-    this(table, examplesPerShard, provenance, labels, TokenArrays.NONE);
-  }
-
   /** Returns the number of examples whose blocks of any column fit in a file of some size. */
   public static long examplesPerFile(TableShape table, long maxBytes) {
     long largest = table.columns().stream().mapToLong(Column::bytes).max().orElse(1);

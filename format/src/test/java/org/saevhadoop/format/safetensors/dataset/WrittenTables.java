@@ -80,7 +80,7 @@ abstract class WrittenTables {
   }
 
   static BatchWritePlan batches(TableShape table, long batch, int alignment) {
-    return new BatchWritePlan(
+    return WrittenBatches.plan(
         table, Columns.LAYERS, batch, Tail.WRITE, alignment, Provenance.NONE, null);
   }
 
