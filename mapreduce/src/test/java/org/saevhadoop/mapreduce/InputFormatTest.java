@@ -7,7 +7,6 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.mapreduce.OutputJob.FIXTURE;
 import static org.saevhadoop.mapreduce.OutputJob.GEOMETRY;
 
-import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -42,8 +41,8 @@ import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;

@@ -2,7 +2,6 @@ package org.saevhadoop.converters.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -22,8 +21,8 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 
 /** Layers that are counted from the model's end, as in saev's own default, {@code layers=[-2]}. */
 @Tag("late")

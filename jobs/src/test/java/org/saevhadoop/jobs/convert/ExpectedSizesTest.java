@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,6 +15,7 @@ import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.tensor.DType;
 
 class ExpectedSizesTest {
@@ -42,7 +42,8 @@ class ExpectedSizesTest {
     assertThat(lines(GEOMETRY, shards(8), true)).hasSize(2);
     Geometry five = GEOMETRY.withExamples(5);
     SaevMetadata metadata = metadata(five).withTokensPerShard(8);
-    assertThat(lines(five, new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, null), true)).isEmpty();
+    assertThat(lines(five, new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, null), true))
+        .isEmpty();
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
@@ -84,7 +83,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       ObjectNode node = columns.addObject().put("name", column.name());
-      if (column.name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))) {
+      if (table.isLayer(i)) {
         node.put("layer", table.columnIds().get(i));
       }
       node.put("dtype", column.dtype().name());
