@@ -30,13 +30,7 @@ public final class PickledArrays {
   }
 
   /** Nothing in a pickle is executed: objects of other classes are placeholders. */
-  private static final class Placeholders implements PersistentLoader {
-    private final String path;
-
-    Placeholders(String path) {
-      this.path = path;
-    }
-
+  private record Placeholders(String path) implements PersistentLoader {
     @Override
     public Object load(@Nullable Object id) throws FormatException {
       throw NpyError.UNSUPPORTED.in(
