@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
-import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.InputSource;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.read.PersistentLoader;
@@ -62,10 +62,9 @@ public final class PickledArrays {
   public static ArrayFile read(Input file, long offset, Types types) throws IOException {
     checkUncompressed(file, offset);
     String path = file.path();
-    SkippingSource source = new SkippingSource(file, offset);
     Object root =
         PickleReader.read(
-            source,
+            new InputSource(file, offset == 0 ? path : path + "/objects", offset),
             new SkippedPayloads(file, offset),
             PickledContent.LIMITS,
             new Placeholders(path));
@@ -85,56 +84,6 @@ public final class PickledArrays {
         file.path(),
         "is a pickle in gzip, which prevents reading its arrays in place (expected a pickle that is"
             + " not compressed: gunzip)");
-  }
-
-  /**
-   * A part of a file up to its end.
-   *
-   * <p>Skipping reads nothing.
-   */
-  private static final class SkippingSource implements ByteSource {
-    private final Input file;
-    private final long offset;
-    private long position;
-
-    SkippingSource(Input file, long offset) {
-      this.file = file;
-      this.offset = offset;
-      this.position = offset;
-    }
-
-    @Override
-    public String path() {
-      return offset == 0 ? file.path() : file.path() + "/objects";
-    }
-
-    @Override
-    public int read(ByteBuffer dst) throws IOException {
-      int count = (int) Math.min(dst.remaining(), file.length() - position);
-      if (count == 0) {
-        return dst.hasRemaining() ? -1 : 0;
-      }
-      file.readFully(position, dst.slice(dst.position(), count));
-      dst.position(dst.position() + count);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public long skip(long bytes) throws IOException {
-      long count = Math.min(bytes, file.length() - position);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public long fileBytesRead() {
-      return position - offset;
-    }
-
-    /** Leaves the file open. */
-    @Override
-    public void close() {}
   }
 
   /** Byte strings of a pickle, which stay where they are. */
