@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.InputSource;
 
 /**
  * Opens a file that may be compressed, which is detected from its first bytes, regardless of its
@@ -46,6 +45,6 @@ public final class PlainOrGzip {
     boolean isMagic = startsAsMagic && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
     return isMagic || startsAsMagic && file.path().endsWith(".gz")
         ? new GzipSource(file, threads)
-        : new InputSource(file, file.path(), 0);
+        : new ByteSource.OfFile(file, file.path(), 0);
   }
 }

@@ -3,9 +3,9 @@ package org.saevhadoop.format.arrays.pickled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.InputSource;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.read.PickleReader;
@@ -49,7 +49,7 @@ public final class PickledArrays {
     String path = file.path();
     Object root =
         PickleReader.read(
-            new InputSource(file, offset == 0 ? path : path + "/objects", offset),
+            new ByteSource.OfFile(file, offset == 0 ? path : path + "/objects", offset),
             new SkippedPayloads(file, offset),
             PickledContent.LIMITS,
             id -> {
