@@ -12,14 +12,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The errors for words that are neither a command nor an option, with what to type instead. */
-final class UnknownWord {
+record UnknownWord(Commands commands) {
   private static final Pattern WITH_VALUE = Pattern.compile("([^=:]+)[=:](.*)", Pattern.DOTALL);
-
-  private final Commands commands;
-
-  UnknownWord(Commands commands) {
-    this.commands = commands;
-  }
 
   ParameterException missingCommand() {
     return new ParameterException(

@@ -130,7 +130,8 @@ class FileSizesTest {
     Geometry geometry = new Geometry(examples, List.of(1), 2, 4);
     SaevMetadata metadata = saev(geometry);
     assertThat(metadata.examplesPerShard()).isEqualTo(examples);
-    assertThat(new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL).paddedExamples()).isZero();
+    assertThat(new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, null).paddedExamples())
+        .isZero();
   }
 
   /** As examples_per_shard must be at least 1. */

@@ -41,8 +41,8 @@ import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
@@ -364,7 +364,7 @@ class InputFormatTest {
     conf.set(InputKeys.TOKENS.name(), tokens);
     Path unknown = temporary.resolve("unknown");
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, Provenance.NONE), new LocalFolder(unknown));
+        WrittenBatches.plan(GEOMETRY, Columns.ACTS, 3, Provenance.NONE), new LocalFolder(unknown));
     assertFails(
         DatasetError.UNKNOWN_CLS_TOKENS,
         unknown,
@@ -381,7 +381,7 @@ class InputFormatTest {
             "x",
             new byte[] {'{', '}'});
     InventedFiles.write(
-        new SaevWritePlan(metadata, SaevWritePlan.Tail.EXACT), new LocalFolder(other));
+        new SaevWritePlan(metadata, SaevWritePlan.Tail.EXACT, null), new LocalFolder(other));
     assertFails(DatasetError.NO_SUCH_TOKEN, other, () -> splits(new SaevInputFormat(), other));
   }
 
@@ -453,8 +453,8 @@ class InputFormatTest {
     }
     InventedFiles.write(
         source.columns() == null
-            ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL)
-            : new BatchWritePlan(GEOMETRY, source.columns(), 2, provenance),
+            ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL, null)
+            : WrittenBatches.plan(GEOMETRY, source.columns(), 2, provenance),
         new LocalFolder(folder));
     return folder;
   }

@@ -24,6 +24,7 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.SafetensorsKeys;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.mapreduce.Tasks.Order;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -38,7 +39,7 @@ class OutputFormatTest extends OutputJob {
     conf.set(SafetensorsKeys.COLUMNS.name(), columns.name().toLowerCase(java.util.Locale.ROOT));
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), "3");
     write(safetensors);
-    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(output));
     assertThat(dataset.warnings()).isEmpty();
     assertThat(dataset.shards()).hasSize(3);
     assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT))
@@ -115,7 +116,7 @@ class OutputFormatTest extends OutputJob {
     conf.unset(SaevKeys.METADATA.name());
     SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
     write(safetensors);
-    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(output));
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
     assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT)).isEmpty();
   }

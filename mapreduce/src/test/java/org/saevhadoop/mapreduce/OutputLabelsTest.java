@@ -26,6 +26,7 @@ import org.saevhadoop.format.safetensors.SafetensorsKeys;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
@@ -41,7 +42,7 @@ class OutputLabelsTest extends OutputJob {
     conf.set(SafetensorsKeys.BATCH_SIZE.name(), spool.equals("true") ? "3" : "1");
     conf.set(OutputKeys.SPOOL.name(), spool);
     write(safetensors);
-    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(output));
     assertThat(labels(dataset)).isEqualTo(labels);
     assertSameAs(new SafetensorsInputFormat(), output);
   }
@@ -103,7 +104,7 @@ class OutputLabelsTest extends OutputJob {
     Path foreign = temporary.resolve("foreign");
     InventedDataset labelled = new InventedDataset(GEOMETRY, false, 7).withLabels(10);
     InventedFiles.write(
-        new BatchWritePlan(
+        WrittenBatches.plan(
             GEOMETRY.table(),
             Columns.ACTS,
             7,
@@ -134,7 +135,7 @@ class OutputLabelsTest extends OutputJob {
     conf.set(SafetensorsKeys.LAYOUT.name(), "kv");
     Path other = temporary.resolve("other");
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE), new LocalFolder(other));
+        WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE), new LocalFolder(other));
     conf.set(OutputKeys.IDS.name(), other.toUri().toString());
     assertFails(DatasetError.IDS_MISMATCH, other, () -> safetensors.checkOutputSpecs(job));
   }

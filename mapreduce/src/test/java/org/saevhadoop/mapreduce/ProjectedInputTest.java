@@ -26,8 +26,8 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.mapreduce.Tasks.Read;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -55,7 +55,7 @@ class ProjectedInputTest {
 
   private void write(Columns columns) throws IOException {
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, columns, 2, Provenance.NONE), new LocalFolder(folder));
+        WrittenBatches.plan(GEOMETRY, columns, 2, Provenance.NONE), new LocalFolder(folder));
   }
 
   @ParameterizedTest

@@ -109,10 +109,5 @@ public final class ToyFormat implements DatasetFormat {
         int shard, long indexInShard, long count, List<Integer> columns) {
       return List.of(new ByteRange(indexInShard, count));
     }
-
-    @Override
-    public List<String> warnings() {
-      return List.of();
-    }
   }
 }

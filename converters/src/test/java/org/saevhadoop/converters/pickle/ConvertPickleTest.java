@@ -24,8 +24,8 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 
@@ -278,7 +278,7 @@ class ConvertPickleTest {
   private Path invented(Geometry geometry) throws IOException {
     Path source = folder.resolve("source");
     InventedFiles.write(
-        new BatchWritePlan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
+        WrittenBatches.plan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
         new LocalFolder(source));
     return source;
   }

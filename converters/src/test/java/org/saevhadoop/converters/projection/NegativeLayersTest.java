@@ -21,8 +21,8 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 
 /** Layers that are counted from the model's end, as in saev's own default, {@code layers=[-2]}. */
 @Tag("late")
@@ -35,7 +35,7 @@ class NegativeLayersTest {
     List<Integer> layers = Stream.of(numbers.split(" ")).map(Integer::valueOf).toList();
     Path source = folder.resolve("source");
     InventedFiles.write(
-        new BatchWritePlan(new Geometry(3, layers, 2, 4), Columns.LAYERS, 1000, Provenance.NONE),
+        WrittenBatches.plan(new Geometry(3, layers, 2, 4), Columns.LAYERS, 1000, Provenance.NONE),
         new LocalFolder(source));
     Path saev = toSaev(source, "saev");
     assertLayers(saev, layers);

@@ -24,7 +24,7 @@ public final class SparseDataset {
         SaevMetadata.create(
                 ProtocolGeneration.V1_0, geometry, true, "clip", "sparse", "{}".getBytes())
             .withTokensPerShard(budget);
-    SaevWritePlan target = new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, null);
     Path dataset = Files.createDirectories(folder.resolve(metadata.hash()));
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);

@@ -46,17 +46,6 @@ public record ArrayOptions(
     this(mappings, files, layerNames, ragged, tokensPerExample, List.of(), false);
   }
 
-  /** Creates options with which no integers are left out. */
-  public ArrayOptions(
-      List<ArrayMapping> mappings,
-      @Nullable NamePattern files,
-      List<String> layerNames,
-      RaggedPolicy ragged,
-      int tokensPerExample,
-      List<MaskChoice> masks) {
-    this(mappings, files, layerNames, ragged, tokensPerExample, masks, false);
-  }
-
   /** Returns the first mapping of an array of a name, and others with the same pattern. */
   List<ArrayMapping> mappings(String array) {
     List<ArrayMapping> matching =

@@ -68,7 +68,7 @@ record ArrayTokens(
           open.put(array, file);
         }
         Values values = new Values(file, view, dst);
-        if (ExampleGroup.isFlattened(ragged)) {
+        if (ragged.isFlattening()) {
           values.tokens(group, slice.start(), slice.examples());
         } else if (group.kept() == null && group.storedTokens() == tokens) {
           values.read(slice.start() * tokens, slice.examples() * tokens);
@@ -82,8 +82,7 @@ record ArrayTokens(
 
     private void mark(ExampleGroup group, ShardSlice slice, LongBuffer dst) {
       for (long i = slice.start(); i < slice.start() + slice.examples(); i++) {
-        long present =
-            ExampleGroup.isFlattened(ragged) ? tokens : Math.min(tokens, group.length(i));
+        long present = ragged.isFlattening() ? tokens : Math.min(tokens, group.length(i));
         fill(PaddingMarks.TOKEN, present, dst);
         fill(PaddingMarks.MASKED, tokens - present, dst);
       }

@@ -134,7 +134,7 @@ record ExampleGroup(
 
   /** Returns the number of examples of the dataset. */
   long examples(RaggedPolicy ragged) {
-    if (!isFlattened(ragged)) {
+    if (!ragged.isFlattening()) {
       return storedExamples();
     }
     return kept == null ? storedExamples() * storedTokens() : kept.count();
@@ -155,16 +155,12 @@ record ExampleGroup(
 
   /** Returns whether an example has fewer tokens than the dataset, and is filled up. */
   boolean isFilled(Geometry geometry, RaggedPolicy ragged) {
-    return !isFlattened(ragged) && lengths().firstKey() < geometry.tokens();
+    return !ragged.isFlattening() && lengths().firstKey() < geometry.tokens();
   }
 
   /** Returns whether masks leave out tokens that blocks would otherwise have. */
   private boolean isMasked(Geometry geometry, RaggedPolicy ragged) {
-    return kept != null && (isFlattened(ragged) || !kept.startsWith(geometry.tokens()));
-  }
-
-  static boolean isFlattened(RaggedPolicy ragged) {
-    return ragged.mode() == RaggedPolicy.Mode.FLATTEN;
+    return kept != null && (ragged.isFlattening() || !kept.startsWith(geometry.tokens()));
   }
 
   /** Returns whether all blocks are in one file, where they can be read in place. */
@@ -176,14 +172,14 @@ record ExampleGroup(
                     layer.view.isDirect(geometry.tokens())
                         && layer.view.file().equals(first().file()))
         && layers.stream().allMatch(layer -> layer.view.along(blockAxis(ragged)).isEven())
-        && (isFlattened(ragged)
+        && (ragged.isFlattening()
             ? storedExamples() == 1 || storedTokens() == 1
             : storedTokens() >= geometry.tokens());
   }
 
   /** Returns the axis along which the blocks of a layer that are read in place follow. */
   private Axis blockAxis(RaggedPolicy ragged) {
-    return isFlattened(ragged) && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
+    return ragged.isFlattening() && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
   }
 
   /** Returns whether one array has all layers, in their order. */
@@ -218,7 +214,7 @@ record ExampleGroup(
 
   /** Returns the elements of the blocks that cannot be read in place, one block after another. */
   List<StoredElements<String>> elements(Geometry geometry, RaggedPolicy ragged) {
-    boolean flattened = isFlattened(ragged);
+    boolean flattened = ragged.isFlattening();
     if (isMasked(geometry, ragged) || !flattened && storedTokens() < geometry.tokens()) {
       return flattened ? flattenedRuns() : filledRuns(geometry);
     }
@@ -259,18 +255,12 @@ record ExampleGroup(
   /** Returns the runs of tokens of each block, and what fills it up. */
   private List<StoredElements<String>> filledRuns(Geometry geometry) {
     List<StoredElements<String>> elements = new ArrayList<>();
-    if (isOneArray()) {
-      for (long example = 0; example < storedExamples(); example++) {
-        for (Layer layer : layers) {
-          addBlock(elements, layer, example, geometry);
-        }
-      }
-      return elements;
-    }
-    for (Layer layer : layers) {
-      for (long example = 0; example < storedExamples(); example++) {
-        addBlock(elements, layer, example, geometry);
-      }
+    long blocks = layers.size() * storedExamples();
+    for (long block = 0; block < blocks; block++) {
+      boolean byExample = isOneArray();
+      long layer = byExample ? block % layers.size() : block / storedExamples();
+      long example = byExample ? block / layers.size() : block % storedExamples();
+      addBlock(elements, layers.get((int) layer), example, geometry);
     }
     return elements;
   }

@@ -73,7 +73,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     JsonEscapes.ASCII.quote(isOnly ? name(group) : group.example(), sample);
     String text = sample.append('}').toString();
     long example = slice.shard().first();
-    if (!ExampleGroup.isFlattened(ragged)) {
+    if (!ragged.isFlattening()) {
       return List.of(new ExampleMetadata(example, text));
     }
     List<ExampleMetadata> lines = new ArrayList<>();

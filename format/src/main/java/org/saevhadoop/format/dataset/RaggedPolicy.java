@@ -82,6 +82,11 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     return value;
   }
 
+  /** Returns whether each token is an example. */
+  public boolean isFlattening() {
+    return mode == Mode.FLATTEN;
+  }
+
   /**
    * Returns a buffer of padding values, little-endian. Floats of 16 bits and more are rounded.
    *
@@ -141,7 +146,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     long shortest = lengths.firstKey();
     long longest = lengths.lastKey();
     DatasetError.RAGGED.check(
-        mode == Mode.FLATTEN || shortest > 0 || tokens > 0,
+        isFlattening() || shortest > 0 || tokens > 0,
         path,
         "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
         lengths.get(shortest));

@@ -95,5 +95,7 @@ public interface TableDataset {
   }
 
   /** Returns warnings about this dataset for the user, one line each. */
-  List<String> warnings();
+  default List<String> warnings() {
+    return List.of();
+  }
 }

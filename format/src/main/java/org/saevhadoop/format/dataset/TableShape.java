@@ -50,6 +50,11 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.stream().mapToLong(Column::bytes).sum();
   }
 
+  /** Returns whether the name of a column is that of the layer whose number is its id. */
+  public boolean isLayer(int column) {
+    return columns.get(column).name().equals(Geometry.LAYER_PREFIX + columnIds.get(column));
+  }
+
   /** Returns the index of each item of a list, such as the numbers of columns: all at once. */
   public static <T> Map<T, Integer> positions(List<T> items) {
     Map<T, Integer> positions = new HashMap<>();

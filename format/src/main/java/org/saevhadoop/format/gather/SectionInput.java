@@ -13,7 +13,8 @@ import org.saevhadoop.format.io.Input;
  * @param offset the offset of the first byte of the part
  * @param length the length of the part in bytes
  */
-public record SectionInput(Input file, String path, long offset, long length) implements Input {
+public record SectionInput(Input file, String path, long offset, long length)
+    implements Input.Filter {
   /** Creates a part whose errors name the file. */
   public SectionInput(Input file, long offset, long length) {
     this(file, file.path(), offset, length);
@@ -23,10 +24,5 @@ public record SectionInput(Input file, String path, long offset, long length) im
   public void readFully(long position, ByteBuffer dst) throws IOException {
     FileError.checkRead(this, position, dst);
     file.readFully(offset + position, dst);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

@@ -30,11 +30,6 @@ public record SwappedInput(Input file, int unit) implements Input.Filter {
   }
 
   @Override
-  public Input file() {
-    return file;
-  }
-
-  @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
     FileError.checkRead(this, position, dst);
     int skipped = (int) (position % unit);

@@ -45,44 +45,6 @@ public final class PlainOrGzip {
     boolean isMagic = startsAsMagic && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
     return isMagic || startsAsMagic && file.path().endsWith(".gz")
         ? new GzipSource(file, threads)
-        : new Plain(file, length);
-  }
-
-  private static final class Plain implements ByteSource {
-    private final Input file;
-    private final long length;
-    private long position;
-
-    Plain(Input file, long length) {
-      this.file = file;
-      this.length = length;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public int read(ByteBuffer dst) throws IOException {
-      if (position == length) {
-        return dst.hasRemaining() ? -1 : 0;
-      }
-      int count = (int) Math.min(dst.remaining(), length - position);
-      file.readFully(position, dst.slice(dst.position(), count));
-      dst.position(dst.position() + count);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public long fileBytesRead() {
-      return position;
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
+        : new ByteSource.OfFile(file, file.path(), 0);
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 
@@ -36,11 +37,11 @@ record InflatedDocument(
   }
 
   void write(Folder staged) throws IOException {
-    InflatedPart.write(this, staged, NAME);
+    Jackson.write(staged, NAME, this);
   }
 
   static InflatedDocument read(Folder staged) throws IOException {
-    return InflatedPart.read(InflatedDocument.class, staged, NAME);
+    return Jackson.read(staged, NAME, InflatedDocument.class);
   }
 
   /** Returns the dataset, whose compressed archives are read from inflated entries. */

@@ -1,12 +1,8 @@
 package org.saevhadoop.format.inflated;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.zip.StoredZip;
 
@@ -45,29 +41,10 @@ record InflatedPart(List<Inflated> entries) {
   }
 
   void write(Folder staged, int number) throws IOException {
-    write(this, staged, DOCUMENT.formatted(number));
+    Jackson.write(staged, DOCUMENT.formatted(number), this);
   }
 
   static InflatedPart read(Folder staged, int number) throws IOException {
-    return read(InflatedPart.class, staged, DOCUMENT.formatted(number));
-  }
-
-  /** Writes a document. */
-  static void write(Object value, Folder staged, String name) throws IOException {
-    try (Output document = staged.create(name)) {
-      document.write(ByteBuffer.wrap(Jackson.SETTINGS.writeValueAsBytes(value)));
-    }
-  }
-
-  /** Reads a document that {@link #write(Object, Folder, String)} wrote. */
-  static <T> T read(Class<T> type, Folder staged, String name) throws IOException {
-    byte[] document = staged.readSmall(name, Integer.MAX_VALUE);
-    try {
-      return Jackson.SETTINGS.readValue(document, type);
-    } catch (JsonProcessingException e) {
-      throw FileError.DAMAGED
-          .in(staged.path(name), "is not a list of entries (expected JSON of this program)")
-          .causedBy(e);
-    }
+    return Jackson.read(staged, DOCUMENT.formatted(number), InflatedPart.class);
   }
 }

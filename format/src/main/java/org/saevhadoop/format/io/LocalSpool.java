@@ -60,11 +60,6 @@ public final class LocalSpool implements Closeable {
     }
   }
 
-  /** Creates a file, or empties it, that remains after {@link #close()} if it is kept. */
-  public static LocalSpool named(Path path) throws IOException {
-    return named(path, null);
-  }
-
   /**
    * Creates a file, or empties it, that remains after {@link #close()} if it is kept.
    *

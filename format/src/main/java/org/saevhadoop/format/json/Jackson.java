@@ -12,8 +12,12 @@ import com.fasterxml.jackson.core.json.PackageVersion;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 
 /**
@@ -84,6 +88,25 @@ public final class Jackson {
         .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
         .build();
+  }
+
+  /** Writes a document of this program, which {@link #read} reads. */
+  public static void write(Folder folder, String name, Object document) throws IOException {
+    try (Output out = folder.create(name)) {
+      out.write(ByteBuffer.wrap(SETTINGS.writeValueAsBytes(document)));
+    }
+  }
+
+  /** Reads a document that {@link #write} wrote. */
+  public static <T> T read(Folder folder, String name, Class<T> type) throws IOException {
+    byte[] document = folder.readSmall(name, Integer.MAX_VALUE);
+    try {
+      return SETTINGS.readValue(document, type);
+    } catch (JsonProcessingException e) {
+      throw FileError.DAMAGED
+          .in(folder.path(name), "is not a list of entries (expected JSON of this program)")
+          .causedBy(e);
+    }
   }
 
   public interface Source<P> {

@@ -73,15 +73,7 @@ final class ThriftStruct {
     return list;
   }
 
-  private static final class Parser {
-    private final ByteBuffer in;
-    private final MemoryAccount memory;
-
-    Parser(ByteBuffer in, MemoryAccount memory) {
-      this.in = in;
-      this.memory = memory;
-    }
-
+  private record Parser(ByteBuffer in, MemoryAccount memory) {
     ThriftStruct struct(int depth) {
       require(depth < MAX_DEPTH, "structs too deep in each other");
       memory.take(MemoryAccount.STRUCT);

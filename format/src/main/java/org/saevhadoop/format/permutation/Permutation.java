@@ -74,11 +74,6 @@ public final class Permutation {
     return new Permutation(n, key.getLong(), key.getLong());
   }
 
-  /** Returns the number of elements. */
-  public long length() {
-    return n;
-  }
-
   /**
    * Returns the element at a position.
    *

@@ -102,7 +102,7 @@ public final class PickleFormat implements DatasetFormat {
   public Optional<RecordedArrays> recordedArrays() {
     return Optional.of(
         (location, settings, digests, visitor, warnings) ->
-            new PickleListing(ShardLocations.files(location), digests, visitor)
+            new PickleListing(ShardFiles.at(location), digests, visitor)
                 .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
   }
 
@@ -125,7 +125,7 @@ public final class PickleFormat implements DatasetFormat {
             .toList();
     sink.report(
         PickleReport.of(
-            ShardLocations.files(location),
+            ShardFiles.at(location),
             settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY,
             warnings));
   }
@@ -137,7 +137,7 @@ public final class PickleFormat implements DatasetFormat {
     List<FormatException> problems = new ArrayList<>();
     try {
       problems.addAll(
-          new PickleListing(ShardLocations.files(location), false, array -> {})
+          new PickleListing(ShardFiles.at(location), false, array -> {})
               .run(warnings, problems::add));
     } catch (FormatException e) {
       problems.add(e);

@@ -30,17 +30,7 @@ import org.saevhadoop.format.spi.RecordedArrays.Recorded;
  * Lists the arrays of pickled shards as they are recorded, and reports all problems of the shards
  * and all contradictions between them and metadata.json.
  */
-final class PickleListing {
-  private final ShardFiles files;
-  private final boolean digests;
-  private final Consumer<Recorded> visitor;
-
-  PickleListing(ShardFiles files, boolean digests, Consumer<Recorded> visitor) {
-    this.files = files;
-    this.digests = digests;
-    this.visitor = visitor;
-  }
-
+record PickleListing(ShardFiles files, boolean digests, Consumer<Recorded> visitor) {
   /**
    * Lists all arrays.
    *

@@ -41,7 +41,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 final class PickleStream implements StreamAccess {
   @Override
   public List<Part> parts(Location source, Settings settings) throws IOException {
-    ShardFiles files = ShardLocations.files(source);
+    ShardFiles files = ShardFiles.at(source);
     List<Part> parts = new ArrayList<>();
     for (List<ShardFile> shards : files.parts(settings.get(PickleKeys.JOIN_HALVES))) {
       parts.add(
@@ -55,7 +55,7 @@ final class PickleStream implements StreamAccess {
 
   @Override
   public Provenance provenance(Location source, Settings settings) throws IOException {
-    return provenance(ShardLocations.files(source));
+    return provenance(ShardFiles.at(source));
   }
 
   @Override
@@ -65,7 +65,7 @@ final class PickleStream implements StreamAccess {
 
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
-    ManifestClaims promises = ManifestClaims.of(ShardLocations.files(source));
+    ManifestClaims promises = ManifestClaims.of(ShardFiles.at(source));
     promises.checkFiles();
     return settings.with(PickleKeys.CHECKSUMS, promises.haveChecksums());
   }
@@ -122,7 +122,7 @@ final class PickleStream implements StreamAccess {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     shards(staged, source, settings, request)
-        .write(Storage.uri(source.folder()), provenance(ShardLocations.files(source)));
+        .write(Storage.uri(source.folder()), provenance(ShardFiles.at(source)));
   }
 
   private ShardJoin shards(
@@ -131,7 +131,7 @@ final class PickleStream implements StreamAccess {
     return new ShardJoin(
         staged,
         source.folder(),
-        ManifestClaims.of(ShardLocations.files(source)),
+        ManifestClaims.of(ShardFiles.at(source)),
         parts(source, settings).size(),
         options(settings),
         request);

@@ -174,7 +174,7 @@ final class PickleWriting implements DatasetWriting {
 
   @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
-    ShardFiles shards = ShardLocations.files(folder);
+    ShardFiles shards = ShardFiles.at(folder);
     ManifestClaims claims = ManifestClaims.of(shards);
     claims.checkFiles();
     claims.checkListed();

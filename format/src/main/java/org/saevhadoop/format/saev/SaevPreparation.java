@@ -13,7 +13,6 @@ import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -163,8 +162,7 @@ final class SaevPreparation {
     ModelName model = model(source.path(), source.model(), settings);
     String file = settings.get(SaevKeys.DATA);
     byte[] described = described(file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file));
-    if (settings.get(SaevKeys.CLS)
-        && source.settings().get(ArrayKeys.RAGGED).mode() == RaggedPolicy.Mode.FLATTEN) {
+    if (settings.get(SaevKeys.CLS) && source.settings().get(ArrayKeys.RAGGED).isFlattening()) {
       throw new SettingException(
           "%s and %s flatten exclude each other: each token becomes an example (expected one of"
                   .formatted(

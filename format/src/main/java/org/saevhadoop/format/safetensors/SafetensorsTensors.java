@@ -23,6 +23,10 @@ import org.saevhadoop.format.spi.NamedTensors;
 
 /** Access to single tensors of files, models and datasets in the key-value layout. */
 final class SafetensorsTensors implements NamedTensors {
+  private static SafetensorsReading reading(Settings settings) {
+    return new SafetensorsReading(settings, ProvenanceReader.NONE);
+  }
+
   private static OpenTensor opened(KeyedTensor opened) {
     TensorInfo tensor = opened.tensor();
     return new OpenTensor(
@@ -37,8 +41,7 @@ final class SafetensorsTensors implements NamedTensors {
 
   @Override
   public OpenTensor named(Location location, Settings settings, String name) throws IOException {
-    HeaderStrictness strictness =
-        new SafetensorsReading(settings, ProvenanceReader.NONE).strictness();
+    HeaderStrictness strictness = reading(settings).strictness();
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
@@ -79,8 +82,7 @@ final class SafetensorsTensors implements NamedTensors {
     if (hasIndex(location)) {
       return indexed(location, settings, key, warnings);
     }
-    SafetensorsTable table =
-        new SafetensorsReading(settings, ProvenanceReader.NONE).table(location);
+    SafetensorsTable table = reading(settings).table(location);
     TensorIndexError.NO_SUCH_TENSOR.check(
         table.layout() == TensorLayout.KV,
         location.path(),
@@ -100,10 +102,7 @@ final class SafetensorsTensors implements NamedTensors {
         return opened(new KeyedTensors(location.folder(), index.path()).fetch(entry.get()));
       }
       OpenTensor found =
-          searched(
-                  new SafetensorsReading(settings, ProvenanceReader.NONE).table(location),
-                  settings,
-                  key)
+          searched(reading(settings).table(location), settings, key)
               .orElseThrow(
                   () -> TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "has no key \"%s\"", key));
       warnings.accept(
@@ -115,8 +114,7 @@ final class SafetensorsTensors implements NamedTensors {
 
   private static Optional<OpenTensor> searched(
       SafetensorsTable table, Settings settings, String key) throws IOException {
-    HeaderStrictness strictness =
-        new SafetensorsReading(settings, ProvenanceReader.NONE).strictness();
+    HeaderStrictness strictness = reading(settings).strictness();
     for (Shard shard : table.shards()) {
       Optional<KeyedTensor> tensor =
           KeyedTensor.open(table.folder(), shard.name(), key, strictness);

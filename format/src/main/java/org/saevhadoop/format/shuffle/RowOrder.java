@@ -1,9 +1,7 @@
 package org.saevhadoop.format.shuffle;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -103,29 +101,5 @@ public record RowOrder(
 
   private static void put(List<IndexRange> ranges, ArrayNode array) {
     ranges.forEach(range -> array.addArray().add(range.start()).add(range.stop()));
-  }
-
-  /** Returns the order that a JSON object of {@link #text} records. */
-  static RowOrder of(JsonNode json) {
-    List<IndexRange> part = ranges(json.path("part"));
-    List<Integer> layers = new ArrayList<>();
-    json.path("layers").forEach(layer -> layers.add(layer.asInt()));
-    return new RowOrder(
-        Unit.valueOf(json.path("unit").asText().toUpperCase(Locale.ROOT)),
-        json.path("seed").asLong(),
-        json.path("parent").asText(),
-        layers,
-        ranges(json.path("examples")),
-        ranges(json.path("tokens")),
-        json.path("sample").asLong(),
-        part.isEmpty() ? null : part.get(0),
-        json.path("padding").asLong());
-  }
-
-  private static List<IndexRange> ranges(JsonNode array) {
-    List<IndexRange> ranges = new ArrayList<>();
-    array.forEach(
-        range -> ranges.add(new IndexRange(range.path(0).asLong(), range.path(1).asLong())));
-    return ranges;
   }
 }

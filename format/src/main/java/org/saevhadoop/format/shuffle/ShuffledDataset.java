@@ -165,9 +165,4 @@ public final class ShuffledDataset implements ActivationDataset {
   public Optional<SampleMetadata> sampleMetadata() {
     return Optional.empty();
   }
-
-  @Override
-  public List<String> warnings() {
-    return List.of();
-  }
 }

@@ -20,18 +20,24 @@ public final class ProgramVersion {
   }
 
   private static String read() {
-    URL url = Objects.requireNonNull(ProgramVersion.class.getResource("build.properties"));
-    Properties build = new Properties();
     try {
-      URLConnection connection = url.openConnection();
-      connection.setUseCaches(false); // other class loaders may close the jar that is cached
-      try (InputStream in = connection.getInputStream()) {
-        build.load(in);
-      }
+      Properties build = properties(ProgramVersion.class, "build.properties");
+      return "saev-hadoop %s (commit %s)"
+          .formatted(build.getProperty("version"), build.getProperty("commit"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return "saev-hadoop %s (commit %s)"
-        .formatted(build.getProperty("version"), build.getProperty("commit"));
+  }
+
+  /** Reads the properties in a resource, as {@link Class#getResource} finds it. */
+  public static Properties properties(Class<?> beside, String resource) throws IOException {
+    URL url = Objects.requireNonNull(beside.getResource(resource), resource);
+    URLConnection connection = url.openConnection();
+    connection.setUseCaches(false); // other class loaders may close the jar that is cached
+    Properties properties = new Properties();
+    try (InputStream in = connection.getInputStream()) {
+      properties.load(in);
+    }
+    return properties;
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
@@ -31,7 +32,7 @@ import org.saevhadoop.format.io.Output;
  * part when they are read, unless they contain checksums of their own. Threads may share a folder
  * for reading.
  */
-public final class StagedFolder implements Folder {
+public final class StagedFolder extends ForwardingFolder {
   /** Small enough for reads of single vectors, large enough for the speed of a disk. */
   private static final long UNIT_BYTES = 1 << 16;
 
@@ -42,7 +43,6 @@ public final class StagedFolder implements Folder {
   private static final int MAX_NAME_BYTES = 1 << 10;
   private static final int MAX_WARNINGS = 20;
 
-  private final Folder folder;
   private final long unit;
   private final boolean isNew;
   private final Map<String, StagedFile> written = new ConcurrentHashMap<>();
@@ -51,7 +51,7 @@ public final class StagedFolder implements Folder {
   private @Nullable SortedSet<String> parts;
 
   private StagedFolder(Folder folder, long unit, boolean isNew) {
-    this.folder = folder;
+    super(folder);
     this.unit = unit;
     this.isNew = isNew;
   }
@@ -87,7 +87,7 @@ public final class StagedFolder implements Folder {
   public synchronized SortedSet<String> parts() throws IOException {
     if (parts == null) {
       parts =
-          records(folder.files().keySet()).stream()
+          records(folder().files().keySet()).stream()
               .map(StagedName::partOfRecord)
               .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -102,7 +102,7 @@ public final class StagedFolder implements Folder {
     Optional<StagedRecord> known = records.get(part);
     if (known == null) {
       try {
-        known = StagedRecord.parse(folder.readSmall(StagedName.record(part), MAX_RECORD_BYTES));
+        known = StagedRecord.parse(folder().readSmall(StagedName.record(part), MAX_RECORD_BYTES));
       } catch (FormatException e) {
         if (!isGone(e)) {
           throw e;
@@ -196,7 +196,7 @@ public final class StagedFolder implements Folder {
   /** Opens a file that contains checksums of its own, without its record. */
   public Input openRaw(String name) throws IOException {
     try {
-      return folder.open(name);
+      return folder().open(name);
     } catch (FormatException e) {
       throw isGone(e)
           ? removed(name, StagedError.DAMAGED.in(path(name), "is missing")).causedBy(e)
@@ -248,7 +248,7 @@ public final class StagedFolder implements Folder {
       part = StagedName.number(name).isEmpty() ? name : StagedName.number(name);
     }
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
-    try (Output out = folder.create(StagedName.damage(part))) {
+    try (Output out = folder().create(StagedName.damage(part))) {
       out.write(ByteBuffer.wrap(text));
     } catch (IOException e) { // also: another reader has found the damage
       error.addSuppressed(e);
@@ -263,7 +263,7 @@ public final class StagedFolder implements Folder {
 
   /** Removes the record of a part. */
   public void forget(String part) throws IOException {
-    folder.delete(StagedName.record(part));
+    folder().delete(StagedName.record(part));
     records.remove(part);
     synchronized (this) {
       parts = null;
@@ -277,20 +277,20 @@ public final class StagedFolder implements Folder {
   public List<String> takeDamaged() throws IOException {
     List<String> damaged = new ArrayList<>();
     Set<String> numbers = new HashSet<>();
-    SortedSet<String> names = new TreeSet<>(folder.files().keySet());
+    SortedSet<String> names = new TreeSet<>(folder().files().keySet());
     for (String name : names) {
       if (StagedName.isDamage(name)) {
-        String file = new String(folder.readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
+        String file = new String(folder().readSmall(name, MAX_NAME_BYTES), StandardCharsets.UTF_8);
         damaged.add(file);
         numbers.add(StagedName.number(file));
-        folder.delete(name);
+        folder().delete(name);
       }
     }
     for (String name : names) {
       String number = StagedName.number(name);
       boolean isOfPart = !number.isEmpty() && numbers.contains(number);
       if (isOfPart && !StagedName.isRecord(name) && partOf(name) == null) {
-        folder.delete(name);
+        folder().delete(name);
       }
     }
     return damaged;
@@ -302,21 +302,21 @@ public final class StagedFolder implements Folder {
    */
   public void commit(String part, String content) throws IOException {
     for (String name : spools) {
-      try (Input file = folder.open(name)) {
+      try (Input file = folder().open(name)) {
         written.put(name, StagedFile.of(name, file, unit));
       }
     }
     List<StagedFile> files = new ArrayList<>(written.values());
     files.sort(Comparator.comparing(StagedFile::name));
     StagedRecord record = new StagedRecord(ProgramVersion.text(), content, files);
-    folder.awaitForced();
+    folder().awaitForced();
     if (!isNew) {
-      folder.delete(StagedName.record(part));
+      folder().delete(StagedName.record(part));
     }
-    try (Output out = folder.create(StagedName.record(part))) {
+    try (Output out = folder().create(StagedName.record(part))) {
       out.write(ByteBuffer.wrap(record.toBytes()));
     }
-    folder.awaitForced();
+    folder().awaitForced();
     written.clear();
     spools.clear();
     records.put(part, Optional.of(record));
@@ -326,53 +326,23 @@ public final class StagedFolder implements Folder {
   }
 
   @Override
-  public String path() {
-    return folder.path();
-  }
-
-  @Override
   public String path(String name) {
-    return folder.path(name);
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return folder.folders();
+    return folder().path(name);
   }
 
   @Override
   public Output create(String name) throws IOException {
     if (!isNew) {
-      folder.delete(name);
+      folder().delete(name);
     }
-    return new Recorded(folder.create(name), name, new UnitChecksums(unit));
+    return new Recorded(folder().create(name), name, new UnitChecksums(unit));
   }
 
   @Override
   public Optional<LocalSpool> createSpool(String name) throws IOException {
-    Optional<LocalSpool> created = folder.createSpool(name);
+    Optional<LocalSpool> created = folder().createSpool(name);
     created.ifPresent(spool -> spools.add(name));
     return created;
-  }
-
-  @Override
-  public void delete(String name) throws IOException {
-    folder.delete(name);
-  }
-
-  @Override
-  public void awaitForced() throws IOException {
-    folder.awaitForced();
   }
 
   private final class Recorded implements Output.Filter {

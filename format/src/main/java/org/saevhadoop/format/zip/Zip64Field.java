@@ -9,20 +9,10 @@ import org.saevhadoop.format.io.FormatException;
  * the values, in the order of the header, of those fields of the header that hold only ones.
  * Without the extra field, ones are a value like any other.
  */
-final class Zip64Field {
+record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
   private static final int ID = 1;
   private static final int FIELD_HEADER = 4;
   private static final int ONES_16 = 0xffff;
-
-  private final @Nullable ByteBuffer values;
-  private final String path;
-  private final long at;
-
-  private Zip64Field(@Nullable ByteBuffer values, String path, long at) {
-    this.values = values;
-    this.path = path;
-    this.at = at;
-  }
 
   /**
    * Finds the field; up to three bytes after the last field are padding.

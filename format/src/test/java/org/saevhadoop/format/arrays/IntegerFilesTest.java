@@ -49,7 +49,8 @@ class IntegerFilesTest {
         List.of(),
         RaggedPolicy.parse(ragged),
         1,
-        List.of(masks).stream().map(MaskChoice::parse).toList());
+        List.of(masks).stream().map(MaskChoice::parse).toList(),
+        false);
   }
 
   private ArrayDataset open(ArrayOptions options) throws IOException {

@@ -103,7 +103,8 @@ public final class MadeArrays implements ArrayReader {
             List.of(),
             RaggedPolicy.parse(ragged),
             1,
-            Arrays.stream(masks).map(MaskChoice::parse).toList()));
+            Arrays.stream(masks).map(MaskChoice::parse).toList(),
+            false));
   }
 
   /** Returns the value at an example, a layer, a token and a dimension. */

@@ -172,11 +172,6 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public List<String> warnings() {
-    return List.of();
-  }
-
-  @Override
   public String path() {
     return "invented";
   }

@@ -120,13 +120,13 @@ class LocalSpoolTest {
   @Test
   void aNamedFileRemainsOnlyIfItIsKept() throws IOException {
     Path file = Files.write(folder.resolve("blocks"), new byte[10]);
-    try (LocalSpool spool = LocalSpool.named(file)) {
+    try (LocalSpool spool = LocalSpool.named(file, null)) {
       assertThat(spool.length()).isZero();
       spool.append(bytes(1, 2));
       spool.keep();
     }
     assertThat(file).hasBinaryContent(new byte[] {1, 2});
-    try (LocalSpool spool = LocalSpool.named(file)) {
+    try (LocalSpool spool = LocalSpool.named(file, null)) {
       spool.append(bytes(3));
     }
     assertThat(folder).isEmptyDirectory();

@@ -1,14 +1,21 @@
 package org.saevhadoop.format.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.shuffle.RowOrder.Unit;
 
 class RowOrderTest {
@@ -47,8 +54,24 @@ class RowOrderTest {
 
   @ParameterizedTest
   @MethodSource("others")
-  void theTextRecordsEachValue(RowOrder other) throws IOException {
-    assertThat(RowOrder.of(Jackson.MAPPER.readTree(other.text()))).isEqualTo(other);
+  void theDocumentOfAPlanRecordsEachValue(RowOrder other) throws IOException {
+    for (OptionalInt cls : List.of(OptionalInt.empty(), OptionalInt.of(0), OptionalInt.of(1))) {
+      Activations activations =
+          new Activations(
+              new Geometry(90, List.of(13), 1, 2), cls, Provenance.NONE.with("key", "\u00e9\n"));
+      RowFormat format = new RowFormat(new Buckets(90, 40, 20), 8, 10);
+      ShufflePlan plan = new ShufflePlan(other, activations, 3, format, new SideRow(true, 1, 2));
+      byte[] document = plan.text().getBytes(StandardCharsets.UTF_8);
+      assertThat(ShufflePlan.parse("plan", document)).isEqualTo(plan);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "[]", "{}", "{\"order\":{}}"})
+  void anotherDocumentIsRefused(String text) {
+    assertThatExceptionOfType(FormatException.class)
+        .isThrownBy(() -> ShufflePlan.parse("plan", text.getBytes(StandardCharsets.UTF_8)))
+        .withMessageContaining("does not describe a shuffle");
   }
 
   /** Datasets record this text, and their hashes depend on it. */

@@ -304,12 +304,7 @@ class DTypeConversionTest {
     DTypeConversion conversion = DTypeConversion.of(DType.U64, DType.U32);
     assertThatExceptionOfType(OutOfRangeException.class)
         .isThrownBy(() -> conversion.convert(source, target))
-        .withMessage("element %d is 18446744073709551615, which U32 cannot hold", index)
-        .satisfies(
-            e -> {
-              assertThat(e.index()).isEqualTo(index);
-              assertThat(e.value()).isEqualTo("18446744073709551615");
-            });
+        .withMessage("element %d is 18446744073709551615, which U32 cannot hold", index);
     assertThat(source.position()).isZero();
     assertThat(target.position()).isZero();
     assertThat(conversion.changes()).isEqualTo(new ConversionChanges(0, 0, 0, 0, 0));

@@ -15,6 +15,7 @@ import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.WrittenBatches;
 import org.saevhadoop.format.tensor.DType;
 
 class ExpectedSizesTest {
@@ -41,7 +42,8 @@ class ExpectedSizesTest {
     assertThat(lines(GEOMETRY, shards(8), true)).hasSize(2);
     Geometry five = GEOMETRY.withExamples(5);
     SaevMetadata metadata = metadata(five).withTokensPerShard(8);
-    assertThat(lines(five, new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL), true)).isEmpty();
+    assertThat(lines(five, new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, null), true))
+        .isEmpty();
   }
 
   @Test
@@ -75,7 +77,7 @@ class ExpectedSizesTest {
 
   private static WritePlan shards(long budget) throws FormatException {
     return new SaevWritePlan(
-        metadata(GEOMETRY).withTokensPerShard(budget), SaevWritePlan.Tail.FULL);
+        metadata(GEOMETRY).withTokensPerShard(budget), SaevWritePlan.Tail.FULL, null);
   }
 
   private static SaevMetadata metadata(Geometry geometry) throws FormatException {
@@ -84,6 +86,6 @@ class ExpectedSizesTest {
   }
 
   private static WritePlan batches(Geometry geometry) {
-    return new BatchWritePlan(geometry, BatchWritePlan.Columns.LAYERS, 100, Provenance.NONE);
+    return WrittenBatches.plan(geometry, BatchWritePlan.Columns.LAYERS, 100, Provenance.NONE);
   }
 }

@@ -40,12 +40,4 @@ public record FileArray(
       default -> false;
     };
   }
-
-  /** Returns this array with elements of another type of the same size. */
-  public FileArray as(DType other) {
-    if (other.bits() != dtype.bits()) {
-      throw new IllegalArgumentException("%s as %s".formatted(dtype, other));
-    }
-    return new FileArray(name, other, layout, swapUnit, companion);
-  }
 }

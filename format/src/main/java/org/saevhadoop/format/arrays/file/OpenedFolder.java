@@ -30,20 +30,10 @@ final class OpenedFolder extends ForwardingFolder {
     return file.equals(name) ? new Shared(input) : super.open(file);
   }
 
-  private record Shared(Input input) implements Input {
-    @Override
-    public String path() {
-      return input.path();
-    }
-
-    @Override
-    public long length() throws IOException {
-      return input.length();
-    }
-
+  private record Shared(Input file) implements Input.Filter {
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {
-      input.readFully(position, dst);
+      file.readFully(position, dst);
     }
 
     @Override

@@ -2,14 +2,12 @@ package org.saevhadoop.format.arrays.pickled;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NumpyType;
-import org.saevhadoop.format.pickle.read.PersistentLoader;
 import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.tensor.DType;
@@ -29,26 +27,6 @@ public final class PickledArrays {
     DType of(String path, NumpyType type) throws FormatException;
   }
 
-  /** Nothing in a pickle is executed: objects of other classes are placeholders. */
-  private static final class Placeholders implements PersistentLoader {
-    private final String path;
-
-    Placeholders(String path) {
-      this.path = path;
-    }
-
-    @Override
-    public Object load(@Nullable Object id) throws FormatException {
-      throw NpyError.UNSUPPORTED.in(
-          path, "refers to objects outside of the pickle (expected pickle.dump)");
-    }
-
-    @Override
-    public boolean keepsOthers() {
-      return true;
-    }
-  }
-
   private PickledArrays() {}
 
   /** Returns whether bytes begin as a pickle of protocol 2 or higher does. */
@@ -60,7 +38,8 @@ public final class PickledArrays {
   }
 
   /**
-   * Reads the arrays of a pickle.
+   * Reads the arrays of a pickle. Nothing in it is executed: objects of other classes are
+   * placeholders.
    *
    * @param file the file, which the pickle ends
    * @param offset the offset of the pickle in the file
@@ -68,13 +47,15 @@ public final class PickledArrays {
   public static ArrayFile read(Input file, long offset, Types types) throws IOException {
     checkUncompressed(file, offset);
     String path = file.path();
-    SkippingSource source = new SkippingSource(file, offset);
     Object root =
         PickleReader.read(
-            source,
+            new ByteSource.OfFile(file, offset == 0 ? path : path + "/objects", offset),
             new SkippedPayloads(file, offset),
             PickledContent.LIMITS,
-            new Placeholders(path));
+            id -> {
+              throw NpyError.UNSUPPORTED.in(
+                  path, "refers to objects outside of the pickle (expected pickle.dump)");
+            });
     ArrayFile content = PickledContent.of(path, new NumpyObjects(path, offset, types), root);
     NpyError.NO_ARRAYS.check(
         !content.arrays().isEmpty(),
@@ -91,56 +72,6 @@ public final class PickledArrays {
         file.path(),
         "is a pickle in gzip, which prevents reading its arrays in place (expected a pickle that is"
             + " not compressed: gunzip)");
-  }
-
-  /**
-   * A part of a file up to its end.
-   *
-   * <p>Skipping reads nothing.
-   */
-  private static final class SkippingSource implements ByteSource {
-    private final Input file;
-    private final long offset;
-    private long position;
-
-    SkippingSource(Input file, long offset) {
-      this.file = file;
-      this.offset = offset;
-      this.position = offset;
-    }
-
-    @Override
-    public String path() {
-      return offset == 0 ? file.path() : file.path() + "/objects";
-    }
-
-    @Override
-    public int read(ByteBuffer dst) throws IOException {
-      int count = (int) Math.min(dst.remaining(), file.length() - position);
-      if (count == 0) {
-        return dst.hasRemaining() ? -1 : 0;
-      }
-      file.readFully(position, dst.slice(dst.position(), count));
-      dst.position(dst.position() + count);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public long skip(long bytes) throws IOException {
-      long count = Math.min(bytes, file.length() - position);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public long fileBytesRead() {
-      return position - offset;
-    }
-
-    /** Leaves the file open. */
-    @Override
-    public void close() {}
   }
 
   /** Byte strings of a pickle, which stay where they are. */

@@ -16,8 +16,14 @@ import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.file.UnnamedLayers;
 
-/** Patterns that the paths of files may have, the likeliest first. */
-final class FilePatterns {
+/**
+ * Patterns that the paths of files may have, the likeliest first.
+ *
+ * @param questions accepts what is ambiguous
+ * @param areExamples whether names of files are those of examples
+ * @param layers numbers in names that may number layers
+ */
+record FilePatterns(List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
   /**
    * What selects files.
    *
@@ -42,21 +48,6 @@ final class FilePatterns {
 
   /** The names of files of activault: a uuid, the number of the upload, and that of the job. */
   private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
-
-  private final List<String> questions;
-
-  /** Whether names of files are those of examples. */
-  private final boolean areExamples;
-
-  /** Numbers in names that may number layers. */
-  private final Optional<UnnamedLayers> layers;
-
-  private FilePatterns(
-      List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
-    this.questions = questions;
-    this.areExamples = areExamples;
-    this.layers = layers;
-  }
 
   /** Returns the patterns of files that are all at the same depth. */
   static List<Choice> of(HeaderSample sample, List<String> questions) {

@@ -15,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
@@ -53,11 +52,6 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       tokens = Collections.unmodifiableMap(new LinkedHashMap<>(tokens));
     }
 
-    /** Creates a part without integers of tokens. */
-    public Part(long examples, List<String> files, @Nullable String labels) {
-      this(examples, files, labels, Map.of());
-    }
-
     /** Returns all files: of columns, of labels, and of integers of the tokens. */
     List<String> all() {
       List<String> all = new ArrayList<>(files);
@@ -89,7 +83,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       ObjectNode node = columns.addObject().put("name", column.name());
-      if (column.name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))) {
+      if (table.isLayer(i)) {
         node.put("layer", table.columnIds().get(i));
       }
       node.put("dtype", column.dtype().name());

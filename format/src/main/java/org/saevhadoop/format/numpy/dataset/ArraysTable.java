@@ -155,9 +155,4 @@ public final class ArraysTable implements TableDataset {
     }
     return Sidecars.of(folder, files);
   }
-
-  @Override
-  public List<String> warnings() {
-    return List.of();
-  }
 }

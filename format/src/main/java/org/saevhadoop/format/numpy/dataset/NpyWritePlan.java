@@ -77,22 +77,8 @@ public record NpyWritePlan(
 
     @Override
     public ShardPlan shard(long index) {
-      Column stored = whole.table.columns().get(column);
-      long n = examples(index);
-      byte[] header = header(NumpyType.of(stored.dtype()).orElseThrow(), n, stored.shape());
-      long length = header.length + n * stored.bytes();
-      return new ShardPlan(
-          whole.fileName(stored.name(), index), index * examplesPerShard(), n, header, length);
+      return whole.file(whole.table.columns().get(column), index);
     }
-  }
-
-  /** Creates a plan without integers of tokens. */
-  public NpyWritePlan(
-      TableShape table,
-      long examplesPerShard,
-      Provenance provenance,
-      @Nullable LabelSource labels) {
-    this(table, examplesPerShard, provenance, labels, TokenArrays.NONE);
   }
 
   /** Returns the number of examples whose blocks of any column fit in a file of some size. */
@@ -172,28 +158,20 @@ public record NpyWritePlan(
 
   /** Returns the file of the integers of the tokens of a part. */
   ShardPlan tokensFile(long index, String name) {
-    long n = examples(index);
-    byte[] header =
-        header(NumpyType.of(DType.I64).orElseThrow(), n, List.of((long) tokens.tokens()));
-    return new ShardPlan(
-        fileName(name, index),
-        index * examplesPerShard,
-        n,
-        header,
-        header.length + n * tokens.tokens() * Long.BYTES);
+    return file(new Column(name, DType.I64, List.of((long) tokens.tokens())), index);
   }
 
   /** Returns the file of the labels of a part. */
   ShardPlan labelsFile(long index, LabelSource source) {
+    return file(new Column(LABELS, DType.U8, List.of((long) source.patches())), index);
+  }
+
+  private ShardPlan file(Column array, long index) {
     long n = examples(index);
-    byte[] header =
-        header(NumpyType.of(DType.U8).orElseThrow(), n, List.of((long) source.patches()));
+    byte[] header = header(NumpyType.of(array.dtype()).orElseThrow(), n, array.shape());
+    long length = header.length + n * array.bytes();
     return new ShardPlan(
-        fileName(LABELS, index),
-        index * examplesPerShard,
-        n,
-        header,
-        header.length + n * source.patches());
+        fileName(array.name(), index), index * examplesPerShard, n, header, length);
   }
 
   private static byte[] header(NumpyType type, long examples, List<Long> shape) {

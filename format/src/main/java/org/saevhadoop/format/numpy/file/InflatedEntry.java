@@ -14,16 +14,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * A compressed entry of an archive, inflated to the local disk: a mask, whose values determine the
  * shape of a dataset before its archives are staged.
  */
-final class InflatedEntry implements Input {
+record InflatedEntry(String path, LocalSpool spool) implements Input {
   private static final int PIECE_BYTES = 1 << 20;
-
-  private final String path;
-  private final LocalSpool spool;
-
-  private InflatedEntry(String path, LocalSpool spool) {
-    this.path = path;
-    this.spool = spool;
-  }
 
   /**
    * Inflates an entry.
@@ -43,11 +35,6 @@ final class InflatedEntry implements Input {
       spool.close();
       throw e;
     }
-  }
-
-  @Override
-  public String path() {
-    return path;
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PyNumbers;
 
 /** Opcodes that contain a number, in binary form or as a line of text. */
-final class NumberOpcodes {
+record NumberOpcodes(PickleInput in, PickleLimits limits) {
   /**
    * Maximum number of digits of a decimal integer that CPython reads ({@code
    * sys.int_info.default_max_str_digits}).
@@ -31,14 +31,6 @@ final class NumberOpcodes {
   private static final Pattern INFINITE = Pattern.compile("[+-]?inf(inity)?");
   private static final Pattern NOT_A_NUMBER = Pattern.compile("[+-]?nan");
   private static final long NEGATIVE_NAN = 0xfff8_0000_0000_0000L;
-
-  private final PickleInput in;
-  private final PickleLimits limits;
-
-  NumberOpcodes(PickleInput in, PickleLimits limits) {
-    this.in = in;
-    this.limits = limits;
-  }
 
   /** Reads the number of an opcode; fails for an opcode without a number. */
   Object read(int opcode) throws IOException {

@@ -34,13 +34,7 @@ final class PythonKeys {
   }
 
   /** Form of a NaN or of a placeholder, which equal only the same object. */
-  private static final class Identity {
-    private final Object key;
-
-    Identity(Object key) {
-      this.key = key;
-    }
-
+  private record Identity(Object key) {
     @Override
     public boolean equals(Object other) {
       return other instanceof Identity same && same.key == key;

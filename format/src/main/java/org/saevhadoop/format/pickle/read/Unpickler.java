@@ -48,8 +48,7 @@ final class Unpickler {
     this.numbers = new NumberOpcodes(in, limits);
     this.literals = new LiteralOpcodes(in, payloads, limits, budget, numbers);
     this.containers = new ContainerBuilder(in, budget);
-    boolean keepsOthers = loader != null && loader.keepsOthers();
-    this.numpy = new NumpyBuilder(in, payloads, limits, budget, keepsOthers);
+    this.numpy = new NumpyBuilder(in, payloads, limits, budget, loader != null);
     this.loader = loader;
   }
 
@@ -247,7 +246,7 @@ final class Unpickler {
     budget.take(MemoryBudget.ARRAY + 2 * MemoryBudget.TEXT + module.length() + name.length());
     OpaqueObject other = new OpaqueObject(module, name, in.where());
     hasOther = true;
-    if (loader == null || !loader.keepsOthers()) {
+    if (loader == null) {
       throw other.refusal(in.path());
     }
     return other;

@@ -47,6 +47,15 @@ public record ShardFiles(List<ShardDirectory> directories) {
       Comparator.comparing(ShardFile::name, NaturalOrder.OF_NAMES);
 
   /**
+   * Returns the shards at a location: those of a folder, or a single one.
+   *
+   * @throws FormatException as {@link #of} does
+   */
+  public static ShardFiles at(Location location) throws IOException {
+    return location.isFile() ? ofFile(location.folder(), location.file()) : of(location.folder());
+  }
+
+  /**
    * Lists the files without opening any.
    *
    * @throws FormatException if there are no shards, ambiguous names or too many files

@@ -53,9 +53,7 @@ public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples
   static IndexRange stretch(
       ProjectionRequest request, String path, long tokens, RaggedPolicy ragged)
       throws FormatException {
-    if (request.tokens().isAll()
-        || ragged.mode() == RaggedPolicy.Mode.FLATTEN
-        || tokens > Integer.MAX_VALUE) {
+    if (request.tokens().isAll() || ragged.isFlattening() || tokens > Integer.MAX_VALUE) {
       return new IndexRange(0, tokens);
     }
     Geometry example = new Geometry(1, List.of(0), (int) tokens, 1, DType.F32);

@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -251,11 +250,7 @@ final class SampleTable {
   }
 
   private long examplesOf(Sample sample) {
-    return isFlattened() ? sample.tokens : 1;
-  }
-
-  private boolean isFlattened() {
-    return options.ragged().mode() == RaggedPolicy.Mode.FLATTEN;
+    return options.ragged().isFlattening() ? sample.tokens : 1;
   }
 
   /** Returns the samples with examples in the given disjoint ranges. */

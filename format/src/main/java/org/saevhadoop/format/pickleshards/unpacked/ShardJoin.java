@@ -11,10 +11,10 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
@@ -49,18 +49,18 @@ public record ShardJoin(
   public void write(String reopen, Provenance provenance) throws IOException {
     Joined joined = join();
     List<Home> homes = new ArrayList<>();
-    boolean flatten = options.ragged().mode() == RaggedPolicy.Mode.FLATTEN;
+    boolean flatten = options.ragged().isFlattening();
     for (int i = 0; i < count; i++) {
       ShardAddresses own = joined.samples.addresses(i);
       long examples = flatten ? LongStream.of(own.tokens()).sum() : own.samples();
       int lines = joined.lines.get(i);
       homes.add(new Home(i, joined.sources.get(i), lines, own.samples(), examples));
-      UnpackedDataset.write(unpacked, UnpackedDataset.addressesName(i), own);
+      Jackson.write(unpacked, UnpackedDataset.addressesName(i), own);
     }
     Geometry geometry = joined.samples.geometry();
     long firstToken =
         BlockChoice.stretch(request, source.path(), geometry.tokens(), options.ragged()).start();
-    UnpackedDataset.write(
+    Jackson.write(
         unpacked,
         UnpackedDataset.FILE,
         new UnpackedDocument(
@@ -84,7 +84,7 @@ public record ShardJoin(
       ShardCatalogue catalogue = catalogue(i);
       Set<Long> ids = joined.ids(catalogue, samples);
       if (catalogue.hasDropped(new BlockChoice(request, ids))) {
-        UnpackedDataset.write(unpacked, UnpackedDataset.chosenName(i), ids);
+        Jackson.write(unpacked, UnpackedDataset.chosenName(i), ids);
         chosen.add(i);
       }
     }
@@ -93,7 +93,7 @@ public record ShardJoin(
 
   /** Returns the ids of the requested samples of a shard, which {@link #choose} has written. */
   public static Set<Long> chosen(Folder unpacked, int shard) throws IOException {
-    return Set.of(UnpackedDataset.read(unpacked, UnpackedDataset.chosenName(shard), Long[].class));
+    return Set.of(Jackson.read(unpacked, UnpackedDataset.chosenName(shard), Long[].class));
   }
 
   private Joined join() throws IOException {
@@ -145,7 +145,6 @@ public record ShardJoin(
   }
 
   private ShardCatalogue catalogue(int shard) throws IOException {
-    return UnpackedDataset.read(
-        unpacked, UnpackedDataset.catalogueName(shard), ShardCatalogue.class);
+    return Jackson.read(unpacked, UnpackedDataset.catalogueName(shard), ShardCatalogue.class);
   }
 }

@@ -15,6 +15,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
@@ -64,7 +65,7 @@ public record ShardUnpacker(
         }
       }
     }
-    UnpackedDataset.write(target, UnpackedDataset.catalogueName(number), catalogue);
+    Jackson.write(target, UnpackedDataset.catalogueName(number), catalogue);
   }
 
   private ShardCatalogue unpack(

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +19,6 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.samples.DataFile;
@@ -80,18 +78,6 @@ public final class UnpackedDataset implements ActivationDataset {
     return "places-%05d".formatted(shard);
   }
 
-  /** Writes a document of an unpacked dataset as JSON. */
-  static void write(Folder unpacked, String name, Object document) throws IOException {
-    try (Output out = unpacked.create(name)) {
-      out.write(ByteBuffer.wrap(Jackson.SETTINGS.writeValueAsBytes(document)));
-    }
-  }
-
-  /** Reads a document of an unpacked dataset. */
-  static <T> T read(Folder unpacked, String name, Class<T> type) throws IOException {
-    return Jackson.SETTINGS.readValue(unpacked.readSmall(name, Integer.MAX_VALUE), type);
-  }
-
   @FunctionalInterface
   public interface FolderOpener {
     Folder open(String path) throws IOException;
@@ -103,7 +89,7 @@ public final class UnpackedDataset implements ActivationDataset {
    * @param folders opens the folder of the shards, which may be on another file system
    */
   public static UnpackedDataset open(Folder unpacked, FolderOpener folders) throws IOException {
-    UnpackedDocument document = read(unpacked, FILE, UnpackedDocument.class);
+    UnpackedDocument document = Jackson.read(unpacked, FILE, UnpackedDocument.class);
     Folder source = folders.open(document.source());
     List<String> paths = document.homes().stream().map(Home::path).toList();
     return new UnpackedDataset(new UnpackedFiles(unpacked, source, paths), document);
@@ -151,7 +137,7 @@ public final class UnpackedDataset implements ActivationDataset {
   }
 
   private ShardAddresses addresses(int shard) throws IOException {
-    return read(files.unpacked(), addressesName(shard), ShardAddresses.class);
+    return Jackson.read(files.unpacked(), addressesName(shard), ShardAddresses.class);
   }
 
   @Override

@@ -24,10 +24,6 @@ record RunFiles(RunStorage storage, StoragePath folder) {
   /** The maximum length of the document of a job in bytes. */
   private static final int MAX_JOB_BYTES = 1 << 16;
 
-  static RunFiles in(StoragePath folder, RunStorage storage) throws IOException {
-    return new RunFiles(storage, folder);
-  }
-
   private StoragePath file(String name) {
     return folder.child(name);
   }

@@ -1,11 +1,12 @@
 package org.saevhadoop.format.reader.vector;
 
+import org.saevhadoop.format.permutation.HashMixing;
+
 /**
  * Random number generator with the same results on every platform and Java version: the generator
  * of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
  */
 final class SplitMix64 {
-  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
   private static final long LOW_32_BITS = 0xFFFFFFFFL;
 
   private long state;
@@ -13,13 +14,13 @@ final class SplitMix64 {
   /** Creates a separate generator for each combination of keys. */
   SplitMix64(long... keys) {
     for (long key : keys) {
-      state = mix(state + GOLDEN_GAMMA) ^ mix(key);
+      state = HashMixing.mix(state + HashMixing.GOLDEN) ^ HashMixing.mix(key);
     }
   }
 
   long nextLong() {
-    state += GOLDEN_GAMMA;
-    return mix(state);
+    state += HashMixing.GOLDEN;
+    return HashMixing.mix(state);
   }
 
   /**
@@ -51,11 +52,5 @@ final class SplitMix64 {
       numbers[i] = numbers[j];
       numbers[j] = swapped;
     }
-  }
-
-  private static long mix(long z) {
-    long y = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    y = (y ^ (y >>> 27)) * 0x94D049BB133111EBL;
-    return y ^ (y >>> 31);
   }
 }

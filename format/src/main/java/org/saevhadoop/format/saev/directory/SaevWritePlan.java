@@ -39,11 +39,6 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
 
   private static final byte[] NO_HEADER = {};
 
-  /** Creates a plan of a dataset without labels. */
-  public SaevWritePlan(SaevMetadata metadata, Tail tail) {
-    this(metadata, tail, null);
-  }
-
   /** Returns the complete description of the write. */
   public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata), this);

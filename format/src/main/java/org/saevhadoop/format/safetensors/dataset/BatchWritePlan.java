@@ -10,7 +10,6 @@ import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -18,7 +17,6 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
-import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
@@ -83,31 +81,6 @@ public record BatchWritePlan(
 
   /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
-
-  /** Creates a plan for activations without labels, with the alignment of the reference. */
-  public BatchWritePlan(
-      Geometry geometry, Columns columns, long examplesPerShard, Provenance provenance) {
-    this(
-        geometry.table(),
-        columns,
-        examplesPerShard,
-        Tail.WRITE,
-        HeaderEncoder.ALIGNMENT,
-        provenance,
-        null);
-  }
-
-  /** Creates a plan without integers of tokens. */
-  public BatchWritePlan(
-      TableShape table,
-      Columns columns,
-      long examplesPerShard,
-      Tail tail,
-      int alignment,
-      Provenance provenance,
-      @Nullable LabelSource labels) {
-    this(table, columns, examplesPerShard, tail, alignment, provenance, labels, TokenArrays.NONE);
-  }
 
   /** Returns whether a table can be {@link Columns#ROWS}: activations of one token an example. */
   public static boolean mayBeRows(TableShape table) {

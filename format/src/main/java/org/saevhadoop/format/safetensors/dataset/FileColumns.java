@@ -2,10 +2,10 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
@@ -68,15 +68,9 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
   /** Returns whether the columns of a table are layers. */
   static boolean isActivations(TableShape table) {
     Column first = table.columns().get(0);
-    for (int i = 0; i < table.columns().size(); i++) {
-      Column column = table.columns().get(i);
-      if (!column.name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))
-          || column.dtype() != first.dtype()
-          || !column.shape().equals(first.shape())) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, table.columns().size()).allMatch(table::isLayer)
+        && table.columns().stream()
+            .allMatch(c -> c.dtype() == first.dtype() && c.shape().equals(first.shape()));
   }
 
   /** Converts the block offsets of the file columns into those of the table columns. */

@@ -24,11 +24,6 @@ public final class SafetensorsDataset extends ColumnActivations {
         warnings);
   }
 
-  /** Opens a directory, by its manifest if it has one. */
-  public static SafetensorsDataset open(Folder folder) throws IOException {
-    return of(SafetensorsTable.open(folder, SafetensorsOptions.NONE), SafetensorsOptions.NONE);
-  }
-
   /** Opens a single file as a dataset. */
   public static SafetensorsDataset openFile(Folder folder, String name) throws IOException {
     return of(

@@ -43,18 +43,10 @@ public record SafetensorsOptions(
 
   /** Options that detect everything from the files. */
   public static final SafetensorsOptions NONE =
-      new SafetensorsOptions(null, null, HeaderStrictness.STRICT, List.of());
+      new SafetensorsOptions(
+          null, null, HeaderStrictness.STRICT, List.of(), ProvenanceReader.NONE, null);
 
   public SafetensorsOptions {
     mappings = List.copyOf(mappings);
-  }
-
-  /** Creates options that ignore the documents of other formats. */
-  public SafetensorsOptions(
-      @Nullable TensorLayout layout,
-      @Nullable String separator,
-      HeaderStrictness strictness,
-      List<ArrayMapping> mappings) {
-    this(layout, separator, strictness, mappings, ProvenanceReader.NONE, null);
   }
 }

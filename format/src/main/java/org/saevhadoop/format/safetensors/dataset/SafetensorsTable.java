@@ -49,49 +49,45 @@ public final class SafetensorsTable implements TableDataset {
    */
   private static final long MAX_EMPTY = 1 << 24;
 
-  private final Folder folder;
-  private final String path;
-  private final boolean checked;
-  private final TensorLayout layout;
-  private final String separator;
-  private final SafetensorsOptions options;
-  private final Shards shards;
-  private final List<KeptExamples> kept;
-  private final TableShape table;
-  private final Map<String, String> metadata;
-  private final List<String> warnings;
-
-  private SafetensorsTable(
+  /**
+   * What is known once the first file is open.
+   *
+   * @param path the path that messages name
+   * @param checked whether {@link #open} has opened the files before
+   * @param metadata the metadata of the first file
+   */
+  private record Opened(
       Folder folder,
       String path,
       boolean checked,
       TensorLayout layout,
       String separator,
       SafetensorsOptions options,
-      List<KeptExamples> kept,
       List<Column> columns,
       Map<String, String> metadata,
-      List<String> warnings)
-      throws FormatException {
-    this.folder = folder;
-    this.path = path;
-    this.checked = checked;
-    this.layout = layout;
-    this.separator = separator;
-    this.options = options;
+      List<String> warnings) {}
+
+  private final Opened opened;
+  private final Shards shards;
+  private final List<KeptExamples> kept;
+  private final TableShape table;
+
+  private SafetensorsTable(Opened opened, List<KeptExamples> kept) throws FormatException {
+    this.opened = opened;
     this.kept = kept;
     this.shards = new Shards(KeptExamples.shards(kept));
-    this.metadata = metadata;
-    this.warnings = warnings;
+    List<Column> columns = opened.columns;
     Shard last = shards.get(shards.size() - 1);
     try {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
-      throw TensorDatasetError.TOO_LARGE.in(path, "the total size exceeds 2^63 bytes").causedBy(e);
+      throw TensorDatasetError.TOO_LARGE
+          .in(opened.path, "the total size exceeds 2^63 bytes")
+          .causedBy(e);
     }
     TensorDatasetError.TOO_LARGE.check(
         table.exampleBytes() > 0 || table.examples() <= MAX_EMPTY / columns.size(),
-        path,
+        opened.path,
         "has %d examples of %d empty columns (expected at most %d such blocks)",
         table.examples(),
         columns.size(),
@@ -148,16 +144,17 @@ public final class SafetensorsTable implements TableDataset {
           !shards.isEmpty(), folder.path(), "contains no examples (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder,
-          path,
-          checked,
-          layout,
-          separator,
-          options,
-          all,
-          first.columns(),
-          metadata,
-          warnings);
+          new Opened(
+              folder,
+              path,
+              checked,
+              layout,
+              separator,
+              options,
+              first.columns(),
+              metadata,
+              warnings),
+          all);
     }
   }
 
@@ -253,28 +250,18 @@ public final class SafetensorsTable implements TableDataset {
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
-    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), path, "no examples are left");
-    return new SafetensorsTable(
-        folder,
-        path,
-        checked,
-        layout,
-        separator,
-        options,
-        fewer,
-        table.columns(),
-        metadata,
-        warnings);
+    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), opened.path, "no examples are left");
+    return new SafetensorsTable(opened, fewer);
   }
 
   @Override
   public Folder folder() {
-    return folder;
+    return opened.folder;
   }
 
   @Override
   public String path() {
-    return path;
+    return opened.path;
   }
 
   @Override
@@ -289,35 +276,36 @@ public final class SafetensorsTable implements TableDataset {
 
   /** Returns the layout of the files. */
   public TensorLayout layout() {
-    return layout;
+    return opened.layout;
   }
 
   /** Returns the separator between id and column in the key-value layout. */
   public String separator() {
-    return separator;
+    return opened.separator;
   }
 
   /** Returns the metadata of the first file. */
   Map<String, String> metadata() {
-    return metadata;
+    return opened.metadata;
   }
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(layout == TensorLayout.BATCH, BlockOrder.byExample(table).columns());
+    return new BlockOrder(
+        opened.layout == TensorLayout.BATCH, BlockOrder.byExample(table).columns());
   }
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
+    SafetensorsHeader header = SafetensorsHeader.read(file, opened.options.strictness());
     FileLayout part = part(shard, file.path(), header);
     return kept.get(shard).placement(part.placement(table.columns(), header.dataStart()));
   }
 
   @Override
   public Optional<ExampleIds> ids() {
-    return layout == TensorLayout.KV
-        ? Optional.of(new KeyedIds(this, options.ids()))
+    return opened.layout == TensorLayout.KV
+        ? Optional.of(new KeyedIds(this, opened.options.ids()))
         : Optional.empty();
   }
 
@@ -326,12 +314,13 @@ public final class SafetensorsTable implements TableDataset {
    * ids.
    */
   public List<String> ids(int shard) throws IOException {
-    if (layout == TensorLayout.BATCH) {
+    if (opened.layout == TensorLayout.BATCH) {
       return List.of();
     }
-    try (Input file = folder.open(shards.get(shard).name())) {
+    try (Input file = opened.folder.open(shards.get(shard).name())) {
       KeyedFile part =
-          (KeyedFile) part(shard, file.path(), SafetensorsHeader.read(file, options.strictness()));
+          (KeyedFile)
+              part(shard, file.path(), SafetensorsHeader.read(file, opened.options.strictness()));
       return kept.get(shard).of(part.ids());
     }
   }
@@ -341,7 +330,7 @@ public final class SafetensorsTable implements TableDataset {
    * examples.
    */
   private FileLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
-    FileLayout part = FileLayout.of(path, header, layout, separator);
+    FileLayout part = FileLayout.of(path, header, opened.layout, opened.separator);
     TensorDatasetError.FILES_DISAGREE.check(
         part.hasColumns(table.columns()),
         path,
@@ -364,7 +353,7 @@ public final class SafetensorsTable implements TableDataset {
       int shard, long indexInShard, long examples, List<Integer> columns) {
     Shard file = shards.get(shard);
     long dataStart = Math.max(0, file.bytes() - file.examples() * table.exampleBytes());
-    if (layout == TensorLayout.KV) {
+    if (opened.layout == TensorLayout.KV) {
       long bytes = table.exampleBytes();
       return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
     }
@@ -380,7 +369,7 @@ public final class SafetensorsTable implements TableDataset {
 
   @Override
   public ActivationDataset requireActivations() throws FormatException {
-    return SafetensorsDataset.of(this, options);
+    return SafetensorsDataset.of(this, opened.options);
   }
 
   @Override
@@ -395,11 +384,13 @@ public final class SafetensorsTable implements TableDataset {
               file.shard().examples(),
               file.dropped()));
     }
-    return checked ? Optional.of(Sidecars.assumed(folder, files)) : Sidecars.of(folder, files);
+    return opened.checked
+        ? Optional.of(Sidecars.assumed(opened.folder, files))
+        : Sidecars.of(opened.folder, files);
   }
 
   @Override
   public List<String> warnings() {
-    return warnings;
+    return opened.warnings;
   }
 }

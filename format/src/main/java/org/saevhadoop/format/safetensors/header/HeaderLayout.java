@@ -5,15 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /** Checks that the tensors tile the data: checks 6 to 8 of the reference. Offsets are unsigned. */
-final class HeaderLayout {
-  private final HeaderFile file;
-  private final TensorColumns tensors;
-
-  HeaderLayout(HeaderFile file, TensorColumns tensors) {
-    this.file = file;
-    this.tensors = tensors;
-  }
-
+record HeaderLayout(HeaderFile file, TensorColumns tensors) {
   /**
    * Drops all but the last tensor of each name, sorts the tensors by offset and checks the offsets.
    *

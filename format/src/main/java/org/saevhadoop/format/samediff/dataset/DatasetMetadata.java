@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 
@@ -44,7 +44,7 @@ public final class DatasetMetadata {
     TableShape table = arrays.table();
     SortedMap<String, String> metadata = common(arrays.created());
     metadata.putAll(arrays.provenance().documents());
-    if (isActivations(table)) {
+    if (IntStream.range(0, table.columns().size()).allMatch(table::isLayer)) {
       metadata.put(
           ActivationColumns.LAYERS_KEY,
           table.columnIds().stream().map(String::valueOf).collect(Collectors.joining(",")));
@@ -58,14 +58,5 @@ public final class DatasetMetadata {
     shard.put("shard.index", Long.toString(index));
     shard.put("shard.type", index == 0 ? "graph" : "weights");
     return shard;
-  }
-
-  private static boolean isActivations(TableShape table) {
-    for (int i = 0; i < table.columns().size(); i++) {
-      if (!table.columns().get(i).name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -17,14 +17,8 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
  * same tables: FlatArray.shape contains only the dimensions, and FlatArray.byteOrder is the order
  * of the elements, not of the bytes.
  */
-final class GraphReader {
+record GraphReader(FlatBytes bytes) {
   private static final int MAX_NAME = 100;
-
-  private final FlatBytes bytes;
-
-  private GraphReader(FlatBytes bytes) {
-    this.bytes = bytes;
-  }
 
   /** Reads a graph. */
   static SdnbGraph read(FlatBytes bytes) throws IOException {

@@ -20,6 +20,7 @@ import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -152,7 +153,9 @@ class MappedColumnsTest {
             null,
             null,
             HeaderStrictness.STRICT,
-            Arrays.stream(mappings).map(ArrayMapping::parse).toList());
+            Arrays.stream(mappings).map(ArrayMapping::parse).toList(),
+            ProvenanceReader.NONE,
+            null);
     return SafetensorsDataset.of(SafetensorsTable.open(new LocalFolder(folder), options), options);
   }
 

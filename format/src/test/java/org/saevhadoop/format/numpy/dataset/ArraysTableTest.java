@@ -33,6 +33,7 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 class ArraysTableTest {
   private static final Geometry GEOMETRY = new Geometry(5, List.of(13, -1), 4, 3);
@@ -45,7 +46,7 @@ class ArraysTableTest {
     labelled = new InventedDataset(GEOMETRY, false, 5).withLabels(3);
     Provenance provenance = Provenance.NONE.with("key", "text");
     LabelSource labels = LabelSource.of(labelled, GEOMETRY);
-    NpyWritePlan plan = new NpyWritePlan(GEOMETRY.table(), 2, provenance, labels);
+    NpyWritePlan plan = new NpyWritePlan(GEOMETRY.table(), 2, provenance, labels, TokenArrays.NONE);
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
   }
 

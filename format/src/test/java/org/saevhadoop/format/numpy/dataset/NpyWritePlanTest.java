@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 
 class NpyWritePlanTest {
   private static final Geometry GEOMETRY = new Geometry(5, List.of(13, -1), 4, 3);
@@ -48,7 +50,7 @@ class NpyWritePlanTest {
   }
 
   private static NpyWritePlan plan(long perPart, @Nullable LabelSource labels) {
-    return new NpyWritePlan(GEOMETRY.table(), perPart, PROVENANCE, labels);
+    return new NpyWritePlan(GEOMETRY.table(), perPart, PROVENANCE, labels, TokenArrays.NONE);
   }
 
   private List<String> files() throws IOException {
@@ -97,7 +99,7 @@ class NpyWritePlanTest {
   @ValueSource(longs = {2, 11, 100_000, 100_001, 1_000_001})
   void namesAreInTheOrderOfTheParts(long parts) {
     Geometry geometry = new Geometry(parts, List.of(3), 1, 1);
-    NpyWritePlan plan = new NpyWritePlan(geometry.table(), 1, PROVENANCE, null);
+    NpyWritePlan plan = new NpyWritePlan(geometry.table(), 1, PROVENANCE, null, TokenArrays.NONE);
     for (long part = Math.max(1, parts - 3); part < parts; part++) {
       assertThat(plan.shardName(part)).isGreaterThan(plan.shardName(part - 1));
       assertThat(plan.shardName(part)).isGreaterThan(plan.shardName(part / 10));
@@ -112,9 +114,12 @@ class NpyWritePlanTest {
     assertThat(document.provenance()).isEqualTo(PROVENANCE);
     assertThat(document.parts())
         .containsExactly(
-            new ArraysDocument.Part(2, List.of("layer_13.00000.npy", "layer_-1.00000.npy"), null),
-            new ArraysDocument.Part(2, List.of("layer_13.00001.npy", "layer_-1.00001.npy"), null),
-            new ArraysDocument.Part(1, List.of("layer_13.00002.npy", "layer_-1.00002.npy"), null));
+            new ArraysDocument.Part(
+                2, List.of("layer_13.00000.npy", "layer_-1.00000.npy"), null, Map.of()),
+            new ArraysDocument.Part(
+                2, List.of("layer_13.00001.npy", "layer_-1.00001.npy"), null, Map.of()),
+            new ArraysDocument.Part(
+                1, List.of("layer_13.00002.npy", "layer_-1.00002.npy"), null, Map.of()));
   }
 
   @ParameterizedTest
@@ -177,7 +182,7 @@ class NpyWritePlanTest {
   @Test
   void aDatasetWithoutExamplesHasItsColumns() throws IOException {
     TableShape table = GEOMETRY.table().withExamples(0);
-    NpyWritePlan plan = new NpyWritePlan(table, 2, Provenance.NONE, null);
+    NpyWritePlan plan = new NpyWritePlan(table, 2, Provenance.NONE, null, TokenArrays.NONE);
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
     assertThat(files()).containsExactly("layer_-1.npy", "layer_13.npy", "saev-arrays.json");
     assertThat(ArraysDocument.read(new LocalFolder(directory)).table()).isEqualTo(table);
@@ -186,7 +191,7 @@ class NpyWritePlanTest {
   @Test
   void bfloatsAreBytesWithoutATypeThatTheDocumentNames() throws IOException {
     TableShape table = new TableShape(1, List.of(new Column("a.b", DType.BF16, List.of(1L, 2L))));
-    NpyWritePlan plan = new NpyWritePlan(table, 1, Provenance.NONE, null);
+    NpyWritePlan plan = new NpyWritePlan(table, 1, Provenance.NONE, null, TokenArrays.NONE);
     LocalFolder folder = new LocalFolder(directory);
     try (BlockSink sink =
         plan.write(SampleMetadata.NONE).sinks().open(0, false, folder, directory)) {

@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.testing.Python;
 
 /** numpy loads what is written. */
@@ -25,7 +26,8 @@ class WrittenNpyAgainstNumpyTest {
 
   @Test
   void numpyLoadsTheBlocksOfEachFile() throws Exception {
-    NpyWritePlan plan = new NpyWritePlan(GEOMETRY.table(), 2, Provenance.NONE, null);
+    NpyWritePlan plan =
+        new NpyWritePlan(GEOMETRY.table(), 2, Provenance.NONE, null, TokenArrays.NONE);
     InventedFiles.write(plan.write(SampleMetadata.NONE), directory);
     String script =
         """

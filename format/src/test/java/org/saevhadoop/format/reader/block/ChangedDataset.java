@@ -119,11 +119,6 @@ public record ChangedDataset(
   }
 
   @Override
-  public List<String> warnings() {
-    return List.of();
-  }
-
-  @Override
   public String path() {
     return base.path();
   }

@@ -19,7 +19,7 @@ final class SaevFolders {
 
   static Path write(SaevMetadata metadata, Path folder) throws IOException {
     Files.createDirectories(folder);
-    InventedFiles.write(new SaevWritePlan(metadata, Tail.FULL), new LocalFolder(folder));
+    InventedFiles.write(new SaevWritePlan(metadata, Tail.FULL, null), new LocalFolder(folder));
     return folder;
   }
 

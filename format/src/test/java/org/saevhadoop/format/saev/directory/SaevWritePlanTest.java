@@ -35,7 +35,7 @@ class SaevWritePlanTest {
 
   @Test
   void documentsAreThoseOfTheRealWriterMetadataLast() throws IOException {
-    SaevWritePlan target = new SaevWritePlan(fixture(), Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(fixture(), Tail.FULL, null);
     assertThat(target.documents(new LocalFolder(temporary)))
         .extracting(Document::name)
         .containsExactly("shards.json", "metadata.json");
@@ -48,7 +48,8 @@ class SaevWritePlanTest {
 
   @Test
   void legacyDatasetsHaveNoShardsJson() throws IOException {
-    SaevWritePlan legacy = new SaevWritePlan(fixture().to(ProtocolGeneration.LEGACY), Tail.FULL);
+    SaevWritePlan legacy =
+        new SaevWritePlan(fixture().to(ProtocolGeneration.LEGACY), Tail.FULL, null);
     assertThat(legacy.documents(new LocalFolder(temporary)))
         .extracting(Document::name)
         .containsExactly("metadata.json");
@@ -56,11 +57,11 @@ class SaevWritePlanTest {
 
   @Test
   void everyFileIsFullSizeUnlessItsTailIsExact() throws IOException {
-    assertThat(lengths(new SaevWritePlan(fixture(), Tail.FULL)))
+    assertThat(lengths(new SaevWritePlan(fixture(), Tail.FULL, null)))
         .containsExactly(3840L, 3840L, 3840L, 3840L);
-    assertThat(lengths(new SaevWritePlan(fixture(), Tail.EXACT)))
+    assertThat(lengths(new SaevWritePlan(fixture(), Tail.EXACT, null)))
         .containsExactly(3840L, 3840L, 3840L, 1920L);
-    ShardPlan last = new SaevWritePlan(fixture(), Tail.EXACT).shard(3);
+    ShardPlan last = new SaevWritePlan(fixture(), Tail.EXACT, null).shard(3);
     assertThat(last.name()).isEqualTo("acts000003.bin");
     assertThat(last.first()).isEqualTo(6);
     assertThat(last.examples()).isEqualTo(1);
@@ -69,7 +70,7 @@ class SaevWritePlanTest {
   @Test
   void noEmptyFileFollowsWhereExamplesDivideEvenly() throws IOException {
     Geometry six = new Geometry(6, List.of(13, 21, 23), 10, 16);
-    SaevWritePlan target = new SaevWritePlan(fixture().withGeometry(six), Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(fixture().withGeometry(six), Tail.FULL, null);
     assertThat(lengths(target)).containsExactly(3840L, 3840L, 3840L);
     InventedFiles.writeDocuments(target, new LocalFolder(temporary));
     assertThat(Files.readString(temporary.resolve("shards.json")))
@@ -80,7 +81,7 @@ class SaevWritePlanTest {
   @Test
   void aDatasetWithoutExamplesIsWrittenAndRead() throws IOException {
     Geometry none = new Geometry(0, List.of(13, 21, 23), 10, 16);
-    SaevWritePlan target = new SaevWritePlan(fixture().withGeometry(none), Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(fixture().withGeometry(none), Tail.FULL, null);
     Path folder = Files.createDirectories(temporary.resolve(target.metadata().hash()));
     InventedFiles.write(target, new LocalFolder(folder));
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("shards.json", "metadata.json");
@@ -91,7 +92,7 @@ class SaevWritePlanTest {
 
   @Test
   void whatIsWrittenIsADatasetWithoutWarnings() throws IOException {
-    SaevWritePlan target = new SaevWritePlan(fixture(), Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(fixture(), Tail.FULL, null);
     Path folder = Files.createDirectories(temporary.resolve(target.metadata().hash()));
     InventedFiles.write(target, new LocalFolder(folder));
     SaevDataset read = SaevDataset.open(new LocalFolder(folder));
@@ -131,7 +132,8 @@ class SaevWritePlanTest {
     int budget = any.intBetween(30, 400);
     Geometry geometry = new Geometry(examples, List.of(13, 21, 23), 10, 16);
     SaevWritePlan target =
-        new SaevWritePlan(fixture().withGeometry(geometry).withTokensPerShard(budget), Tail.FULL);
+        new SaevWritePlan(
+            fixture().withGeometry(geometry).withTokensPerShard(budget), Tail.FULL, null);
     assertThat(target.examplesPerShard()).isEqualTo(budget / 30);
     long next = 0;
     for (long i = 0; i < target.shardCount(); i++) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -79,7 +80,13 @@ class DatasetCheckTest {
     SmallFile.manifest(directory, A + ":1", B + ":1");
     assertProblems("DUPLICATE_ID .");
     SafetensorsOptions batch =
-        new SafetensorsOptions(TensorLayout.BATCH, null, HeaderStrictness.STRICT, List.of());
+        new SafetensorsOptions(
+            TensorLayout.BATCH,
+            null,
+            HeaderStrictness.STRICT,
+            List.of(),
+            ProvenanceReader.NONE,
+            null);
     assertThat(DatasetCheck.of(new LocalFolder(directory), batch).problems()).isEmpty();
   }
 

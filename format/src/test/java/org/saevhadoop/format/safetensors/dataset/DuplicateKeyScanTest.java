@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -101,7 +102,13 @@ class DuplicateKeyScanTest {
   private SafetensorsTable table() throws IOException {
     return SafetensorsTable.open(
         new LocalFolder(folder),
-        new SafetensorsOptions(TensorLayout.KV, null, HeaderStrictness.STRICT, List.of()));
+        new SafetensorsOptions(
+            TensorLayout.KV,
+            null,
+            HeaderStrictness.STRICT,
+            List.of(),
+            ProvenanceReader.NONE,
+            null));
   }
 
   private DuplicateKeyScan census() throws IOException {

@@ -94,7 +94,7 @@ class FileMetadataTest {
     TableShape other = new TableShape(3, List.of(new Column("x", DType.F32, List.of(2L))));
     Path others = Files.createDirectory(folder.resolve("others"));
     AnyTables.write(
-        new BatchWritePlan(other, Columns.LAYERS, 3, Tail.WRITE, 8, Provenance.NONE, null),
+        WrittenBatches.plan(other, Columns.LAYERS, 3, Tail.WRITE, 8, Provenance.NONE, null),
         new LocalFolder(others),
         folder);
     SafetensorsTable table =
@@ -124,7 +124,7 @@ class FileMetadataTest {
 
   private void write() throws IOException {
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 2, DOCUMENTS), new LocalFolder(folder));
+        WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 2, DOCUMENTS), new LocalFolder(folder));
   }
 
   private SafetensorsDataset open(ProvenanceReader reader) throws IOException {

@@ -41,7 +41,7 @@ class ManyColumnsTest {
             .toList();
     TableShape table = new TableShape(1, columns);
     BatchWritePlan target =
-        new BatchWritePlan(table, Columns.LAYERS, 2, Tail.PAD, 8, Provenance.NONE, null);
+        WrittenBatches.plan(table, Columns.LAYERS, 2, Tail.PAD, 8, Provenance.NONE, null);
     assertThat(target.order().columns()).startsWith(0, 1, 2).endsWith(MANY - 1);
     long start = target.shard(0).header().length;
     BlockOffsets placement = target.shard(0).scattered().placement();

@@ -55,11 +55,11 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
     Path directory = Files.createTempDirectory(folder, "any");
     Geometry geometry = new Geometry(examples, layers, columns == Columns.ROWS ? 1 : 2, 3);
     InventedFiles.write(
-        new BatchWritePlan(geometry, columns, batch, Provenance.NONE), new LocalFolder(directory));
+        WrittenBatches.plan(geometry, columns, batch, Provenance.NONE), new LocalFolder(directory));
     if (!withManifest) {
       Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
     }
-    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
+    SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(directory));
     assertThat(dataset.geometry()).isEqualTo(geometry);
     assertThat(dataset.shards()).hasSize((examples - 1) / batch + 1);
     assertSameVectors(dataset, geometry);
@@ -68,7 +68,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   @Test
   void layersThatSortOtherwiseByNameAreInTheFileByName() throws IOException {
     BatchWritePlan target =
-        new BatchWritePlan(
+        WrittenBatches.plan(
             new Geometry(2, List.of(9, 10, 11), 1, 1), Columns.LAYERS, 2, Provenance.NONE);
     // layer_10, layer_11, layer_9
     assertThat(target.order()).isEqualTo(new BlockOrder(true, List.of(1, 2, 0)));
@@ -85,7 +85,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
     BatchWritePlan target = plan(columns, 7);
     InventedFiles.write(target, new LocalFolder(folder));
     SafetensorsDataset dataset =
-        SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(0).name());
+        WrittenBatches.openFile(new LocalFolder(folder), target.shard(0).name());
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
     assertSameVectors(dataset, GEOMETRY);
   }
@@ -94,7 +94,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   void theSaevMetadataTravelsByteForByte() throws IOException {
     String metadata = "{\"data\": \"\\udcff \u00e4\",\r\n\"x\": NaN}\n";
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata(metadata)),
+        WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 3, metadata(metadata)),
         new LocalFolder(folder));
     assertThat(open().activations().provenance()).isEqualTo(metadata(metadata));
     assertThat(open().warnings()).isEmpty();
@@ -131,16 +131,16 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
 
   @Test
   void theSameDatasetHasTheSameNamesAndAnotherHasOthers() {
-    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{}"));
+    BatchWritePlan target = WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 3, metadata("{}"));
     String name = target.shard(0).name();
     assertThat(name).matches("part-00000-0000-[0-9a-f-]{36}\\.safetensors");
-    assertThat(new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{}")).shard(0).name())
+    assertThat(WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 3, metadata("{}")).shard(0).name())
         .isEqualTo(name);
     assertThat(
             Stream.of(
-                new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, metadata("{}")),
-                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, metadata("{}")),
-                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{ }")),
+                WrittenBatches.plan(GEOMETRY, Columns.ACTS, 3, metadata("{}")),
+                WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 4, metadata("{}")),
+                WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 3, metadata("{ }")),
                 plan(Columns.LAYERS, 3)))
         .extracting(other -> other.shard(0).name())
         .doesNotContain(name)
@@ -244,7 +244,7 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
     Geometry geometry = new Geometry(5, List.of(9, 10), 3, 3, dtype);
     TableShape table = geometry.table();
     BatchWritePlan target =
-        new BatchWritePlan(table, Columns.LAYERS, 2, Tail.WRITE, 8, Provenance.NONE, null);
+        WrittenBatches.plan(table, Columns.LAYERS, 2, Tail.WRITE, 8, Provenance.NONE, null);
     AnyTables.write(target, new LocalFolder(folder), folder);
     SafetensorsDataset dataset = open();
     assertThat(dataset.geometry()).isEqualTo(geometry);

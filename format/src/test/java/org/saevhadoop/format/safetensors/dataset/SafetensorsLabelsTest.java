@@ -109,7 +109,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     if (!withManifest) {
       Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
     }
-    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
+    SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(directory));
     assertThat(dataset.hasLabels()).isTrue();
     try (PatchLabels labels = dataset.openLabels()) {
       assertThat(labels.patches()).isEqualTo(patches);
@@ -148,7 +148,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     BatchWritePlan target = target(Columns.ACTS, 5);
     InventedFiles.write(target, new LocalFolder(folder));
     SafetensorsDataset dataset =
-        SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(1).name());
+        WrittenBatches.openFile(new LocalFolder(folder), target.shard(1).name());
     try (PatchLabels labels = dataset.openLabels()) {
       ByteBuffer found = ByteBuffer.allocate(6);
       labels.read(0, found);
@@ -171,7 +171,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
             Stream.of(
                 target(Columns.LAYERS, 5),
                 labelled(Columns.LAYERS, 5, 2),
-                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE)))
+                WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE)))
         .extracting(target -> target.shard(0).name())
         .doesNotHaveDuplicates();
   }
@@ -179,7 +179,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
   @Test
   void aDatasetWithoutLabelsReportsIt() throws IOException {
     InventedFiles.write(
-        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE), new LocalFolder(folder));
+        WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE), new LocalFolder(folder));
     assertThat(open().hasLabels()).isFalse();
     assertThatThrownBy(open()::openLabels)
         .isInstanceOf(IllegalStateException.class)
@@ -203,12 +203,12 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
     for (BatchWritePlan other :
         List.of(
             labelled(Columns.LAYERS, 5, 2),
-            new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE))) {
+            WrittenBatches.plan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE))) {
       Path mixed = folder.resolve(other.shard(1).name() + ".mixed");
       Path wrong = mixed.resolve(other.shard(1).name());
       InventedFiles.writeShard(three, 0, new LocalFolder(mixed));
       InventedFiles.writeShard(other, 1, new LocalFolder(mixed));
-      SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(mixed));
+      SafetensorsDataset dataset = WrittenBatches.open(new LocalFolder(mixed));
       assertFails(TensorDatasetError.FILES_DISAGREE, wrong, () -> readExamples(dataset));
       try (PatchLabels labels = dataset.openLabels()) {
         assertFails(
@@ -293,7 +293,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
   }
 
   private byte[] plain(Columns columns, int index) throws IOException {
-    BatchWritePlan target = new BatchWritePlan(GEOMETRY, columns, 5, Provenance.NONE);
+    BatchWritePlan target = WrittenBatches.plan(GEOMETRY, columns, 5, Provenance.NONE);
     Path directory = folder.resolve("plain" + index);
     InventedFiles.writeShard(target, index, new LocalFolder(directory));
     return Files.readAllBytes(directory.resolve(target.shard(index).name()));
@@ -312,7 +312,7 @@ class SafetensorsLabelsTest extends WrittenSafetensors {
 
   private static BatchWritePlan labelled(
       Geometry geometry, Columns columns, long batch, LabelSource labels) {
-    return new BatchWritePlan(
+    return WrittenBatches.plan(
         geometry.table(),
         columns,
         batch,

@@ -28,7 +28,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   @Test
   void theManifestIsTheOneThatItsOwnToolsWrite() throws IOException {
     BatchWritePlan target =
-        new BatchWritePlan(
+        WrittenBatches.plan(
             new Geometry(3, List.of(9, 10), 4, 5), Columns.LAYERS, 2, Provenance.NONE);
     InventedFiles.write(target, new LocalFolder(folder));
     String first = target.shard(0).name();

@@ -44,7 +44,7 @@ class SafetensorsTableTest extends WrittenTables {
     TableShape table = new TableShape(written, columns);
     Path directory = newFolder();
     BatchWritePlan target =
-        new BatchWritePlan(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
+        WrittenBatches.plan(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
     SafetensorsTable found = writeAndOpen(target, directory, withManifest);
     assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
     assertThat(found.shards()).hasSize((int) ((written - 1) / batch + 1));
@@ -201,7 +201,7 @@ class SafetensorsTableTest extends WrittenTables {
   void aPaddedFileEndsWithZerosAndTheManifestCountsThem() throws IOException {
     TableShape table = new TableShape(7, List.of(new Column("x", DType.I8, List.of(5L))));
     BatchWritePlan target =
-        new BatchWritePlan(table, Columns.LAYERS, 4, Tail.PAD, 8, Provenance.NONE, null);
+        WrittenBatches.plan(table, Columns.LAYERS, 4, Tail.PAD, 8, Provenance.NONE, null);
     writeAndOpen(target, folder, true);
     byte[] last = Files.readAllBytes(folder.resolve(target.shardName(1)));
     ByteBuffer sixth = ByteBuffer.wrap(last, last.length - 10, 5).slice();

@@ -101,7 +101,7 @@ class SafetensorsTokensTest {
         document.content().writeTo(out);
       }
     }
-    SafetensorsDataset dataset = SafetensorsDataset.open(folder);
+    SafetensorsDataset dataset = WrittenBatches.open(folder);
     assertThat(dataset.geometry().examples()).isEqualTo(examples);
     assertThat(dataset.tokenArrays().names()).isEqualTo(arrays.names());
     for (int array = 0; array < arrays.names().size(); array++) {
@@ -219,7 +219,6 @@ class SafetensorsTokensTest {
     MemoryStorage folder = new MemoryStorage("/data");
     folder.put(
         "f.safetensors", Arrays.copyOf(header.toByteArray(), Math.toIntExact(header.fileBytes())));
-    assertFails(
-        DatasetError.BAD_TOKEN_ARRAY, "f.safetensors", () -> SafetensorsDataset.open(folder));
+    assertFails(DatasetError.BAD_TOKEN_ARRAY, "f.safetensors", () -> WrittenBatches.open(folder));
   }
 }

@@ -54,7 +54,7 @@ abstract class WrittenSafetensors {
     assertFails(
         kind,
         "one.safetensors",
-        () -> SafetensorsDataset.openFile(new LocalFolder(folder), "one.safetensors"));
+        () -> WrittenBatches.openFile(new LocalFolder(folder), "one.safetensors"));
   }
 
   Shard shard(String name, long first, long examples) throws IOException {
@@ -75,7 +75,7 @@ abstract class WrittenSafetensors {
   }
 
   static BatchWritePlan plan(Columns columns, long batch) {
-    return new BatchWritePlan(GEOMETRY, columns, batch, Provenance.NONE);
+    return WrittenBatches.plan(GEOMETRY, columns, batch, Provenance.NONE);
   }
 
   void write(Columns columns, long batch) throws IOException {
@@ -119,7 +119,7 @@ abstract class WrittenSafetensors {
   }
 
   SafetensorsDataset open() throws IOException {
-    return SafetensorsDataset.open(new LocalFolder(folder));
+    return WrittenBatches.open(new LocalFolder(folder));
   }
 
   static void assertSameVectors(SafetensorsDataset dataset, Geometry geometry) throws IOException {

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
@@ -76,11 +77,12 @@ abstract class WrittenTables {
   }
 
   static SafetensorsOptions options(TensorLayout layout, String separator) {
-    return new SafetensorsOptions(layout, separator, HeaderStrictness.STRICT, List.of());
+    return new SafetensorsOptions(
+        layout, separator, HeaderStrictness.STRICT, List.of(), ProvenanceReader.NONE, null);
   }
 
   static BatchWritePlan batches(TableShape table, long batch, int alignment) {
-    return new BatchWritePlan(
+    return WrittenBatches.plan(
         table, Columns.LAYERS, batch, Tail.WRITE, alignment, Provenance.NONE, null);
   }
 
