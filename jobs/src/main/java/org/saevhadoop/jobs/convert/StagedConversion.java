@@ -99,13 +99,16 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     }
     WritePlan files = planned == null ? null : planned.write().plan();
     try (RunFolder staging = claim()) {
+      ListedSource read = ListedSource.of(conversion.source().source());
       try {
         checkSpace(stage.temporaryBytes(files, staging.data(), true), second);
-        Conversion.Result written = convertRepaired(files, staging);
+        Conversion.Result written = convertRepaired(files, read, staging);
         staging.markPublished();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
-        ConversionRun.recordFailure(staging, e);
+        if (!read.isMissingAny(e)) {
+          ConversionRun.recordFailure(staging, e);
+        }
         if (staging.isKept()) {
           runner()
               .warning(
@@ -124,7 +127,8 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   }
 
   /** Makes the dataset and converts it, again if what was made is found to be damaged. */
-  private Conversion.Result convertRepaired(@Nullable WritePlan files, RunFolder staging)
+  private Conversion.Result convertRepaired(
+      @Nullable WritePlan files, ListedSource read, RunFolder staging)
       throws IOException, InterruptedException {
     StagedRepairs repairs = new StagedRepairs(staging.data(), runner());
     repairs.begin();
@@ -138,6 +142,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
         if (!repairs.isRepairable(e)) {
           throw e;
         }
+        read.check();
         if (planned != null && planned.isBegun()) {
           resumed = conversion.settings().with(ConversionKeys.RESUME, true);
         }

@@ -80,6 +80,7 @@ public record StreamStaging(
       run(StagingPass.first(false), settings, request, left);
     }
     StagedFolder staged = open();
+    checkFiles(parts, location, settings);
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
     // tasks share it, and none of them may use the queue by which this thread forces files
@@ -131,7 +132,7 @@ public record StreamStaging(
       messages.accept(read(left, parts) + "to number the examples");
       run(StagingPass.first(true), settings, request, left);
     }
-    Set<Integer> chosen = known == null ? choose(location, settings, request) : known;
+    Set<Integer> chosen = known == null ? choose(parts, location, settings, request) : known;
     List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
     if (!again.isEmpty()) {
       messages.accept(
@@ -143,8 +144,10 @@ public record StreamStaging(
     }
   }
 
-  private Set<Integer> choose(Location location, Settings settings, ProjectionRequest request)
+  private Set<Integer> choose(
+      List<Part> parts, Location location, Settings settings, ProjectionRequest request)
       throws IOException {
+    checkFiles(parts, location, settings);
     StagedFolder staged = open();
     List<Integer> chosen =
         format.stream().orElseThrow().choose(staged, location, settings, request);
@@ -163,6 +166,13 @@ public record StreamStaging(
         .filter(number -> !number.isEmpty())
         .map(Integer::valueOf)
         .collect(Collectors.toSet());
+  }
+
+  /** Checks that the source has the files that were unpacked, as formats list them again. */
+  private void checkFiles(List<Part> parts, Location location, Settings settings)
+      throws IOException {
+    List<Part> found = format.stream().orElseThrow().parts(location, settings);
+    StagingPass.first(false).of(parts).only(found, part -> part, source.shown());
   }
 
   private StagedFolder open() throws IOException {
