@@ -58,11 +58,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     if (second != null && second.plan().equals(RunPlan.NOTHING)) {
       return List.of(second);
     }
-    boolean resumed =
-        conversion
-            .destination()
-            .checkStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow())
-            .isPresent();
+    boolean resumed = claim().check().isPresent();
     StoragePath data = RunPaths.data(folder());
     WritePlan files = planned == null ? null : planned.write().plan();
     Long bytes = stage.temporaryBytes(files, data, resumed);
@@ -98,7 +94,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
       return written;
     }
     WritePlan files = planned == null ? null : planned.write().plan();
-    try (RunFolder staging = claim()) {
+    try (RunFolder staging = claim().run()) {
       ListedSource read = ListedSource.of(conversion.source().source());
       try {
         checkSpace(stage.temporaryBytes(files, staging.data(), true), second);
@@ -120,7 +116,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     }
   }
 
-  private RunFolder claim() throws IOException {
+  private PlannedClaim claim() throws IOException {
     return conversion
         .destination()
         .claimStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow());
@@ -153,7 +149,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   /** Removes what a run has left that was killed after it had published the dataset. */
   private void removeStaging() throws IOException {
     if (folder().kind() != StoragePath.Kind.MISSING) {
-      try (RunFolder staging = claim()) {
+      try (RunFolder staging = claim().run()) {
         staging.markPublished();
       }
     }
