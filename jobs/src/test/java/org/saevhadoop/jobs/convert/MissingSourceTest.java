@@ -14,6 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -32,6 +34,9 @@ class MissingSourceTest {
   private Path source;
   private Path target;
 
+  /** The storage of the source and the target; empty for the local disk. */
+  private String storage = "";
+
   @BeforeEach
   void copySource() throws IOException {
     conf.set("mapreduce.local.map.tasks.maximum", "1");
@@ -42,6 +47,22 @@ class MissingSourceTest {
       for (Path file : files.toList()) {
         Files.copy(file, source.resolve(file.getFileName()));
       }
+    }
+  }
+
+  /**
+   * Chooses the tasks.
+   *
+   * @param hadoop whether they are tasks of Hadoop, as for all data that is not local
+   */
+  private void use(boolean hadoop) {
+    if (hadoop) {
+      storage = "viewfs://" + folder.getFileName();
+      conf.set("fs.AbstractFileSystem.file.impl", "org.apache.hadoop.fs.local.LocalFs");
+      conf.set("fs.AbstractFileSystem.viewfs.impl", "org.apache.hadoop.fs.viewfs.ViewFs");
+      conf.set(
+          "fs.viewfs.mounttable.%s.link.%s".formatted(folder.getFileName(), folder),
+          folder.toUri().toString());
     }
   }
 
@@ -72,6 +93,7 @@ class MissingSourceTest {
         byte[] bytes = Files.readAllBytes(blocks);
         bytes[bytes.length / 2] ^= 1;
         Files.write(blocks, bytes);
+        Files.deleteIfExists(blocks.resolveSibling(".blocks-00002.crc")); // Hadoop finds it, too
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -84,7 +106,7 @@ class MissingSourceTest {
   }
 
   private void run(RunListener listener) throws IOException, InterruptedException {
-    Conversion.of(source.toString(), target.toString(), "safetensors", conf).run(listener);
+    Conversion.of(storage + source, storage + target, "safetensors", conf).run(listener);
   }
 
   /** Checks that a run with {@code --resume} unpacks one shard only. */
@@ -115,8 +137,10 @@ class MissingSourceTest {
     resume(new Loss());
   }
 
-  @Test
-  void aShardThatIsMissingWhenOthersAreRepairedLeavesThemStaged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aShardThatIsMissingWhenOthersAreRepairedLeavesThemStaged(boolean hadoop) throws Exception {
+    use(hadoop);
     Loss loss =
         new Loss() {
           @Override
@@ -134,13 +158,18 @@ class MissingSourceTest {
           }
         };
     assertThatThrownBy(() -> run(loss))
-        .hasMessage(source.resolve(LOST) + ": no longer exists (expected all files of the source)");
+        .hasMessage(
+            storage
+                + source.resolve(LOST)
+                + ": no longer exists (expected all files of the source)");
     loss.restore();
     resume(new Loss());
   }
 
-  @Test
-  void aShardThatIsMissingWhenAllAreStagedLeavesThemStaged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aShardThatIsMissingWhenAllAreStagedLeavesThemStaged(boolean hadoop) throws Exception {
+    use(hadoop);
     Loss loss =
         new Loss() {
           @Override
@@ -148,7 +177,7 @@ class MissingSourceTest {
             lose();
           }
         };
-    assertThatThrownBy(() -> run(loss)).hasMessage(source + OTHER_FILES);
+    assertThatThrownBy(() -> run(loss)).hasMessage(storage + source + OTHER_FILES);
     loss.restore();
     conf.set("saev.convert.resume", "true");
     Loss resumed = new Loss();
@@ -157,8 +186,10 @@ class MissingSourceTest {
   }
 
   /** The last shard would have the number of the one that is missing. */
-  @Test
-  void shardsAreNotNumberedAnew() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shardsAreNotNumberedAnew(boolean hadoop) throws Exception {
+    use(hadoop);
     Files.delete(source.resolve("metadata.json"));
     Loss loss =
         new Loss() {
@@ -169,6 +200,6 @@ class MissingSourceTest {
             }
           }
         };
-    assertThatThrownBy(() -> run(loss)).hasMessage(source + OTHER_FILES);
+    assertThatThrownBy(() -> run(loss)).hasMessage(storage + source + OTHER_FILES);
   }
 }
