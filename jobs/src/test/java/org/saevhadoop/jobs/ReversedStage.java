@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
@@ -26,25 +24,19 @@ import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.staged.StagedFolder;
-import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.check.SumRows;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.ExampleParts;
 import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
-import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.LostMasters;
-import org.saevhadoop.jobs.run.StagedFiles;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
-import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
@@ -125,66 +117,41 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
       throws IOException, InterruptedException {
     StoragePath folder = run.data();
     runner.storage(folder).createPrivate(folder, false);
-    StagedFolder staged = StagedFolder.of(folder.folder());
+    StagedFolder staged = parts(folder).open();
     if (!staged.keepComplete(runner::warning).containsKey(ShuffledDataset.PLAN)) {
       try (Output out = staged.create(ShufflePlan.FILE)) {
         out.write(ByteBuffer.wrap(plan().text().getBytes(StandardCharsets.UTF_8)));
       }
       staged.commit(ShuffledDataset.PLAN, ShuffledDataset.PLAN);
     }
-    new LostMasters(runner.listener())
-        .repeat(() -> makeMissing(folder, run), () -> complete(folder).size(), "examples");
+    parts(folder).make(STEP, this::job, run);
     return source.made(ShuffledDataset.open(folder.folder()), folder);
   }
 
-  private int makeMissing(StoragePath folder, RunFolder run)
-      throws IOException, InterruptedException {
-    List<ExampleRange> missing = missing(complete(folder).keySet());
-    if (!missing.isEmpty()) {
-      runner.run(job(missing, folder, run));
-    }
-    return missing.size();
+  private ExampleParts parts(StoragePath folder) throws FormatException {
+    return new ExampleParts(part().geometry(), folder, runner);
   }
 
-  private List<ExampleRange> missing(Set<String> parts) throws IOException {
-    return ExampleParts.missing(parts, part().geometry().examples());
-  }
-
-  private static Map<String, StagedRecord> complete(StoragePath folder) throws IOException {
-    return folder.kind() == StoragePath.Kind.FOLDER
-        ? StagedFolder.of(folder.folder()).complete()
-        : Map.of();
-  }
-
-  private DatasetJob<FinishedJob> job(
-      List<ExampleRange> missing, StoragePath folder, @Nullable RunFolder run)
-      throws FormatException {
-    long examples = missing.stream().mapToLong(ExampleRange::count).sum();
+  private DatasetJob.Parts job(Settings missing) throws FormatException {
     return DatasetJob.step(STEP, source.request().source())
         .reading(
             source.input(
                 source.spec().with(source.spec().dtypes().unconverted()).with(Numbering.SELECTION),
                 EXAMPLES))
-        .with(Settings.NONE.with(PLAN, plan().text()).with(ConversionKeys.MISSING, missing))
-        .bytes(examples * part().geometry().exampleBytes())
-        .task(Rows.class)
-        .recordedIn(run)
-        .into(new StagedFiles(folder, runner.storage(folder), false));
+        .with(missing.with(PLAN, plan().text()))
+        .task(Rows.class);
   }
 
   @Override
   public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
-    Set<String> parts = resumed ? complete(folder).keySet() : Set.of();
-    return runner.plan(job(missing(parts), folder, null));
+    return parts(folder).plan(this::job, resumed);
   }
 
   @Override
   public Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException {
-    Map<String, StagedRecord> written = resumed ? complete(folder) : Map.of();
-    long bytes = written.values().stream().mapToLong(StagedRecord::bytes).sum();
-    return Math.max(0, plan().stagedBytes() - bytes);
+    return parts(folder).bytesLeft(plan().stagedBytes(), resumed);
   }
 
   @Override

@@ -128,6 +128,16 @@ class ResumeTest {
   }
 
   @Test
+  void whatOthersHaveWrittenToThePathIsRefusedByADryRunToo() throws Exception {
+    String options = "--to safetensors --batch-size 4";
+    killedAfterSomeFiles(options);
+    Files.createFile(KilledRun.folder(out).resolve("complete"));
+    Files.createDirectory(out);
+    convert(options + " --resume").failsWith(FileError.ALREADY_EXISTS, out);
+    convert(options + " --resume --dry-run").failsWith(FileError.ALREADY_EXISTS, out);
+  }
+
+  @Test
   void whereNothingWasBegunEverythingIsWrittenAndTheUserIsWarned() throws Exception {
     assertThat(convert("--to safetensors --resume").succeeds().stderr())
         .contains("no interrupted run was found");

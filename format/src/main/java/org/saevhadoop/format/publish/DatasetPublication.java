@@ -100,25 +100,23 @@ public record DatasetPublication(
    */
   public static void checkFree(StoragePath destination, boolean replace, RunStorage storage)
       throws IOException {
-    EntryKind kind = storage.kind(destination);
-    FileError.ALREADY_EXISTS.check(
-        replace || kind == EntryKind.ABSENT,
-        destination.shown(),
-        "already exists (expected a new path, or --overwrite)");
+    checkFree(destination, replace, false, storage);
   }
 
   /**
-   * Checks that nothing is at the path of a dataset that an interrupted run was to publish, which
-   * has left nothing, unless it may be replaced.
+   * Checks the same for a run that may continue an interrupted one.
    *
-   * @throws FormatException if something is there, or if that cannot be determined
+   * @param resumes whether it does, so that the user expects what that run has written
    */
-  public static void checkResumable(StoragePath destination, boolean replace, RunStorage storage)
+  public static void checkFree(
+      StoragePath destination, boolean replace, boolean resumes, RunStorage storage)
       throws IOException {
-    EntryKind kind = storage.kind(destination);
+    boolean free = storage.kind(destination) == EntryKind.ABSENT || replace;
     FileError.ALREADY_EXISTS.check(
-        replace || kind == EntryKind.ABSENT,
+        free || !resumes,
         destination.shown(),
         "exists and was not written by an interrupted run (expected --overwrite)");
+    FileError.ALREADY_EXISTS.check(
+        free, destination.shown(), "already exists (expected a new path, or --overwrite)");
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
@@ -227,11 +228,20 @@ record ConversionRun(
 
   /**
    * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
-   * same way, nothing in the folder is of use.
+   * same way, nothing in the folder is of use. A file that is missing may come back.
    */
   static void recordFailure(RunFolder run, Exception failure) {
-    if (JobFailedException.isBadData(failure)) {
+    if (JobFailedException.isBadData(failure) && !isOfMissingFile(failure)) {
       run.markUseless();
     }
+  }
+
+  private static boolean isOfMissingFile(Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException e) {
+        return e.kind() == FileError.NOT_FOUND;
+      }
+    }
+    return false;
   }
 }

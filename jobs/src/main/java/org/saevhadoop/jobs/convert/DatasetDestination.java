@@ -17,6 +17,7 @@ import org.saevhadoop.format.publish.ReplaceableDataset;
 import org.saevhadoop.format.publish.SourceOverlap;
 import org.saevhadoop.format.publish.run.DirectOutput;
 import org.saevhadoop.format.publish.run.Leftovers;
+import org.saevhadoop.format.publish.run.RunClaim;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.RunRecord;
@@ -114,18 +115,19 @@ record DatasetDestination(
   void check() throws IOException {
     checkPath();
     boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), storage);
-    if (!resumed
-        && !DirectOutput.isPossible(published, storage)
-        && !DirectOutput.isUnfinished(published, storage)) {
-      checkFree();
+    if (!resumed && !DirectOutput.isPossible(published, storage)) {
+      checkFree(false);
     }
   }
 
-  private void checkFree() throws IOException {
-    if (leftovers.resume()) {
-      DatasetPublication.checkResumable(published, replace, storage);
-    } else {
-      DatasetPublication.checkFree(published, replace, storage);
+  /**
+   * Checks that nothing is at the path that must not be replaced.
+   *
+   * @param isClean whether an unfinished dataset there was removed
+   */
+  private void checkFree(boolean isClean) throws IOException {
+    if (isClean || !DirectOutput.isUnfinished(published, storage)) {
+      DatasetPublication.checkFree(published, replace, leftovers.resume(), storage);
     }
   }
 
@@ -212,63 +214,71 @@ record DatasetDestination(
   }
 
   /**
-   * Claims the path for a run. What a killed run left behind is cleaned up before the path is
-   * checked, as the dataset that it was replacing may have to be put back.
+   * Returns the claim of the path for a run.
    *
    * @param settings the settings that define what is written
    * @param isThere whether the dataset is at the path and stays there
-   * @throws FormatException if another run writes there, or if the path cannot be written
+   * @throws FormatException if the path is unusable
    */
-  RunFolder claim(Settings settings, boolean isThere) throws IOException {
+  PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, storage); // that it can be accessed
-    RunFolder run = claim(RunPaths.of(published), settings, read());
-    try {
-      if (isThere || run.isPublished()) {
-        return run;
+    RunRecord record = record(RunPaths.of(published), settings, read());
+    PlannedClaim.Target target =
+        isThere ? PlannedClaim.Target.NONE : new Written(this, record.isDirect());
+    return new PlannedClaim(claim(RunPaths.of(published), record), target);
+  }
+
+  /** The dataset that a run writes. */
+  private record Written(DatasetDestination path, boolean direct) implements PlannedClaim.Target {
+    @Override
+    public void check(boolean isClean) throws IOException {
+      if (!direct) {
+        path.checkFree(isClean);
+        path.checkReplaced();
       }
-      if (run.record().isDirect()) {
+    }
+
+    @Override
+    public void probe(RunFolder run) throws IOException {
+      if (direct) {
         run.checkFree();
       } else {
-        checkFree();
-        checkReplaced();
-        probe(run).checkName();
-        probe(run).checkMove();
+        path.probe(run).checkName();
+        path.probe(run).checkMove();
       }
-      return run;
-    } catch (IOException | RuntimeException e) {
-      run.close();
-      throw e;
     }
   }
 
   /**
-   * Checks what {@link #claim} checks, except what only a write can show.
+   * Returns the claim of the folder in which the source is staged: beside the dataset, and so in
+   * its encryption zone, of which the path may be the root if the dataset is published below it.
    *
-   * @return the dead run that would be continued; empty if there is none
-   * @throws FormatException as {@link #claim} does
+   * @param source the stream
+   * @param settings the settings that define what is staged
+   * @param below whether the dataset is published in a subfolder of the path
    */
-  Optional<RunRecord> checkClaim(Settings settings, boolean isThere) throws IOException {
-    checkPath();
-    DatasetPublication.checkFree(published, true, storage); // that it can be accessed
-    Optional<RunRecord> resumed = checkClaim(RunPaths.of(published), settings, read());
-    if (!isThere) {
-      check();
-      if (!DirectOutput.isPossible(published, storage)) {
-        checkReplaced();
-      }
-    }
-    return resumed;
-  }
-
-  /**
-   * Checks what {@link #claimStaging} checks, except what only a write can show.
-   *
-   * @return the dead run whose staged parts would be used; empty if there is none
-   */
-  Optional<RunRecord> checkStaging(StoragePath source, Settings settings, boolean below)
+  PlannedClaim claimStaging(StoragePath source, Settings settings, boolean below)
       throws IOException {
-    return checkClaim(staging(source, below), settings, List.of(source));
+    StoragePath folder = staging(source, below);
+    return new PlannedClaim(
+        claim(folder, record(folder, settings, List.of(source))), new Staged(this, below));
+  }
+
+  /** A dataset that a run stages, to be converted. */
+  private record Staged(DatasetDestination path, boolean below) implements PlannedClaim.Target {
+    @Override
+    public void check(boolean isClean) {
+      // the conversion checks the path
+    }
+
+    @Override
+    public void probe(RunFolder run) throws IOException {
+      path.probe(run).checkName();
+      if (!below) {
+        path.probe(run).checkMove();
+      }
+    }
   }
 
   /** Returns the folder in which a source is staged. */
@@ -290,43 +300,12 @@ record DatasetDestination(
     }
   }
 
-  /**
-   * Claims a folder in which the source is staged: beside the dataset, and so in its encryption
-   * zone, of which the path may be the root if the dataset is published below it.
-   *
-   * @param source the stream
-   * @param settings the settings that define what is staged
-   * @param below whether the dataset is published in a subfolder of the path
-   * @throws FormatException if another run writes there, or if the path cannot be written
-   */
-  RunFolder claimStaging(StoragePath source, Settings settings, boolean below) throws IOException {
-    RunFolder run = claim(staging(source, below), settings, List.of(source));
-    try {
-      probe(run).checkName();
-      if (!below) {
-        probe(run).checkMove();
-      }
-      return run;
-    } catch (IOException | RuntimeException e) {
-      run.close();
-      throw e;
-    }
-  }
-
   private DestinationProbe probe(RunFolder run) {
     return new DestinationProbe(run.path(), published, storage);
   }
 
-  private RunFolder claim(StoragePath folder, Settings settings, List<StoragePath> read)
-      throws IOException {
-    RunRecord record = record(folder, settings, read);
-    return RunFolder.claim(folder, record, this::isAlive, leftovers, storage);
-  }
-
-  private Optional<RunRecord> checkClaim(
-      StoragePath folder, Settings settings, List<StoragePath> read) throws IOException {
-    RunRecord record = record(folder, settings, read);
-    return RunFolder.checkClaim(folder, record, this::isAlive, leftovers, storage);
+  private RunClaim claim(StoragePath folder, RunRecord record) {
+    return new RunClaim(folder, record, this::isAlive, leftovers, storage);
   }
 
   private RunRecord record(StoragePath folder, Settings settings, List<StoragePath> read)

@@ -1,17 +1,51 @@
 package org.saevhadoop.jobs.convert;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.staged.StagedRecord;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.StagedFiles;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** The parts of a stage, which are named after the examples that they contain. */
-public final class ExampleParts {
+/**
+ * The parts of a stage, which are named after the examples that they contain.
+ *
+ * @param source the shape of what is read
+ * @param folder the folder of the parts, which need not exist before they are made
+ */
+public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
 
-  private ExampleParts() {}
+  /** Describes the job that makes the parts of some examples, without its output. */
+  @FunctionalInterface
+  public interface Jobs {
+    /**
+     * Returns the job.
+     *
+     * @param missing the setting that names the examples, for its tasks
+     */
+    DatasetJob.Parts over(Settings missing) throws IOException;
+  }
 
   /** Returns the name of the part with some examples. */
   public static String range(long first, long count) {
@@ -45,5 +79,79 @@ public final class ExampleParts {
       missing.add(new ExampleRange(next, examples - next));
     }
     return missing;
+  }
+
+  /** Opens the folder, whose files are forced to the disk as the user has asked. */
+  public StagedFolder open() throws IOException {
+    return StagedFolder.of(folder.folder(isForced(), false));
+  }
+
+  private boolean isForced() {
+    return runner.shared(OutputKeys.SYNC).forces(folder.isLocal());
+  }
+
+  private Map<String, StagedRecord> complete() throws IOException {
+    return folder.kind() == StoragePath.Kind.FOLDER ? open().complete() : Map.of();
+  }
+
+  /**
+   * Makes the parts that are missing, with several jobs if the cluster loses application masters.
+   *
+   * @param step the name of the job
+   * @param run the folder of the run, which records it
+   */
+  public void make(String step, Jobs jobs, RunFolder run) throws IOException, InterruptedException {
+    new LostMasters(runner.listener())
+        .repeat(() -> makeMissing(step, jobs, run), () -> complete().size(), "examples");
+  }
+
+  /** Makes parts, and returns the number of ranges of examples that were missing. */
+  private int makeMissing(String step, Jobs jobs, RunFolder run)
+      throws IOException, InterruptedException {
+    List<ExampleRange> missing =
+        missing(open().keepComplete(line -> {}).keySet(), source.examples());
+    if (!missing.isEmpty()) {
+      RunListener listener = runner.listener();
+      listener.message(
+          "%s: %s; the rows wait in %s"
+              .formatted(step, ByteSizes.show(bytes(missing)), folder.shown()));
+      FinishedJob job = runner.run(job(jobs, missing, run));
+      job.changes().ifPresent(line -> listener.message(step + ": " + line));
+      runner.storage(folder).force(folder);
+    }
+    return missing.size();
+  }
+
+  /**
+   * Returns what the first job of {@link #make} would do.
+   *
+   * @param resumed whether a dead run is continued
+   */
+  public JobPlan plan(Jobs jobs, boolean resumed) throws IOException, InterruptedException {
+    Set<String> parts = resumed ? complete().keySet() : Set.of();
+    return runner.plan(job(jobs, missing(parts, source.examples()), null));
+  }
+
+  /**
+   * Returns the length of the files that {@link #make} would write.
+   *
+   * @param all the length of the files of all parts
+   * @param resumed whether a dead run is continued
+   */
+  public long bytesLeft(long all, boolean resumed) throws IOException {
+    Map<String, StagedRecord> written = resumed ? complete() : Map.of();
+    return Math.max(0, all - written.values().stream().mapToLong(StagedRecord::bytes).sum());
+  }
+
+  private long bytes(List<ExampleRange> missing) {
+    return missing.stream().mapToLong(ExampleRange::count).sum() * source.exampleBytes();
+  }
+
+  private DatasetJob<FinishedJob> job(
+      Jobs jobs, List<ExampleRange> missing, @Nullable RunFolder run) throws IOException {
+    return jobs.over(Settings.NONE.with(ConversionKeys.MISSING, missing))
+        .bytes(bytes(missing))
+        .recordedIn(run)
+        .into(new StagedFiles(folder, runner.storage(folder), isForced()));
   }
 }

@@ -66,7 +66,7 @@ record PlannedConversion(
    * @param check a check of what was written, with {@code --verify}
    */
   Conversion.Result run(SourceCheck check) throws IOException, InterruptedException {
-    try (RunFolder run = destination.claim(recorded, isThere)) {
+    try (RunFolder run = destination.claim(recorded, isThere).run()) {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
         runner.warning("the dataset had been published before, and stays as it is");
@@ -96,7 +96,7 @@ record PlannedConversion(
    */
   RunPlan plan() throws IOException, InterruptedException {
     String path = notes.isNamed() ? published().shown() : null;
-    Optional<RunRecord> resumed = destination.checkClaim(recorded, isThere);
+    Optional<RunRecord> resumed = destination.claim(recorded, isThere).check();
     StoragePath folder = RunPaths.of(published());
     if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, destination.storage())) {
       return RunPlan.of(RunPlan.NOTHING)

@@ -58,11 +58,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     if (second != null && second.plan().equals(RunPlan.NOTHING)) {
       return List.of(second);
     }
-    boolean resumed =
-        conversion
-            .destination()
-            .checkStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow())
-            .isPresent();
+    boolean resumed = claim().check().isPresent();
     StoragePath data = RunPaths.data(folder());
     WritePlan files = planned == null ? null : planned.write().plan();
     Long bytes = stage.temporaryBytes(files, data, resumed);
@@ -98,14 +94,17 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
       return written;
     }
     WritePlan files = planned == null ? null : planned.write().plan();
-    try (RunFolder staging = claim()) {
+    try (RunFolder staging = claim().run()) {
+      ListedSource read = ListedSource.of(conversion.source().source());
       try {
         checkSpace(stage.temporaryBytes(files, staging.data(), true), second);
-        Conversion.Result written = convertRepaired(files, staging);
+        Conversion.Result written = convertRepaired(files, read, staging);
         staging.markPublished();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
-        ConversionRun.recordFailure(staging, e);
+        if (!read.isMissingAny(e)) {
+          ConversionRun.recordFailure(staging, e);
+        }
         if (staging.isKept()) {
           runner()
               .warning(
@@ -117,14 +116,15 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     }
   }
 
-  private RunFolder claim() throws IOException {
+  private PlannedClaim claim() throws IOException {
     return conversion
         .destination()
         .claimStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow());
   }
 
   /** Makes the dataset and converts it, again if what was made is found to be damaged. */
-  private Conversion.Result convertRepaired(@Nullable WritePlan files, RunFolder staging)
+  private Conversion.Result convertRepaired(
+      @Nullable WritePlan files, ListedSource read, RunFolder staging)
       throws IOException, InterruptedException {
     StagedRepairs repairs = new StagedRepairs(staging.data(), runner());
     repairs.begin();
@@ -138,6 +138,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
         if (!repairs.isRepairable(e)) {
           throw e;
         }
+        read.check();
         if (planned != null && planned.isBegun()) {
           resumed = conversion.settings().with(ConversionKeys.RESUME, true);
         }
@@ -148,7 +149,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   /** Removes what a run has left that was killed after it had published the dataset. */
   private void removeStaging() throws IOException {
     if (folder().kind() != StoragePath.Kind.MISSING) {
-      try (RunFolder staging = claim()) {
+      try (RunFolder staging = claim().run()) {
         staging.markPublished();
       }
     }

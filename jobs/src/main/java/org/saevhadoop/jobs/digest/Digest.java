@@ -20,7 +20,6 @@ import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.job.DigestKeys;
@@ -36,7 +35,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
  *     of the class path
  */
-public record Digest(String path, @Nullable Configuration conf) implements Verb<DatasetDigest> {
+public record Digest(String path, @Nullable Configuration conf)
+    implements Verb.OfPath<DatasetDigest> {
   /**
    * The digest of a dataset and the sums of its files.
    *
@@ -46,11 +46,6 @@ public record Digest(String path, @Nullable Configuration conf) implements Verb<
 
   public static Digest of(String path, @Nullable Configuration conf) {
     return new Digest(path, conf);
-  }
-
-  @Override
-  public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
@@ -14,6 +15,17 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param <R> the result
  */
 public interface Verb<R> {
+  /** A verb that reads the dataset at one path, as its configuration asks. */
+  interface OfPath<R> extends Verb<R> {
+    /** Returns the path of the dataset. */
+    String path();
+
+    @Override
+    default List<SourceRequest> sources(JobRunner runner) throws IOException {
+      return List.of(SourceRequest.of(path(), SettingSource.CONFIGURATION, runner));
+    }
+  }
+
   /**
    * Returns the configuration of file systems and jobs, with the keys of the sources; null for that
    * of the class path.

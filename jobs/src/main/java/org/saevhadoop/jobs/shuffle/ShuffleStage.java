@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,7 +14,6 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.permutation.ExampleSample;
@@ -30,7 +28,6 @@ import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.staged.StagedFolder;
-import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
@@ -38,20 +35,14 @@ import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.ExampleParts;
 import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
-import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.run.LostMasters;
-import org.saevhadoop.jobs.run.StagedFiles;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
-import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
-import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
  * A dataset that is made by shuffling a part of a source.
@@ -102,6 +93,11 @@ record ShuffleStage(
     return new Activations(shuffled, cls, provenance.with(RowOrder.DOCUMENT, order.text()));
   }
 
+  /** Returns the plan of the rows, given the files to which they will be converted. */
+  private ShufflePlan plan(@Nullable WritePlan files) throws IOException {
+    return plan(Objects.requireNonNull(files).examplesPerShard());
+  }
+
   private ShufflePlan plan(long fileRows) throws IOException {
     Activations activations = activations();
     Geometry shuffled = activations.geometry();
@@ -135,20 +131,18 @@ record ShuffleStage(
     RunStorage storage = runner.storage(folder);
     // a copy of the source, which others may not be allowed to read
     storage.createPrivate(folder, false);
-    StagedFolder staged = open(folder);
-    ShufflePlan plan = plan(Objects.requireNonNull(files).examplesPerShard());
-    Optional<ShufflePlan> known = planIn(staged, plan);
+    ExampleParts parts = parts(folder);
+    ShufflePlan plan = plan(files);
+    Optional<ShufflePlan> known = planIn(parts.open(), plan);
     if (known.isPresent()) {
       plan = known.get();
     } else {
       storage.delete(folder); // what a dead run has left is of an unknown form
       storage.createPrivate(folder, false);
     }
-    write(plan, open(folder));
+    write(plan, parts.open());
     ShufflePlan written = plan;
-    new LostMasters(runner.listener())
-        .repeat(
-            () -> writeMissing(written, folder, run), () -> complete(folder).size(), "examples");
+    parts.make("shuffle", missing -> job(written, missing, folder), run);
     return source.made(ShuffledDataset.open(folder.folder()), folder);
   }
 
@@ -186,61 +180,21 @@ record ShuffleStage(
     return Optional.empty();
   }
 
-  /** Writes the rows that are missing, and returns the number of their ranges of examples. */
-  private int writeMissing(ShufflePlan plan, StoragePath folder, RunFolder run)
-      throws IOException, InterruptedException {
-    StagedFolder staged = open(folder);
-    List<ExampleRange> missing = missing(staged.keepComplete(line -> {}).keySet());
-    if (missing.isEmpty()) {
-      return 0;
-    }
-    runner
-        .listener()
-        .message(
-            "shuffle: %s; the rows wait in %s"
-                .formatted(ByteSizes.show(bytes(missing)), folder.shown()));
-    FinishedJob job = runner.run(job(plan, missing, folder, run));
-    job.changes().ifPresent(line -> runner.listener().message("shuffle: " + line));
-    runner.storage(folder).force(folder);
-    return missing.size();
-  }
-
-  private List<ExampleRange> missing(Set<String> parts) throws IOException {
-    return ExampleParts.missing(parts, part().geometry().examples());
-  }
-
-  /** Returns the complete parts in a folder, which need not exist. */
-  private Map<String, StagedRecord> complete(StoragePath folder) throws IOException {
-    return folder.kind() == StoragePath.Kind.FOLDER ? open(folder).complete() : Map.of();
-  }
-
-  /** Opens a folder of rows, which are forced to the disk as the user has asked. */
-  private StagedFolder open(StoragePath folder) throws IOException {
-    return StagedFolder.of(folder.folder(isForced(folder), false));
-  }
-
-  private boolean isForced(StoragePath folder) {
-    return runner.shared(OutputKeys.SYNC).forces(folder.isLocal());
-  }
-
-  private long bytes(List<ExampleRange> missing) throws FormatException {
-    return missing.stream().mapToLong(ExampleRange::count).sum() * part().geometry().exampleBytes();
+  private ExampleParts parts(StoragePath folder) throws FormatException {
+    return new ExampleParts(part().geometry(), folder, runner);
   }
 
   @Override
   public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
-    List<ExampleRange> missing = missing(resumed ? complete(folder).keySet() : Set.of());
-    return runner.plan(
-        job(plan(Objects.requireNonNull(files).examplesPerShard()), missing, folder, null));
+    ShufflePlan plan = plan(files);
+    return parts(folder).plan(missing -> job(plan, missing, folder), resumed);
   }
 
   @Override
   public Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
       throws IOException {
-    long bytes = plan(Objects.requireNonNull(files).examplesPerShard()).stagedBytes();
-    Map<String, StagedRecord> written = resumed ? complete(folder) : Map.of();
-    return Math.max(0, bytes - written.values().stream().mapToLong(StagedRecord::bytes).sum());
+    return parts(folder).bytesLeft(plan(files).stagedBytes(), resumed);
   }
 
   /** Returns the records of the source that contain the rows. */
@@ -283,21 +237,13 @@ record ShuffleStage(
     runner.listener().message("shuffle: verified: all rows match the source");
   }
 
-  private DatasetJob<FinishedJob> job(
-      ShufflePlan plan, List<ExampleRange> missing, StoragePath folder, @Nullable RunFolder run)
+  private DatasetJob.Parts job(ShufflePlan plan, Settings missing, StoragePath folder)
       throws FormatException {
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return DatasetJob.step("shuffle", source.request().source())
         .reading(source.input(input, records()))
-        .with(
-            Settings.NONE
-                .with(SplitRows.PLAN, plan.text())
-                .with(SplitRows.FOLDER, folder.qualified())
-                .with(ConversionKeys.MISSING, missing))
-        .bytes(bytes(missing))
+        .with(missing.with(SplitRows.PLAN, plan.text()).with(SplitRows.FOLDER, folder.qualified()))
         .task(ScatterRows.class)
-        .splitBytes(2 * plan.format().writingBytes()) // rows that fill chunks of all buckets
-        .recordedIn(run)
-        .into(new StagedFiles(folder, runner.storage(folder), isForced(folder)));
+        .splitBytes(2 * plan.format().writingBytes()); // rows that fill chunks of all buckets
   }
 }

@@ -21,7 +21,6 @@ import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
-import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
@@ -40,14 +39,9 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  *     of the class path
  */
 public record Statistics(String path, double sample, long seed, @Nullable Configuration conf)
-    implements Verb<DatasetStatistics> {
+    implements Verb.OfPath<DatasetStatistics> {
   public static Statistics of(String path, @Nullable Configuration conf) {
     return new Statistics(path, 1, 0, conf);
-  }
-
-  @Override
-  public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

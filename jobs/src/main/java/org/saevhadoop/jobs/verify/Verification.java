@@ -8,7 +8,6 @@ import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
@@ -21,7 +20,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  *     of the class path
  */
 public record Verification(String path, Scope scope, @Nullable Configuration conf)
-    implements Verb<VerifiedDataset> {
+    implements Verb.OfPath<VerifiedDataset> {
   /** What is checked. */
   public enum Scope {
     /** The structure only. */
@@ -34,11 +33,6 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
 
   public static Verification of(String path, @Nullable Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);
-  }
-
-  @Override
-  public List<SourceRequest> sources(JobRunner runner) throws IOException {
-    return List.of(SourceRequest.of(path, SettingSource.CONFIGURATION, runner));
   }
 
   @Override

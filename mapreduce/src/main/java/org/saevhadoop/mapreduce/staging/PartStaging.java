@@ -49,7 +49,7 @@ record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, Stora
     if (files instanceof LocalFolder) {
       written.accept(files.files().values().stream().mapToLong(Long::longValue).sum());
     }
-    StagingPass.commit(target, opened.part(), pass.catalogues());
+    pass.commit(target, opened.part());
     if (pass.compares()) {
       String part = StagingPass.name(opened.part());
       staged.compare(part, target.record(part).orElseThrow());

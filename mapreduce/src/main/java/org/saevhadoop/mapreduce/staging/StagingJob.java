@@ -72,7 +72,7 @@ public record StagingJob(
   public List<Part> parts() throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
     return StagingPass.of(settings)
-        .only(stream.parts(source.locate(), input.format()), part -> part);
+        .only(stream.parts(source.locate(), input.format()), part -> part, source.shown());
   }
 
   /** Opens a part, which {@link #stage} reads. */
@@ -111,7 +111,8 @@ public record StagingJob(
       List<ShardSplit> splits =
           StreamInputFormat.splits(
               format.stream().orElseThrow(), source, spec(format, conf).format(), conf);
-      return new ArrayList<>(StagingPass.fromConf(conf).only(splits, ShardSplit::part));
+      return new ArrayList<>(
+          StagingPass.fromConf(conf).only(splits, ShardSplit::part, source.toString()));
     }
 
     @Override

@@ -72,14 +72,16 @@ public record StreamStaging(
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().keepComplete(warnings);
+    StagingPass.first(false, parts).check(done.values(), source.shown());
     if (catalogues(stream, request)) {
       stageChosen(parts, done, location, settings, request);
     } else {
       List<Part> left = notStaged(parts, done);
       messages.accept(read(left, parts) + "its blocks wait in " + folder.shown());
-      run(StagingPass.first(false), settings, request, left);
+      run(StagingPass.first(false, parts), settings, request, left);
     }
     StagedFolder staged = open();
+    checkFiles(parts, location, settings);
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
     // tasks share it, and none of them may use the queue by which this thread forces files
@@ -107,8 +109,8 @@ public record StreamStaging(
     messages.accept(
         "verify: %s, %s; read again, to be compared with what is staged"
             .formatted(shards(parts), size(parts)));
-    run(StagingPass.comparison(true), settings, request, catalogued);
-    run(StagingPass.comparison(false), settings, request, staged);
+    run(StagingPass.comparison(true, parts), settings, request, catalogued);
+    run(StagingPass.comparison(false, parts), settings, request, staged);
   }
 
   private void stageChosen(
@@ -129,9 +131,9 @@ public record StreamStaging(
     }
     if (known == null || !left.isEmpty()) {
       messages.accept(read(left, parts) + "to number the examples");
-      run(StagingPass.first(true), settings, request, left);
+      run(StagingPass.first(true, parts), settings, request, left);
     }
-    Set<Integer> chosen = known == null ? choose(location, settings, request) : known;
+    Set<Integer> chosen = known == null ? choose(parts, location, settings, request) : known;
     List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
     if (!again.isEmpty()) {
       messages.accept(
@@ -139,12 +141,14 @@ public record StreamStaging(
                   .formatted(again.size(), parts.size(), size(again))
               + " in "
               + folder.shown());
-      run(StagingPass.first(false), settings, request, notStaged(again, kept));
+      run(StagingPass.first(false, parts), settings, request, notStaged(again, kept));
     }
   }
 
-  private Set<Integer> choose(Location location, Settings settings, ProjectionRequest request)
+  private Set<Integer> choose(
+      List<Part> parts, Location location, Settings settings, ProjectionRequest request)
       throws IOException {
+    checkFiles(parts, location, settings);
     StagedFolder staged = open();
     List<Integer> chosen =
         format.stream().orElseThrow().choose(staged, location, settings, request);
@@ -163,6 +167,13 @@ public record StreamStaging(
         .filter(number -> !number.isEmpty())
         .map(Integer::valueOf)
         .collect(Collectors.toSet());
+  }
+
+  /** Checks that the source has the files that were unpacked, as formats list them again. */
+  private void checkFiles(List<Part> parts, Location location, Settings settings)
+      throws IOException {
+    List<Part> found = format.stream().orElseThrow().parts(location, settings);
+    StagingPass.first(false, parts).only(found, part -> part, source.shown());
   }
 
   private StagedFolder open() throws IOException {
@@ -200,7 +211,7 @@ public record StreamStaging(
     Map<String, StagedRecord> done = resumed ? open().complete() : Map.of();
     boolean catalogues = catalogues(stream, request);
     List<Part> left = catalogues ? notIn(done, parts) : notStaged(parts, done);
-    return job(StagingPass.first(catalogues), settings, request, left);
+    return job(StagingPass.first(catalogues, parts), settings, request, left);
   }
 
   private static boolean catalogues(StreamAccess stream, ProjectionRequest request) {
@@ -209,11 +220,7 @@ public record StreamStaging(
 
   private static List<Part> notStaged(List<Part> parts, Map<String, StagedRecord> done) {
     return parts.stream()
-        .filter(
-            part -> {
-              StagedRecord record = done.get(StagingPass.name(part));
-              return record == null || !record.content().equals(StagingPass.BLOCKS);
-            })
+        .filter(part -> !StagingPass.isStaged(done.get(StagingPass.name(part))))
         .toList();
   }
 
@@ -224,7 +231,7 @@ public record StreamStaging(
   /** Returns the parts that were only catalogued. */
   private static Map<String, StagedRecord> catalogues(Map<String, StagedRecord> done) {
     Map<String, StagedRecord> found = new TreeMap<>(done);
-    found.values().removeIf(record -> !record.content().equals(StagingPass.CATALOGUE));
+    found.values().removeIf(record -> !StagingPass.isCatalogued(record));
     return found;
   }
 

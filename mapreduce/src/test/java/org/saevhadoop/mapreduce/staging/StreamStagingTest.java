@@ -23,6 +23,7 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.PickleKeys;
@@ -204,6 +205,20 @@ class StreamStagingTest {
     assertThat(messages.get(2)).startsWith("unpack: 0 of 4 shards, 0 B; ");
     assertThat(records(Settings.NONE))
         .containsExactlyElementsOf(expected(List.of(4, 2, 9, 8, 7, 20, 21, 22), 3, 7));
+  }
+
+  /** The shards behind it would be the parts that others were staged as. */
+  @Test
+  void aResumedStagingWithoutAShardIsAnError() throws Exception {
+    stage(Settings.NONE);
+    Path first = source.resolve("host_0/shard_0001.pkl.gz");
+    byte[] whole = Files.readAllBytes(first);
+    Files.delete(first);
+    resumed = true;
+    assertFails(FileError.READ_FAILED, source, () -> stage(Settings.NONE));
+    Files.write(first, whole);
+    stage(Settings.NONE);
+    assertThat(tasks.splits).hasSize(1);
   }
 
   @Test

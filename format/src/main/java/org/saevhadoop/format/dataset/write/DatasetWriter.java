@@ -163,8 +163,7 @@ public final class DatasetWriter implements Closeable {
     DatasetError.BLOCK_OUT_OF_ORDER.check(
         finished.add(index),
         folder.path(plan.shardName(index)),
-        "example %d%s token 0 arrived after another file was begun (expected one file after"
-            + " another)",
+        "example %d%s arrived after another file was begun (expected one file after another)",
         example,
         whole ? "" : " layer " + columnId);
     boolean anyOrder = spool == Spool.TRUE || spool == Spool.AUTO && whole && order.byLayer();

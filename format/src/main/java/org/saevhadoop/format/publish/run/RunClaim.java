@@ -24,7 +24,7 @@ import org.saevhadoop.format.storage.StoragePath;
  * its lock file; check that the locked file still is the one at its path; then write the mark, or,
  * if a dead run has left one, remove what that run left and begin again.
  */
-final class RunClaim {
+public final class RunClaim {
   private static final int ATTEMPTS = 100;
   private static final long POLL_MILLIS = 1000;
 
@@ -39,32 +39,39 @@ final class RunClaim {
   private final Consumer<String> messages;
   private final Consumer<String> stopped;
   private final List<StoragePath> created = new ArrayList<>();
-  private final LeftoverOwnership ownership;
+  private LeftoverOwnership ownership;
   private @Nullable RunRecord resumed;
 
   /**
    * Creates a claim.
    *
-   * @param writes whether the folder is claimed; otherwise it is only checked
+   * @param isAlive returns whether a job has not ended: one on YARN outlives its client
+   * @param leftovers whether a dead run is continued
    */
-  RunClaim(
-      RunFiles files,
+  public RunClaim(
+      StoragePath folder,
       RunRecord record,
       IoFunction<SubmittedJob, Boolean> isAlive,
       Leftovers leftovers,
-      boolean writes) {
-    this.files = files;
-    this.storage = files.storage();
+      RunStorage storage) {
+    this.files = new RunFiles(storage, folder);
+    this.storage = storage;
     this.record = record;
     this.isAlive = isAlive;
     this.resume = leftovers.resume();
     this.messages = leftovers.messages();
     this.stopped = leftovers.stopped();
-    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), writes);
+    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), false);
   }
 
-  /** Returns the folder, which belongs to the run. The JVM does not halt in between. */
-  RunFolder run() throws IOException {
+  /**
+   * Returns the folder, which belongs to the run. The JVM does not halt in between.
+   *
+   * @throws FormatException if another run is at work, if this program did not create the folder,
+   *     or if a run that is to be continued read or wrote something else
+   */
+  public RunFolder run() throws IOException {
+    ownership = ownership.writing();
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new Thread(() -> await(ended));
     StoppedJvm.addHook(hook, RunFolder.HOOK_PRIORITY);
@@ -114,43 +121,67 @@ final class RunClaim {
    * Checks, as far as that is possible without writing, that the folder can be obtained.
    *
    * @return the dead run that would be continued; empty if there is none
+   * @throws FormatException as {@link #run} does, or if the folder cannot be created
    */
-  Optional<RunRecord> check() throws IOException {
+  public Optional<RunRecord> check() throws IOException {
     try {
-      return checkFolder();
+      resumed = checkFolder();
     } catch (FileNotFoundException e) {
-      return Optional.empty(); // another run has ended and removed the folder
+      resumed = null; // another run has ended and removed the folder
     }
+    return Optional.ofNullable(resumed);
   }
 
-  private Optional<RunRecord> checkFolder() throws IOException {
+  /** Returns whether the run that {@link #check} has found has published its dataset. */
+  public boolean isPublished() throws IOException {
+    return resumed != null
+        && RunOutput.of(files, resumed)
+            .isPublished(files, files.folder().parse(resumed.destination()));
+  }
+
+  private @Nullable RunRecord checkFolder() throws IOException {
     if (storage.kind(files.folder()) == EntryKind.ABSENT) {
       storage.checkWritable(storage.existing(files.folder()));
       RunOutput.of(files, record).checkFree();
-      return Optional.empty();
+      return null;
     }
-    ownership.checkEntries();
     checkMark();
     if (storage.isLocked(files.lock())) {
       throw inUse();
     }
+    RunRecord earlier = earlier();
+    return resume ? earlier : null;
+  }
+
+  /**
+   * Returns the dead run that has left the folder, after a check that this run may take it; null if
+   * the folder is new.
+   */
+  private @Nullable RunRecord earlier() throws IOException {
     if (files.isFresh()) {
-      return Optional.empty();
+      return null;
     }
-    checkJobs();
-    if (!resume) {
-      return Optional.empty();
+    for (SubmittedJob job : files.jobs()) {
+      FileError.IN_USE.check(
+          !isAlive(job),
+          files.show(),
+          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
+              + " -status %s shows its state)",
+          job.application(),
+          job.application());
     }
     RunRecord earlier = files.record().orElseThrow();
-    checkContinues(earlier);
-    return Optional.of(earlier);
+    if (resume) {
+      record.checkContinues(earlier, files.show());
+      ownership.checkData();
+    }
+    return earlier;
   }
 
   /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
   private @Nullable RunLock attempt() throws IOException {
     createParents(files.folder().folderAbove());
     if (!storage.createFolder(files.folder())) {
-      ownership.checkEntries();
       checkMark();
     }
     RunLock lock;
@@ -201,7 +232,8 @@ final class RunClaim {
 
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
   private boolean begin(RunLock lock) throws IOException {
-    if (files.isFresh()) {
+    RunRecord earlier = earlier();
+    if (earlier == null) {
       try {
         files.write(record);
         return true;
@@ -210,8 +242,6 @@ final class RunClaim {
         throw e;
       }
     }
-    checkJobs();
-    RunRecord earlier = files.record().orElseThrow();
     if (resume) {
       resume(earlier);
       return true;
@@ -227,18 +257,6 @@ final class RunClaim {
     removeOutput(earlier);
     files.delete(lock);
     return false;
-  }
-
-  private void checkJobs() throws IOException {
-    for (SubmittedJob job : files.jobs()) {
-      FileError.IN_USE.check(
-          !isAlive(job),
-          files.show(),
-          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
-              + " -status %s shows its state)",
-          job.application(),
-          job.application());
-    }
   }
 
   private boolean isAlive(SubmittedJob job) throws IOException {
@@ -279,14 +297,8 @@ final class RunClaim {
                             files.folder().parse(earlier.destination()).shown())));
   }
 
-  private void checkContinues(RunRecord earlier) throws IOException {
-    record.checkContinues(earlier, files.show());
-    ownership.checkData();
-  }
-
   /** Makes the folder of a dead run the one of this run; complete files stay. */
   private void resume(RunRecord earlier) throws IOException {
-    checkContinues(earlier);
     if (earlier.isDirect() && files.isComplete()) {
       record = record.continuing(earlier); // its marker is in the dataset
     } else {
@@ -310,8 +322,9 @@ final class RunClaim {
     }
   }
 
-  /** Checks that the folder, if anything is in it, was created by this program. */
+  /** Checks that the folder, if anything is in it, was created by this program and this user. */
   private void checkMark() throws IOException {
+    ownership.checkEntries();
     String path = files.show();
     FileError.NOT_REPLACEABLE.check(
         storage.kind(files.folder()) == EntryKind.FOLDER,

@@ -122,23 +122,7 @@ public final class RunFolder implements Closeable {
       Leftovers leftovers,
       RunStorage storage)
       throws IOException {
-    return new RunClaim(new RunFiles(storage, folder), record, isAlive, leftovers, true).run();
-  }
-
-  /**
-   * Checks, as far as that is possible without writing, that a folder can be claimed.
-   *
-   * @return the dead run that would be continued; empty if there is none
-   * @throws FormatException as {@link #claim} does, or if the folder cannot be created
-   */
-  public static Optional<RunRecord> checkClaim(
-      StoragePath folder,
-      RunRecord record,
-      IoFunction<SubmittedJob, Boolean> isAlive,
-      Leftovers leftovers,
-      RunStorage storage)
-      throws IOException {
-    return new RunClaim(new RunFiles(storage, folder), record, isAlive, leftovers, false).check();
+    return new RunClaim(folder, record, isAlive, leftovers, storage).run();
   }
 
   /**
@@ -169,9 +153,7 @@ public final class RunFolder implements Closeable {
 
   /** Returns whether the dataset of the run is at its path already. */
   public boolean isPublished() throws IOException {
-    return files.isComplete()
-        && output.hasMoved()
-        && files.storage().kind(destination()) != EntryKind.ABSENT;
+    return output.isPublished(files, destination());
   }
 
   /**

@@ -29,6 +29,13 @@ interface RunOutput {
   /** Returns whether the dataset, which is complete, was published or removed. */
   boolean hasMoved() throws IOException;
 
+  /** Returns whether the dataset is complete and at its path. */
+  default boolean isPublished(RunFiles files, StoragePath destination) throws IOException {
+    return files.isComplete()
+        && hasMoved()
+        && files.storage().kind(destination) != RunStorage.EntryKind.ABSENT;
+  }
+
   /** Returns whether a later run can continue with what this one has written. */
   boolean isOfUse() throws IOException;
 

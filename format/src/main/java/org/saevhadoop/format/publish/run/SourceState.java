@@ -2,7 +2,9 @@ package org.saevhadoop.format.publish.run;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.StoragePath.FileVisitor;
 
@@ -31,21 +33,34 @@ public final class SourceState {
     return RunPaths.hash(states.toString());
   }
 
+  /** Returns the paths of all files of datasets. */
+  public static Set<String> files(List<StoragePath> paths) throws IOException {
+    Set<String> files = new HashSet<>();
+    for (StoragePath path : paths) {
+      visit(path, (file, length, modified) -> files.add(file.toString()));
+    }
+    return files;
+  }
+
   /** Returns the sum of the hashes of the files, as a storage lists them in any order. */
   private static BigInteger sum(StoragePath path) throws IOException {
     BigInteger[] sum = {BigInteger.ZERO};
-    FileVisitor add =
+    visit(
+        path,
         (file, length, modified) -> {
           String line = file + " " + length + " " + modified;
           sum[0] = sum[0].add(new BigInteger(1, RunPaths.hashBytes(line)));
-        };
+        });
+    return sum[0];
+  }
+
+  private static void visit(StoragePath path, FileVisitor visitor) throws IOException {
     if (path.kind() == StoragePath.Kind.FOLDER) {
-      path.visitFiles("", MAX_DEPTH, add);
+      path.visitFiles("", MAX_DEPTH, visitor);
     } else {
       String name = path.name();
       int dot = name.indexOf('.');
-      path.folderAbove().visitFiles(dot < 0 ? name : name.substring(0, dot), 1, add);
+      path.folderAbove().visitFiles(dot < 0 ? name : name.substring(0, dot), 1, visitor);
     }
-    return sum[0];
   }
 }

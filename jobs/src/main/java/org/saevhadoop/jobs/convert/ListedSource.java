@@ -1,0 +1,45 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.run.SourceState;
+import org.saevhadoop.format.storage.StoragePath;
+
+/**
+ * The files of a source when a run begins. A storage may lose one for a while, such as a file
+ * server that restarts: what was staged before remains valid.
+ *
+ * @param paths the paths of the files
+ */
+record ListedSource(StoragePath source, Set<String> paths) {
+  static ListedSource of(StoragePath source) throws IOException {
+    return new ListedSource(source, SourceState.files(List.of(source)));
+  }
+
+  /**
+   * Checks that no file is missing: parts are numbered by the files that a storage lists.
+   *
+   * @throws FormatException if one is, as a failure of the storage
+   */
+  void check() throws IOException {
+    Set<String> found = SourceState.files(List.of(source));
+    for (String path : paths) {
+      FileError.READ_FAILED.check(
+          found.contains(path), path, "no longer exists (expected all files of the source)");
+    }
+  }
+
+  /** Returns whether a file is missing, or cannot be listed, after a failure. */
+  boolean isMissingAny(Exception failure) {
+    try {
+      check();
+      return false;
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return true;
+    }
+  }
+}

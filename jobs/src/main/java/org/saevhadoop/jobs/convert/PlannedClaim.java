@@ -1,0 +1,73 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.run.RunClaim;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.publish.run.RunRecord;
+
+/**
+ * A claim of a path, or of a folder in which a source is staged. A run makes it, a dry run checks
+ * it.
+ *
+ * @param target checks the path
+ */
+record PlannedClaim(RunClaim claim, Target target) {
+  /** What is published at the path. */
+  interface Target {
+    /** A dataset that stays as it is. */
+    Target NONE =
+        new Target() {
+          @Override
+          public void check(boolean isClean) {}
+
+          @Override
+          public void probe(RunFolder run) {}
+        };
+
+    /**
+     * Checks what is at the path.
+     *
+     * @param isClean whether what a dead run has left there was removed
+     */
+    void check(boolean isClean) throws IOException;
+
+    /** Checks what only a write can show. */
+    void probe(RunFolder run) throws IOException;
+  }
+
+  /**
+   * Checks what {@link #run} checks, except what only a write can show.
+   *
+   * @return the dead run that would be continued; empty if there is none
+   * @throws FormatException as {@link #run} does
+   */
+  Optional<RunRecord> check() throws IOException {
+    Optional<RunRecord> resumed = claim.check();
+    if (!claim.isPublished()) {
+      target.check(false);
+    }
+    return resumed;
+  }
+
+  /**
+   * Claims the folder. What a killed run left behind is cleaned up before the path is checked, as
+   * the dataset that it was replacing may have to be put back.
+   *
+   * @throws FormatException if another run writes there, or if the path cannot be written
+   */
+  RunFolder run() throws IOException {
+    RunFolder run = claim.run();
+    try {
+      if (!run.isPublished()) {
+        target.check(true);
+        target.probe(run);
+      }
+      return run;
+    } catch (IOException | RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+}
