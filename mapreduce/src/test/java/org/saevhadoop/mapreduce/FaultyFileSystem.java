@@ -130,7 +130,7 @@ public final class FaultyFileSystem extends FilterFileSystem {
   }
 
   /** Makes the scheme known to a configuration as that of an object store. */
-  static void registerObjectStore(Configuration conf) {
+  public static void registerObjectStore(Configuration conf) {
     register(conf);
     objects = true;
   }

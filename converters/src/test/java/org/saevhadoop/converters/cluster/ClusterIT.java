@@ -203,6 +203,7 @@ class ClusterIT {
     OwnArrays.writeNpy(array, DType.F32, List.of(vectors, 16L), bytes.array());
     cluster.fs().copyFromLocalFile(YarnCluster.path(array), YarnCluster.path("/" + name));
     pieces.setLong(FileInputFormat.SPLIT_MINSIZE, 1 << 20); // of several blocks of the cluster
+    pieces.setLong(FileInputFormat.SPLIT_MAXSIZE, 1 << 20);
     Statistics remote = Statistics.of("/" + name, pieces);
     assertThat(remote.describe(RunListener.NONE).get(0).tasks()).isBetween(4L, 8L);
     Configuration whole = new Configuration(false);

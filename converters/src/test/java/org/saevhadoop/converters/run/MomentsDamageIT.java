@@ -314,7 +314,7 @@ class MomentsDamageIT {
 
   /** Its record is whole, as that of another shuffle would be. */
   @ParameterizedTest
-  @ValueSource(strings = {"\"examples\":0", "\"dim\":1", "\"dtype\":\"F16\""})
+  @ValueSource(strings = {"\"geometry\":{\"examples\":0", "\"dim\":1", "\"dtype\":\"F16\""})
   void aPlanOfAnotherShuffleIsNotBelieved(String wrong) throws Exception {
     Killed killed = killed("shuffle");
     StagedFolder data = StagedFolder.of(new LocalFolder(killed.data()));
@@ -324,7 +324,7 @@ class MomentsDamageIT {
       if (name.endsWith("json")) {
         String text = new String(content, StandardCharsets.UTF_8);
         assertThat(text).contains(key);
-        content = text.replaceFirst(key + "[^,]+", wrong).getBytes(StandardCharsets.UTF_8);
+        content = text.replaceFirst(key + "[^,}]+", wrong).getBytes(StandardCharsets.UTF_8);
       }
       try (Output out = data.create(name)) {
         out.write(ByteBuffer.wrap(content));

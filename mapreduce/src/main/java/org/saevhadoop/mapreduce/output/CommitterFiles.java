@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.publish.run.JobFiles;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.StoragePath;
@@ -66,7 +67,7 @@ public final class CommitterFiles implements JobFiles {
   }
 
   /** Returns an attempt, which begins when it is first asked for. */
-  private synchronized Attempt attempt(String name) throws IOException {
+  private synchronized Attempt begun(String name) throws IOException {
     Attempt known = attempts.get(name);
     if (known == null) {
       TaskAttemptContext task = context(attempts.size());
@@ -77,6 +78,11 @@ public final class CommitterFiles implements JobFiles {
     return known;
   }
 
+  /** Returns an attempt; null if it has not begun. */
+  private synchronized @Nullable Attempt attempt(String name) {
+    return attempts.get(name);
+  }
+
   @Override
   public void begin() throws IOException {
     committer.setupJob(job);
@@ -84,7 +90,7 @@ public final class CommitterFiles implements JobFiles {
 
   @Override
   public StoragePath folder(String attempt) throws IOException {
-    Path work = Objects.requireNonNull(attempt(attempt).committer.getWorkPath());
+    Path work = Objects.requireNonNull(begun(attempt).committer.getWorkPath());
     return HadoopPath.of(work, job.getConfiguration());
   }
 
@@ -96,17 +102,22 @@ public final class CommitterFiles implements JobFiles {
 
   @Override
   public boolean isWritten(String attempt) throws IOException {
-    return attempt(attempt).committer.needsTaskCommit(attempt(attempt).context);
+    Attempt known = attempt(attempt);
+    return known != null && known.committer.needsTaskCommit(known.context);
   }
 
   @Override
   public void commit(String attempt, Runnable progress) throws IOException {
-    attempt(attempt).committer.commitTask(attempt(attempt).context);
+    Attempt written = begun(attempt);
+    written.committer.commitTask(written.context);
   }
 
   @Override
   public void abort(String attempt) throws IOException {
-    attempt(attempt).committer.abortTask(attempt(attempt).context);
+    Attempt known = attempt(attempt);
+    if (known != null) {
+      known.committer.abortTask(known.context);
+    }
   }
 
   @Override
