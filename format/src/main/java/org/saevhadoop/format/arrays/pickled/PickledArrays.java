@@ -2,12 +2,14 @@ package org.saevhadoop.format.arrays.pickled;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NumpyType;
+import org.saevhadoop.format.pickle.read.PersistentLoader;
 import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.tensor.DType;
@@ -27,6 +29,20 @@ public final class PickledArrays {
     DType of(String path, NumpyType type) throws FormatException;
   }
 
+  /** Nothing in a pickle is executed: objects of other classes are placeholders. */
+  private record Placeholders(String path) implements PersistentLoader {
+    @Override
+    public Object load(@Nullable Object id) throws FormatException {
+      throw NpyError.UNSUPPORTED.in(
+          path, "refers to objects outside of the pickle (expected pickle.dump)");
+    }
+
+    @Override
+    public boolean keepsOthers() {
+      return true;
+    }
+  }
+
   private PickledArrays() {}
 
   /** Returns whether bytes begin as a pickle of protocol 2 or higher does. */
@@ -38,8 +54,7 @@ public final class PickledArrays {
   }
 
   /**
-   * Reads the arrays of a pickle. Nothing in it is executed: objects of other classes are
-   * placeholders.
+   * Reads the arrays of a pickle.
    *
    * @param file the file, which the pickle ends
    * @param offset the offset of the pickle in the file
@@ -52,10 +67,7 @@ public final class PickledArrays {
             new ByteSource.OfFile(file, offset == 0 ? path : path + "/objects", offset),
             new SkippedPayloads(file, offset),
             PickledContent.LIMITS,
-            id -> {
-              throw NpyError.UNSUPPORTED.in(
-                  path, "refers to objects outside of the pickle (expected pickle.dump)");
-            });
+            new Placeholders(path));
     ArrayFile content = PickledContent.of(path, new NumpyObjects(path, offset, types), root);
     NpyError.NO_ARRAYS.check(
         !content.arrays().isEmpty(),

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Returns the objects that a pickle names and does not contain, as {@code persistent_load} and
- * {@code find_class} of CPython's {@code pickle.Unpickler} do. Globals that are not allowed become
- * {@linkplain OpaqueObject placeholders}; a reader without a loader refuses them.
+ * {@code find_class} of CPython's {@code pickle.Unpickler} do.
  */
 @FunctionalInterface
 public interface PersistentLoader {
@@ -25,9 +24,17 @@ public interface PersistentLoader {
    * containers: a {@link PickleFunction}, or any other object, which cannot be called. The result
    * should be a constant, as its memory is not limited.
    *
-   * @return null for a placeholder, unless the global is one of numpy or a container
+   * @return null to refuse the global, unless it is one of numpy or a container
    */
   default @Nullable Object find(String module, String name) {
     return null;
+  }
+
+  /**
+   * Returns whether globals that are not allowed become {@linkplain OpaqueObject placeholders}
+   * instead of being refused.
+   */
+  default boolean keepsOthers() {
+    return false;
   }
 }

@@ -45,8 +45,8 @@ public final class PickleReader {
    * @param loader returns the objects of persistent ids and of further globals; null if there are
    *     none
    * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
-   *     fails, if the pickle names a global that is not on the allow-list and there is no loader,
-   *     if bytes follow the pickle, or if a limit is exceeded
+   *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
+   *     pickle, or if a limit is exceeded
    */
   public static @Nullable Object read(
       ByteSource source,
@@ -71,7 +71,20 @@ public final class PickleReader {
     in.readAhead(MAX_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
-    return new Unpickler(in, payloads, limits, id -> null).runToFirst();
+    return new Unpickler(in, payloads, limits, new AnyGlobals()).runToFirst();
+  }
+
+  /** Accepts objects of any class as placeholders. */
+  private static final class AnyGlobals implements PersistentLoader {
+    @Override
+    public @Nullable Object load(@Nullable Object id) {
+      return null;
+    }
+
+    @Override
+    public boolean keepsOthers() {
+      return true;
+    }
   }
 
   static @Nullable Object read(
@@ -91,7 +104,7 @@ public final class PickleReader {
       throw trailing(in, source.path(), limits);
     }
     checkFrame(unpickler, in, source.path());
-    ValueCheck.check(in, limits, loader != null, value);
+    ValueCheck.check(in, limits, loader != null && loader.keepsOthers(), value);
     return value;
   }
 

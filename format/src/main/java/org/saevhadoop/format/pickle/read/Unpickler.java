@@ -48,7 +48,8 @@ final class Unpickler {
     this.numbers = new NumberOpcodes(in, limits);
     this.literals = new LiteralOpcodes(in, payloads, limits, budget, numbers);
     this.containers = new ContainerBuilder(in, budget);
-    this.numpy = new NumpyBuilder(in, payloads, limits, budget, loader != null);
+    boolean keepsOthers = loader != null && loader.keepsOthers();
+    this.numpy = new NumpyBuilder(in, payloads, limits, budget, keepsOthers);
     this.loader = loader;
   }
 
@@ -246,7 +247,7 @@ final class Unpickler {
     budget.take(MemoryBudget.ARRAY + 2 * MemoryBudget.TEXT + module.length() + name.length());
     OpaqueObject other = new OpaqueObject(module, name, in.where());
     hasOther = true;
-    if (loader == null) {
+    if (loader == null || !loader.keepsOthers()) {
       throw other.refusal(in.path());
     }
     return other;

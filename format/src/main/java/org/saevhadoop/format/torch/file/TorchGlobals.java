@@ -11,10 +11,7 @@ import org.saevhadoop.format.pickle.read.PersistentLoader;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
-/**
- * What the pickle in an archive may name: globals of torch, and storages in other entries. A file
- * with tensors is read although it has other objects, such as the arguments of a script.
- */
+/** What the pickle in an archive may name: globals of torch, and storages in other entries. */
 final class TorchGlobals implements PersistentLoader {
   /** Classes of tensors, and kinds of quantization, which are arguments only. */
   private static final Set<String> ARGUMENTS =
@@ -55,6 +52,14 @@ final class TorchGlobals implements PersistentLoader {
     TorchFunction function = TorchFunction.find(global);
     Object type = function == null ? TorchType.find(global) : function;
     return type == null && ARGUMENTS.contains(global) ? ARGUMENT : type;
+  }
+
+  /**
+   * A file with tensors is read although it has other objects, such as the arguments of a script.
+   */
+  @Override
+  public boolean keepsOthers() {
+    return true;
   }
 
   /** Evaluates {@code persistent_load(('storage', class, key, location, numel))}. */
