@@ -251,8 +251,9 @@ record DatasetDestination(
   }
 
   /**
-   * Returns the claim of the folder in which the source is staged: beside the dataset, and so in
-   * its encryption zone, of which the path may be the root if the dataset is published below it.
+   * Returns the claim of the folder in which the source is staged. The folder is next to the
+   * dataset, in the same encryption zone. If the dataset is published below the path, the path may
+   * be the root of that zone.
    *
    * @param source the stream
    * @param settings the settings that define what is staged

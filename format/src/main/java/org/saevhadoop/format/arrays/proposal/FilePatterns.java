@@ -20,7 +20,7 @@ import org.saevhadoop.format.arrays.file.UnnamedLayers;
  * Patterns that the paths of files may have, the likeliest first.
  *
  * @param questions accepts what is ambiguous
- * @param areExamples whether names of files are those of examples
+ * @param areExamples whether the files are named after their examples
  * @param layers numbers in names that may number layers
  */
 record FilePatterns(List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
@@ -60,7 +60,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    *
    * @param paths the paths of files in natural order, all at the same depth
    * @param all the same, and the paths of files of integers
-   * @param areExamples whether names of files are those of examples
+   * @param areExamples whether the files are named after their examples
    * @param layers numbers in names that may number layers
    * @param questions accepts what is ambiguous
    */

@@ -47,7 +47,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       Comparator.comparing(ShardFile::name, NaturalOrder.OF_NAMES);
 
   /**
-   * Returns the shards at a location: those of a folder, or a single one.
+   * Returns the shards at a location: all shards of a folder, or one file.
    *
    * @throws FormatException as {@link #of} does
    */

@@ -68,7 +68,7 @@ public final class RunClaim {
    * Returns the folder, which belongs to the run. The JVM does not halt in between.
    *
    * @throws FormatException if another run is at work, if this program did not create the folder,
-   *     or if a run that is to be continued read or wrote something else
+   *     or if the run to continue has another source or other settings
    */
   public RunFolder run() throws IOException {
     ownership = ownership.writing();

@@ -113,7 +113,7 @@ public final class RunFolder implements Closeable {
    * @param isAlive returns whether a job has not ended: one on YARN outlives its client
    * @param leftovers whether a dead run is continued
    * @throws FormatException if another run is at work, if this program did not create the folder,
-   *     or if a run that is to be continued read or wrote something else
+   *     or if the run to continue has another source or other settings
    */
   public static RunFolder claim(
       StoragePath folder,
