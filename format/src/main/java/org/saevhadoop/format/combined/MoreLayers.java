@@ -1,0 +1,132 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.ShardSlice;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Columns of sources, side by side. A shard is a range of examples that is in one file of each
+ * source, as large as possible; its name is its index. These parts of files, one after another, are
+ * the file of the shard.
+ */
+final class MoreLayers implements Arrangement {
+  private final OpenSources sources;
+  private final int count;
+  private final Shards shards;
+  private final List<Column> view;
+
+  /** Index of the first column of each source; last, the number of all columns. */
+  private final int[] firstColumns;
+
+  MoreLayers(OpenSources sources, int count, TableShape view) {
+    this.sources = sources;
+    this.count = count;
+    this.view = view.columns();
+    this.firstColumns = new int[count + 1];
+    TreeSet<Long> begins = new TreeSet<>();
+    for (int source = 0; source < count; source++) {
+      SourceFacts facts = sources.facts(source);
+      firstColumns[source + 1] = firstColumns[source] + facts.table().columns().size();
+      facts.shards().stream()
+          .filter(shard -> shard.examples() > 0)
+          .forEach(shard -> begins.add(shard.first()));
+    }
+    begins.add(view.examples());
+    List<Shard> all = new ArrayList<>();
+    List<Long> ends = List.copyOf(begins);
+    for (int i = 0; i + 1 < ends.size(); i++) {
+      long examples = ends.get(i + 1) - ends.get(i);
+      all.add(
+          new Shard(Integer.toString(i), ends.get(i), examples, examples * view.exampleBytes()));
+    }
+    this.shards = new Shards(all);
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  /** Returns the table of a source in the types of the view. */
+  private TableShape table(int source) {
+    TableShape stored = sources.facts(source).table();
+    return new TableShape(
+        stored.examples(),
+        view.subList(firstColumns[source], firstColumns[source + 1]),
+        stored.columnIds());
+  }
+
+  private AlignedLayout layout(int source, Shard shard) {
+    return new AlignedLayout(table(source), sources.facts(source).order(), shard.examples());
+  }
+
+  private ShardSlice slice(int source, Shard shard) {
+    return sources.facts(source).shards().slices(shard.first(), shard.examples()).get(0);
+  }
+
+  /** Returns the offset of the part of each source; last, the length of all. */
+  private long[] begins(Shard shard) {
+    long[] begins = new long[count + 1];
+    for (int source = 0; source < count; source++) {
+      begins[source + 1] = begins[source] + layout(source, shard).length();
+    }
+    return begins;
+  }
+
+  private boolean isName(String name) {
+    return name.matches("\\d{1,9}") && Integer.parseInt(name) < shards.size();
+  }
+
+  @Override
+  public String path(String name) {
+    return isName(name)
+        ? sources.filePath(0, slice(0, shards.get(Integer.parseInt(name))).shard().name())
+        : sources.path(0) + "/" + name;
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    FileError.NOT_FOUND.check(isName(name), path(name), "is no file of these datasets");
+    Shard shard = shards.get(Integer.parseInt(name));
+    return new JoinedInput(
+        path(name),
+        begins(shard),
+        source ->
+            AlignedInput.open(
+                sources.get(source), slice(source, shard), table(source), layout(source, shard)));
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) {
+    long[] begins = begins(shards.get(shard));
+    BlockOffsets[] offsets = new BlockOffsets[view.size()];
+    for (int source = 0; source < count; source++) {
+      BlockOffsets ofSource = layout(source, shards.get(shard)).offsets();
+      long begin = begins[source];
+      int first = firstColumns[source];
+      for (int column = first; column < firstColumns[source + 1]; column++) {
+        offsets[column] = (index, any) -> begin + ofSource.offset(index, any - first);
+      }
+    }
+    return (index, column) -> offsets[column].offset(index, column);
+  }
+
+  @Override
+  public boolean isByColumn(int shard) {
+    return true;
+  }
+
+  @Override
+  public long sourceExample(long example) {
+    return example;
+  }
+}
