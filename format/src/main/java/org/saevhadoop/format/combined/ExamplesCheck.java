@@ -102,16 +102,6 @@ final class ExamplesCheck {
         sources.path(first));
   }
 
-  private FormatException shapes(int first, int other, String what, Object own, Object expected) {
-    return CombinationError.SHAPES_DIFFER.in(
-        sources.path(other),
-        "has %s %s (expected %s, as in %s)",
-        what,
-        own,
-        expected,
-        sources.path(first));
-  }
-
   private void compareIds(int first, int other) throws IOException {
     ExampleIds expected = sources.get(first).ids().orElseThrow();
     ExampleIds ids = sources.get(other).ids().orElseThrow();
@@ -141,9 +131,13 @@ final class ExamplesCheck {
     try (PatchLabels expected = activations(first).openLabels();
         PatchLabels labels = activations(other).openLabels()) {
       int patches = expected.patches();
-      if (labels.patches() != patches) {
-        throw shapes(first, other, "labels per example:", labels.patches(), patches);
-      }
+      CombinationError.SHAPES_DIFFER.check(
+          labels.patches() == patches,
+          sources.path(other),
+          "has %d labels per example (expected %d, as in %s)",
+          labels.patches(),
+          patches,
+          sources.path(first));
       int atOnce = Math.max(1, READ_BYTES / patches);
       ByteBuffer a = ByteBuffer.allocate(atOnce * patches);
       ByteBuffer b = ByteBuffer.allocate(atOnce * patches);
@@ -162,9 +156,13 @@ final class ExamplesCheck {
   private void compareTokens(int first, int other) throws IOException {
     TokenArrays expected = activations(first).tokenArrays();
     TokenArrays tokens = activations(other).tokenArrays();
-    if (!tokens.names().equals(expected.names())) {
-      throw shapes(first, other, "integers of tokens", tokens.names(), expected.names());
-    }
+    CombinationError.SHAPES_DIFFER.check(
+        tokens.names().equals(expected.names()),
+        sources.path(other),
+        "has integers of tokens %s (expected %s, as in %s)",
+        tokens.names(),
+        expected.names(),
+        sources.path(first));
     try (TokenReader expectedReader = expected.open();
         TokenReader reader = tokens.open()) {
       int atOnce = Math.max(1, READ_BYTES / Long.BYTES / tokens.tokens());

@@ -105,7 +105,7 @@ final class MoreExamples implements Arrangement {
     String[] parts = split(name);
     int source = Integer.parseInt(parts[0]);
     String file = aligned[source] ? split(parts[1])[1] : parts[1];
-    return sources.filePath(source, file);
+    return sources.facts(source).path(file);
   }
 
   @Override

@@ -89,7 +89,7 @@ final class MoreLayers implements Arrangement {
   @Override
   public String path(String name) {
     return isName(name)
-        ? sources.filePath(0, slice(0, shards.get(Integer.parseInt(name))).shard().name())
+        ? sources.facts(0).path(slice(0, shards.get(Integer.parseInt(name))).shard().name())
         : sources.path(0) + "/" + name;
   }
 

@@ -25,12 +25,6 @@ final class OpenSources {
     return sources.get(source).path();
   }
 
-  /** Returns the path of a data file; of one that is not a plain file, only of an open dataset. */
-  synchronized String filePath(int source, String file) {
-    TableDataset known = open.get(source);
-    return known == null ? facts(source).folder() + "/" + file : known.folder().path(file);
-  }
-
   /**
    * Returns a dataset.
    *

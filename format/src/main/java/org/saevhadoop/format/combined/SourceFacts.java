@@ -1,7 +1,9 @@
 package org.saevhadoop.format.combined;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -9,14 +11,17 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
 
 /**
  * What must be known of a dataset to combine it with others, so that it need not be open.
  *
  * @param folder the path of the folder with the data files
+ * @param paths the paths of the data files that are not in that folder under their names, by name
  * @param activations the description of the activations; null if the columns are not layers
  * @param contiguous whether the tokens of a block are stored without gaps
  * @param patches the number of labels per example; 0 if there are none
@@ -27,6 +32,7 @@ import org.saevhadoop.format.dataset.TableShape;
  */
 public record SourceFacts(
     String folder,
+    Map<String, String> paths,
     TableShape table,
     @Nullable Activations activations,
     Shards shards,
@@ -41,6 +47,7 @@ public record SourceFacts(
   public static final int NUMBERED = -1;
 
   public SourceFacts {
+    paths = Map.copyOf(paths);
     tokenArrays = List.copyOf(tokenArrays);
     warnings = List.copyOf(warnings);
   }
@@ -51,6 +58,7 @@ public record SourceFacts(
     Optional<ExampleIds> ids = dataset.ids();
     return new SourceFacts(
         dataset.folder().path(),
+        paths(dataset),
         dataset.table(),
         activations == null ? null : activations.activations(),
         dataset.shards(),
@@ -63,6 +71,19 @@ public record SourceFacts(
         dataset.warnings());
   }
 
+  /** Names are not those of files if, for example, a shard is several arrays. */
+  private static Map<String, String> paths(TableDataset dataset) {
+    Folder folder = dataset.folder();
+    Map<String, String> paths = new HashMap<>();
+    for (Shard shard : dataset.shards()) {
+      String path = folder.path(shard.name());
+      if (!path.equals(folder.path() + "/" + shard.name())) {
+        paths.put(shard.name(), path);
+      }
+    }
+    return paths;
+  }
+
   private static int patches(ActivationDataset dataset) throws IOException {
     if (!dataset.hasLabels()) {
       return 0;
@@ -70,6 +91,11 @@ public record SourceFacts(
     try (PatchLabels labels = dataset.openLabels()) {
       return labels.patches();
     }
+  }
+
+  /** Returns the path of a data file. */
+  String path(String file) {
+    return paths.getOrDefault(file, folder + "/" + file);
   }
 
   boolean hasIds() {
