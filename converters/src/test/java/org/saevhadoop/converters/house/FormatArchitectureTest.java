@@ -35,7 +35,7 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
-          combined       | io json tensor samples tokens dataset reader.block |
+          combined       | io json tensor samples tokens dataset gather reader.block |
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |

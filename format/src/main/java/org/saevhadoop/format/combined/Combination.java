@@ -95,7 +95,7 @@ public record Combination(
    * @throws FormatException if an id occurs twice, or the same examples differ
    */
   public void checkExamples() throws IOException {
-    new ExamplesCheck(this, new OpenSources(sources)).run();
+    new ExamplesCheck(this).run();
   }
 
   private static long examples(List<CombinedSource> sources, Combine way) {

@@ -2,6 +2,7 @@ package org.saevhadoop.format.combined;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -39,16 +40,14 @@ final class CombinedActivations extends CombinedTable implements ActivationDatas
 
   @Override
   public PatchLabels openLabels() throws IOException {
-    var labelled = having(SourceFacts::patches, 0);
-    return labelled.isPresent()
-        ? new CombinedLabels(labelled.get())
-        : ActivationDataset.super.openLabels();
+    Optional<SourceExamples> labelled = having(SourceFacts::patches, 0);
+    return labelled.isPresent() ? labelled.get().labels() : ActivationDataset.super.openLabels();
   }
 
   @Override
   public TokenArrays tokenArrays() {
     return having(SourceFacts::tokenArrays, List.of())
-        .<TokenArrays>map(CombinedTokens::new)
+        .<TokenArrays>map(tokens -> tokens)
         .orElse(TokenArrays.NONE);
   }
 }

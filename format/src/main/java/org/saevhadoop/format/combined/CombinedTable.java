@@ -96,12 +96,12 @@ class CombinedTable implements TableDataset {
 
   @Override
   public Optional<ExampleIds> ids() {
-    return combination.havingIds(sources).map(CombinedIds::new);
+    return combination.havingIds(sources).map(ids -> ids);
   }
 
   @Override
   public Optional<SampleMetadata> sampleMetadata() {
-    return having(SourceFacts::samples, false).map(CombinedSamples::new);
+    return having(SourceFacts::samples, false).map(samples -> samples);
   }
 
   @Override
@@ -112,30 +112,24 @@ class CombinedTable implements TableDataset {
         warnings.add(warning.contains(source.path()) ? warning : source.path() + ": " + warning);
       }
     }
-    addDropped("labels of patches", SourceFacts::patches, 0, warnings);
-    addDropped("integers of tokens", SourceFacts::tokenArrays, List.of(), warnings);
-    addDropped("sample metadata", SourceFacts::samples, false, warnings);
+    if (combination.way() == Combine.EXAMPLES) {
+      addDropped("labels of patches", SourceFacts::patches, warnings);
+      addDropped("integers of tokens", SourceFacts::tokenArrays, warnings);
+      addDropped("sample metadata", SourceFacts::samples, warnings);
+    }
     return warnings;
   }
 
-  /** Warns of what only some sources have, or all but in other forms. */
-  private <T> void addDropped(
-      String what, Function<SourceFacts, T> fact, T absent, List<String> warnings) {
-    T first = fact.apply(sources.facts(0));
-    if (combination.way() == Combine.EXAMPLES) {
-      for (CombinedSource source : combination.sources()) {
-        T own = fact.apply(source.facts());
-        if (!own.equals(first)) {
-          String lacks = own.equals(absent) ? source.path() : path();
-          String has = own.equals(absent) ? path() : source.path();
-          boolean both = !own.equals(absent) && !first.equals(absent);
-          warnings.add(
-              both
-                  ? "%s: has other %s than %s; they are left out".formatted(has, what, lacks)
-                  : "%s: has no %s, unlike %s; they are left out".formatted(lacks, what, has));
-          return;
-        }
-      }
-    }
+  /** Warns of what one source has, and another one has not or in another form. */
+  private void addDropped(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
+    Object first = fact.apply(sources.facts(0));
+    combination.sources().stream()
+        .filter(source -> !fact.apply(source.facts()).equals(first))
+        .findFirst()
+        .ifPresent(
+            source ->
+                warnings.add(
+                    "%s: has no %s like those of %s, which are left out"
+                        .formatted(source.path(), what, path())));
   }
 }

@@ -6,11 +6,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Activations;
-import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -20,19 +21,23 @@ import org.saevhadoop.format.tensor.DType;
 final class Conflicts {
   private static final int MAX_SHOWN = 20;
 
-  private final List<CombinedSource> sources;
   private final CombinedSource first;
   private final boolean chosen;
   private final List<FormatException> found = new ArrayList<>();
+
+  /** The first source of each column. */
+  private final Map<String, String> paths = new HashMap<>();
+
+  /** Types that one type holds, by column; of activations, those of all columns. */
+  private final Map<String, Set<DType>> types = new HashMap<>();
 
   /** What is known of [CLS] so far, and the source that says so. */
   private OptionalInt clsTokens = OptionalInt.empty();
 
   private String clsPath = "";
 
-  private Conflicts(List<CombinedSource> sources, boolean chosen) {
-    this.sources = sources;
-    this.first = sources.get(0);
+  private Conflicts(CombinedSource first, boolean chosen) {
+    this.first = first;
     this.chosen = chosen;
   }
 
@@ -52,139 +57,113 @@ final class Conflicts {
 
   /** Returns all conflicts in the order of the sources. */
   static List<FormatException> of(List<CombinedSource> sources, @Nullable Combine chosen) {
-    Conflicts conflicts = new Conflicts(sources, chosen != null);
+    Conflicts conflicts = new Conflicts(sources.get(0), chosen != null);
     Combine way = chosen == null ? way(sources) : chosen;
-    Map<String, String> paths = new HashMap<>();
-    Map<String, Set<DType>> types = new HashMap<>();
-    for (CombinedSource source : sources) {
-      if (conflicts.isOfOneKind(source)) {
-        conflicts.checkVectors(source);
-        if (way == Combine.EXAMPLES) {
-          conflicts.checkColumns(source);
-          conflicts.checkTypes(source, types);
-        } else {
-          conflicts.checkExamples(source);
-          conflicts.checkDisjoint(source, paths);
-          if (source.facts().activations() != null) {
-            conflicts.checkTypes(source, types);
-          }
-        }
-      }
-    }
+    sources.stream().filter(conflicts::isOfOneKind).forEach(source -> conflicts.check(source, way));
     return conflicts.found;
   }
 
+  private void check(CombinedSource source, Combine way) {
+    Activations activations = source.facts().activations();
+    Activations expected = first.facts().activations();
+    if (activations != null && expected != null) {
+      checkVectors(source, activations, expected);
+    }
+    if (way == Combine.EXAMPLES) {
+      checkColumns(source);
+    } else {
+      checkExamples(source);
+      checkDisjoint(source);
+    }
+    if (activations != null || way == Combine.EXAMPLES) {
+      checkTypes(source);
+    }
+  }
+
+  private void add(
+      CombinationError kind, CombinedSource source, String has, String expected, String path) {
+    found.add(kind.in(source.path(), "has %s (expected %s, as in %s)", has, expected, path));
+  }
+
+  private void add(CombinationError kind, CombinedSource source, String has, String expected) {
+    add(kind, source, has, expected, first.path());
+  }
+
   private boolean isOfOneKind(CombinedSource source) {
-    boolean expected = first.facts().activations() != null;
-    boolean same = (source.facts().activations() != null) == expected;
-    if (!same && expected) {
-      found.add(
-          CombinationError.KINDS_DIFFER.in(
-              source.path(),
-              "contains no activations, but %s (expected activations, as in %s)",
-              shown(source.facts().columns()),
-              first.path()));
-    } else if (!same) {
-      found.add(
-          CombinationError.KINDS_DIFFER.in(
-              source.path(),
-              "contains activations of %s (expected %s, as in %s)",
-              shown(source.facts().columns()),
-              shown(first.facts().columns()),
-              first.path()));
+    boolean same = (source.facts().activations() == null) == (first.facts().activations() == null);
+    if (!same) {
+      add(CombinationError.KINDS_DIFFER, source, kind(source), kind(first));
     }
     return same;
   }
 
-  private void checkVectors(CombinedSource source) {
-    Activations activations = source.facts().activations();
-    Activations expected = first.facts().activations();
-    if (activations == null || expected == null) {
-      return;
+  private static String kind(CombinedSource source) {
+    String columns = shown(source.facts().columns());
+    return source.facts().activations() == null ? columns : "activations of " + columns;
+  }
+
+  private void checkVectors(CombinedSource source, Activations own, Activations expected) {
+    if (!vectors(own.geometry()).equals(vectors(expected.geometry()))) {
+      String has = vectors(own.geometry());
+      add(CombinationError.SHAPES_DIFFER, source, has, vectors(expected.geometry()));
     }
-    Geometry geometry = activations.geometry();
-    Geometry other = expected.geometry();
-    if (geometry.tokens() != other.tokens() || geometry.dim() != other.dim()) {
-      found.add(
-          CombinationError.SHAPES_DIFFER.in(
-              source.path(),
-              "has %d tokens of dim %d (expected %d of dim %d, as in %s)",
-              geometry.tokens(),
-              geometry.dim(),
-              other.tokens(),
-              other.dim(),
-              first.path()));
-    }
-    OptionalInt cls = activations.clsTokens();
+    OptionalInt cls = own.clsTokens();
     if (cls.isPresent() && clsTokens.isPresent() && !cls.equals(clsTokens)) {
-      found.add(
-          CombinationError.CLS_DIFFERS.in(
-              source.path(),
-              "has %d [CLS] tokens per example (expected %d, as in %s)",
-              cls.getAsInt(),
-              clsTokens.getAsInt(),
-              clsPath));
+      String has = cls.getAsInt() + " [CLS] tokens per example";
+      add(CombinationError.CLS_DIFFERS, source, has, "" + clsTokens.getAsInt(), clsPath);
     } else if (cls.isPresent() && clsTokens.isEmpty()) {
       clsTokens = cls;
       clsPath = source.path();
     }
   }
 
+  private static String vectors(Geometry geometry) {
+    return geometry.tokens() + " tokens of dim " + geometry.dim();
+  }
+
   private void checkColumns(CombinedSource source) {
-    List<String> columns = source.facts().columns();
+    List<String> own = source.facts().columns();
     List<String> expected = first.facts().columns();
-    Map<String, Integer> positions = TableShape.positions(columns);
-    List<String> missing = expected.stream().filter(name -> !positions.containsKey(name)).toList();
-    Set<String> known = new HashSet<>(expected);
-    List<String> more = columns.stream().filter(name -> !known.contains(name)).toList();
-    if (!missing.isEmpty() || !more.isEmpty()) {
-      found.add(
-          CombinationError.COLUMNS_DIFFER.in(
-              source.path(),
-              "%s %s, having %s (expected %s, as in %s)",
-              missing.isEmpty() ? "also has" : "lacks",
-              missing.isEmpty() ? more.get(0) : missing.get(0),
-              shown(columns),
-              shown(expected),
-              first.path()));
+    Optional<String> missing = firstOnlyIn(expected, own);
+    Optional<String> more = firstOnlyIn(own, expected);
+    if (missing.isPresent() || more.isPresent()) {
+      String difference = missing.map(name -> "no " + name).or(() -> more).get();
+      String has = difference + " among " + shown(own);
+      add(CombinationError.COLUMNS_DIFFER, source, has, shown(expected));
       return;
     }
-    for (int i = 0; i < expected.size(); i++) {
-      Column column = source.facts().table().columns().get(columns.indexOf(expected.get(i)));
-      Column other = first.facts().table().columns().get(i);
-      if (first.facts().activations() == null && !column.shape().equals(other.shape())) {
-        found.add(
-            CombinationError.SHAPES_DIFFER.in(
-                source.path(),
-                "%s has the shape %s (expected %s, as in %s)",
-                expected.get(i),
-                column.shape(),
-                other.shape(),
-                first.path()));
+    Map<String, Integer> positions = TableShape.positions(own);
+    for (int i = 0; i < expected.size() && first.facts().activations() == null; i++) {
+      int position = positions.getOrDefault(expected.get(i), -1);
+      String shape = source.facts().table().columns().get(position).shape().toString();
+      String other = first.facts().table().columns().get(i).shape().toString();
+      if (!shape.equals(other)) {
+        String has = expected.get(i) + " of the shape " + shape;
+        add(CombinationError.SHAPES_DIFFER, source, has, other);
       }
     }
   }
 
+  private static Optional<String> firstOnlyIn(List<String> columns, List<String> others) {
+    Set<String> known = new HashSet<>(others);
+    return columns.stream().filter(name -> !known.contains(name)).findFirst();
+  }
+
   /** Checks that one type holds the values of all sources, and names the first that does not. */
-  private void checkTypes(CombinedSource source, Map<String, Set<DType>> types) {
+  private void checkTypes(CombinedSource source) {
     List<String> columns = source.facts().columns();
     boolean activations = source.facts().activations() != null;
     for (int i = 0; i < (activations ? 1 : columns.size()); i++) {
       DType type = source.facts().table().columns().get(i).dtype();
-      Set<DType> before =
-          types.computeIfAbsent(activations ? "" : columns.get(i), name -> new HashSet<>());
-      Set<DType> all = new HashSet<>(before);
+      Set<DType> known =
+          types.computeIfAbsent(activations ? "" : columns.get(i), name -> new TreeSet<>());
+      Set<DType> all = new TreeSet<>(known);
       all.add(type);
       if (WidestType.of(all).isPresent()) {
-        before.add(type);
+        known.add(type);
       } else {
-        found.add(
-            CombinationError.TYPES_DIFFER.in(
-                source.path(),
-                "%s is %s (expected a type that one type holds exactly together with %s)",
-                columns.get(i),
-                type,
-                before.stream().sorted().toList()));
+        String expected = "a type that one type holds exactly together with " + known;
+        add(CombinationError.TYPES_DIFFER, source, columns.get(i) + " as " + type, expected);
       }
     }
   }
@@ -193,36 +172,20 @@ final class Conflicts {
     long examples = source.facts().table().examples();
     long expected = first.facts().table().examples();
     if (examples != expected && chosen) {
-      found.add(
-          CombinationError.EXAMPLES_DIFFER.in(
-              source.path(),
-              "has %d examples (expected %d, as in %s)",
-              examples,
-              expected,
-              first.path()));
+      add(CombinationError.EXAMPLES_DIFFER, source, examples + " examples", "" + expected);
     } else if (examples != expected) {
-      found.add(
-          CombinationError.EXAMPLES_DIFFER.in(
-              source.path(),
-              "has %d examples of %s (expected %d of other columns, or %s, as in %s)",
-              examples,
-              shown(source.facts().columns()),
-              expected,
-              shown(first.facts().columns()),
-              first.path()));
+      String has = examples + " examples of " + shown(source.facts().columns());
+      String either = expected + " of other columns, or " + shown(first.facts().columns());
+      add(CombinationError.EXAMPLES_DIFFER, source, has, either);
     }
   }
 
-  private void checkDisjoint(CombinedSource source, Map<String, String> paths) {
+  private void checkDisjoint(CombinedSource source) {
     for (String column : source.facts().columns()) {
       String other = paths.putIfAbsent(column, source.path());
       if (other != null) {
-        found.add(
-            CombinationError.COLUMNS_DIFFER.in(
-                source.path(),
-                "has %s, as %s does (expected other columns of the same examples)",
-                column,
-                other));
+        String has = column + ", which is also in " + other;
+        add(CombinationError.COLUMNS_DIFFER, source, has, "other columns of the same examples");
         return;
       }
     }

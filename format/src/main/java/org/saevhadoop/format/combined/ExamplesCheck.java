@@ -1,8 +1,10 @@
 package org.saevhadoop.format.combined;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -13,7 +15,6 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -23,24 +24,23 @@ import org.saevhadoop.format.tokens.TokenReader;
 
 /**
  * Check of what belongs to the examples of sources: ids are unique over more examples; ids, labels,
- * integers of tokens and sample metadata of the same examples agree, where sources have them. One
- * piece of each is in memory at a time.
+ * integers of tokens and sample metadata of the same examples agree, where sources have them. Those
+ * of a few examples are in memory at a time.
  */
 final class ExamplesCheck {
-  /** Takes at most an eighth of a heap of 2 GiB, with as many places beside the hashes. */
-  private static final int HASHES = 1 << 24;
+  /** Hashes that are held at a time: 128 MiB, and as much for the places of those that repeat. */
+  private static final int MAX_HASHES = 1 << 24;
 
-  private static final int READ_IDS = 4096;
-  private static final int READ_BYTES = 1 << 20;
+  private static final int READ_EXAMPLES = 64;
   private static final int MAX_SHOWN = 100;
 
   private final Combination combination;
   private final OpenSources sources;
   private final long examples;
 
-  ExamplesCheck(Combination combination, OpenSources sources) {
+  ExamplesCheck(Combination combination) {
     this.combination = combination;
-    this.sources = sources;
+    this.sources = new OpenSources(combination.sources());
     this.examples = combination.table().examples();
   }
 
@@ -49,10 +49,10 @@ final class ExamplesCheck {
       checkUnique();
       return;
     }
-    forEachPair(SourceFacts::hasIds, this::compareIds);
-    forEachPair(facts -> facts.patches() > 0, this::compareLabels);
-    forEachPair(facts -> !facts.tokenArrays().isEmpty(), this::compareTokens);
-    forEachPair(SourceFacts::samples, this::compareSamples);
+    compare("id", SourceFacts::hasIds, ExamplesCheck::ids);
+    compare("labels", facts -> facts.patches() > 0, ExamplesCheck::labels);
+    compare("integers of tokens", facts -> !facts.tokenArrays().isEmpty(), ExamplesCheck::tokens);
+    compare("sample metadata", SourceFacts::samples, Samples::new);
   }
 
   private void checkUnique() throws IOException {
@@ -61,8 +61,8 @@ final class ExamplesCheck {
       return;
     }
     long fits = Runtime.getRuntime().maxMemory() / 8 / (2 * Long.BYTES);
-    int atOnce = (int) Math.min(HASHES, fits);
-    RepeatedId.Pair pair = new RepeatedId(new CombinedIds(all.get()), examples, atOnce).find();
+    RepeatedId.Pair pair =
+        new RepeatedId(all.get(), examples, (int) Math.min(MAX_HASHES, fits)).find();
     if (pair != null) {
       ShardSlice first = all.get().slices(pair.first(), 1).get(0);
       ShardSlice second = all.get().slices(pair.second(), 1).get(0);
@@ -76,151 +76,124 @@ final class ExamplesCheck {
     }
   }
 
-  /** Compares what two sources have of the same examples. */
-  @FunctionalInterface
-  private interface Comparison {
-    void run(int first, int other) throws IOException;
+  /** Values of examples, which are read in order. */
+  private interface Values extends Closeable {
+    /** Returns one value for each of consecutive examples. */
+    List<?> read(long first, int count) throws IOException;
+
+    @Override
+    default void close() throws IOException {}
   }
 
-  private void forEachPair(Predicate<SourceFacts> has, Comparison comparison) throws IOException {
-    List<Integer> having =
+  /** Opens the values of a source that has them. */
+  @FunctionalInterface
+  private interface Opener {
+    Values open(TableDataset dataset) throws IOException;
+  }
+
+  /** Compares all sources that have something with the first of them. */
+  private void compare(String what, Predicate<SourceFacts> has, Opener opener) throws IOException {
+    int[] having =
         IntStream.range(0, combination.sources().size())
             .filter(source -> has.test(sources.facts(source)))
-            .boxed()
-            .toList();
-    for (int i = 1; i < having.size(); i++) {
-      comparison.run(having.get(0), having.get(i));
-    }
-  }
-
-  private FormatException difference(int first, int other, long example, String what) {
-    return CombinationError.EXAMPLE_DIFFERS.in(
-        sources.path(other),
-        "example %d has other %s than in %s (expected the same examples)",
-        example,
-        what,
-        sources.path(first));
-  }
-
-  private void compareIds(int first, int other) throws IOException {
-    ExampleIds expected = sources.get(first).ids().orElseThrow();
-    ExampleIds ids = sources.get(other).ids().orElseThrow();
-    for (long example = 0; example < examples; example += READ_IDS) {
-      long count = Math.min(READ_IDS, examples - example);
-      List<String> a = expected.ids(example, count);
-      List<String> b = ids.ids(example, count);
-      for (int i = 0; i < count; i++) {
-        if (!a.get(i).equals(b.get(i))) {
-          throw CombinationError.EXAMPLE_DIFFERS.in(
-              sources.path(other),
-              "example %d has the id %s (expected %s, as in %s)",
-              example + i,
-              Quote.show(b.get(i), MAX_SHOWN),
-              Quote.show(a.get(i), MAX_SHOWN),
-              sources.path(first));
-        }
-      }
-    }
-  }
-
-  private ActivationDataset activations(int source) throws IOException {
-    return sources.get(source).requireActivations();
-  }
-
-  private void compareLabels(int first, int other) throws IOException {
-    try (PatchLabels expected = activations(first).openLabels();
-        PatchLabels labels = activations(other).openLabels()) {
-      int patches = expected.patches();
-      CombinationError.SHAPES_DIFFER.check(
-          labels.patches() == patches,
-          sources.path(other),
-          "has %d labels per example (expected %d, as in %s)",
-          labels.patches(),
-          patches,
-          sources.path(first));
-      int atOnce = Math.max(1, READ_BYTES / patches);
-      ByteBuffer a = ByteBuffer.allocate(atOnce * patches);
-      ByteBuffer b = ByteBuffer.allocate(atOnce * patches);
-      for (long example = 0; example < examples; example += atOnce) {
-        int bytes = (int) Math.min(atOnce, examples - example) * patches;
-        expected.read(example, a.clear().limit(bytes));
-        labels.read(example, b.clear().limit(bytes));
-        int same = a.flip().mismatch(b.flip());
-        if (same >= 0) {
-          throw difference(first, other, example + same / patches, "labels");
-        }
-      }
-    }
-  }
-
-  private void compareTokens(int first, int other) throws IOException {
-    TokenArrays expected = activations(first).tokenArrays();
-    TokenArrays tokens = activations(other).tokenArrays();
-    CombinationError.SHAPES_DIFFER.check(
-        tokens.names().equals(expected.names()),
-        sources.path(other),
-        "has integers of tokens %s (expected %s, as in %s)",
-        tokens.names(),
-        expected.names(),
-        sources.path(first));
-    try (TokenReader expectedReader = expected.open();
-        TokenReader reader = tokens.open()) {
-      int atOnce = Math.max(1, READ_BYTES / Long.BYTES / tokens.tokens());
-      LongBuffer a = LongBuffer.allocate(atOnce * tokens.tokens());
-      LongBuffer b = LongBuffer.allocate(atOnce * tokens.tokens());
-      for (int array = 0; array < tokens.names().size(); array++) {
-        for (long example = 0; example < examples; example += atOnce) {
-          int values = (int) Math.min(atOnce, examples - example) * tokens.tokens();
-          expectedReader.read(array, example, a.clear().limit(values));
-          reader.read(array, example, b.clear().limit(values));
-          int same = a.flip().mismatch(b.flip());
-          if (same >= 0) {
-            throw difference(
-                first, other, example + same / tokens.tokens(), tokens.names().get(array));
+            .toArray();
+    for (int i = 1; i < having.length; i++) {
+      try (Values expected = opener.open(sources.get(having[0]));
+          Values values = opener.open(sources.get(having[i]))) {
+        for (long first = 0; first < examples; first += READ_EXAMPLES) {
+          int count = (int) Math.min(READ_EXAMPLES, examples - first);
+          List<?> a = expected.read(first, count);
+          List<?> b = values.read(first, count);
+          for (int j = 0; j < count; j++) {
+            CombinationError.EXAMPLE_DIFFERS.check(
+                a.get(j).equals(b.get(j)),
+                sources.path(having[i]),
+                "example %d differs from that of %s in its %s (expected the same examples)",
+                first + j,
+                sources.path(having[0]),
+                what);
           }
         }
       }
     }
   }
 
-  private void compareSamples(int first, int other) throws IOException {
-    try (Samples expected = new Samples(sources.get(first), examples);
-        Samples samples = new Samples(sources.get(other), examples)) {
-      ExampleMetadata a;
-      do {
-        a = expected.next();
-        ExampleMetadata b = samples.next();
-        if (a == null ? b != null : !a.equals(b)) {
-          long example = Math.min(Samples.example(a), Samples.example(b));
-          throw difference(first, other, example, "sample metadata");
-        }
-      } while (a != null);
-    }
+  private static Values ids(TableDataset dataset) {
+    ExampleIds ids = dataset.ids().orElseThrow();
+    return ids::ids;
   }
 
-  /** Sample metadata, joined where a source divides it at the ends of files. */
-  private static final class Samples implements AutoCloseable {
-    private final SampleMetadataCursor cursor;
-    private @Nullable ExampleMetadata ahead;
-
-    Samples(TableDataset dataset, long examples) throws IOException {
-      this.cursor = dataset.sampleMetadata().orElse(SampleMetadata.NONE).cursor(0, examples);
-      this.ahead = cursor.next();
-    }
-
-    static long example(@Nullable ExampleMetadata metadata) {
-      return metadata == null ? Long.MAX_VALUE : metadata.first();
-    }
-
-    @Nullable ExampleMetadata next() throws IOException {
-      ExampleMetadata all = ahead;
-      ExampleMetadata joined = all;
-      while (joined != null) {
-        all = joined;
-        ahead = cursor.next();
-        joined = ahead == null ? null : all.with(ahead);
+  private static Values labels(TableDataset dataset) throws IOException {
+    PatchLabels labels = dataset.requireActivations().openLabels();
+    return new Values() {
+      @Override
+      public List<?> read(long first, int count) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate(count * labels.patches());
+        labels.read(first, all);
+        return IntStream.range(0, count)
+            .mapToObj(i -> all.slice(i * labels.patches(), labels.patches()))
+            .toList();
       }
-      return all;
+
+      @Override
+      public void close() throws IOException {
+        labels.close();
+      }
+    };
+  }
+
+  private static Values tokens(TableDataset dataset) throws IOException {
+    ActivationDataset activations = dataset.requireActivations();
+    TokenArrays arrays = activations.tokenArrays();
+    TokenReader reader = arrays.open();
+    return new Values() {
+      @Override
+      public List<?> read(long first, int count) throws IOException {
+        List<List<Object>> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          List<Object> ofExample = new ArrayList<>(arrays.names());
+          for (int array = 0; array < arrays.names().size(); array++) {
+            LongBuffer integers = LongBuffer.allocate(arrays.tokens());
+            reader.read(array, first + i, integers);
+            ofExample.add(integers.flip());
+          }
+          values.add(ofExample);
+        }
+        return values;
+      }
+
+      @Override
+      public void close() throws IOException {
+        reader.close();
+      }
+    };
+  }
+
+  /** Sample metadata by example: sources may divide it elsewhere. */
+  private static final class Samples implements Values {
+    private final SampleMetadataCursor cursor;
+    private @Nullable ExampleMetadata next;
+
+    Samples(TableDataset dataset) throws IOException {
+      cursor =
+          dataset
+              .sampleMetadata()
+              .orElse(SampleMetadata.NONE)
+              .cursor(0, dataset.table().examples());
+      next = cursor.next();
+    }
+
+    @Override
+    public List<?> read(long first, int count) throws IOException {
+      List<Optional<ExampleMetadata>> values = new ArrayList<>();
+      for (long example = first; example < first + count; example++) {
+        while (next != null && next.end() <= example) {
+          next = cursor.next();
+        }
+        ExampleMetadata part = next == null ? null : next.part(example, example + 1);
+        values.add(Optional.ofNullable(part));
+      }
+      return values;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.saevhadoop.format.combined;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -10,6 +11,9 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.gather.GatheredInput;
+import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
@@ -19,6 +23,9 @@ import org.saevhadoop.format.io.Input;
  * the file of the shard.
  */
 final class MoreLayers implements Arrangement {
+  /** Files of a shard that are open at a time; each takes less than a megabyte of memory. */
+  private static final int MAX_OPEN = 64;
+
   private final OpenSources sources;
   private final int count;
   private final Shards shards;
@@ -73,15 +80,6 @@ final class MoreLayers implements Arrangement {
     return sources.facts(source).shards().slices(shard.first(), shard.examples()).get(0);
   }
 
-  /** Returns the offset of the part of each source; last, the length of all. */
-  private long[] begins(Shard shard) {
-    long[] begins = new long[count + 1];
-    for (int source = 0; source < count; source++) {
-      begins[source + 1] = begins[source] + layout(source, shard).length();
-    }
-    return begins;
-  }
-
   private boolean isName(String name) {
     return name.matches("\\d{1,9}") && Integer.parseInt(name) < shards.size();
   }
@@ -97,25 +95,35 @@ final class MoreLayers implements Arrangement {
   public Input open(String name) throws IOException {
     FileError.NOT_FOUND.check(isName(name), path(name), "is no file of these datasets");
     Shard shard = shards.get(Integer.parseInt(name));
-    return new JoinedInput(
+    List<StoredElements<Integer>> parts = new ArrayList<>();
+    for (int source = 0; source < count; source++) {
+      long length = layout(source, shard).length();
+      parts.add(new StoredElements<>(source, StridedLayout.contiguous(0, length)));
+    }
+    return new GatheredInput<>(
         path(name),
-        begins(shard),
         source ->
             AlignedInput.open(
-                sources.get(source), slice(source, shard), table(source), layout(source, shard)));
+                sources.get(source), slice(source, shard), table(source), layout(source, shard)),
+        parts,
+        MAX_OPEN);
   }
 
   @Override
   public BlockOffsets placement(int shard, Input file) {
-    long[] begins = begins(shards.get(shard));
     BlockOffsets[] offsets = new BlockOffsets[view.size()];
+    long next = 0;
     for (int source = 0; source < count; source++) {
-      BlockOffsets ofSource = layout(source, shards.get(shard)).offsets();
-      long begin = begins[source];
+      AlignedLayout layout = layout(source, shards.get(shard));
+      BlockOffsets ofSource = layout.offsets();
+      long begin = next;
       int first = firstColumns[source];
-      for (int column = first; column < firstColumns[source + 1]; column++) {
-        offsets[column] = (index, any) -> begin + ofSource.offset(index, any - first);
-      }
+      Arrays.fill(
+          offsets,
+          first,
+          firstColumns[source + 1],
+          (BlockOffsets) (index, column) -> begin + ofSource.offset(index, column - first));
+      next += layout.length();
     }
     return (index, column) -> offsets[column].offset(index, column);
   }

@@ -123,25 +123,27 @@ class CombinationTest {
                 table("e", 5, false, column("x", DType.I8, 2L)).source(),
                 invented("f", dataset(new Geometry(1, List.of(1, 3), 3, 2, DType.I64)))))
         .containsExactly(
-            "COLUMNS_DIFFER b: lacks layer 1, having layer 3 (expected layer 3, layer 1, as in a)",
-            "COLUMNS_DIFFER c: also has layer 7, having layer 3, layer 1, layer 7 (expected layer 3,"
-                + " layer 1, as in a)",
-            "SHAPES_DIFFER d: has 4 tokens of dim 2 (expected 3 of dim 2, as in a)",
-            "KINDS_DIFFER e: contains no activations, but column x (expected activations, as in a)",
-            "TYPES_DIFFER f: layer 1 is I64 (expected a type that one type holds exactly together"
-                + " with [F32])");
+            "COLUMNS_DIFFER b: has no layer 1 among layer 3 (expected layer 3, layer 1, as in a)",
+            "COLUMNS_DIFFER c: has layer 7 among layer 3, layer 1, layer 7 (expected layer 3, layer"
+                + " 1, as in a)",
+            "SHAPES_DIFFER d: has 4 tokens of dim 2 (expected 3 tokens of dim 2, as in a)",
+            "KINDS_DIFFER e: has column x (expected activations of layer 3, layer 1, as in a)",
+            "TYPES_DIFFER f: has layer 1 as I64 (expected a type that one type holds exactly"
+                + " together with [F32], as in a)");
     assertThat(conflicts(null, source("a", 5, 3), source("b", 4, 2), source("c", 5, 2)))
         .containsExactly(
             "EXAMPLES_DIFFER b: has 4 examples of layer 2 (expected 5 of other columns, or layer 3,"
                 + " as in a)",
-            "COLUMNS_DIFFER c: has layer 2, as b does (expected other columns of the same examples)");
+            "COLUMNS_DIFFER c: has layer 2, which is also in b (expected other columns of the same"
+                + " examples, as in a)");
     assertThat(conflicts(Combine.LAYERS, source("a", 5, 3), source("b", 4, 3)))
         .containsExactly(
             "EXAMPLES_DIFFER b: has 4 examples (expected 5, as in a)",
-            "COLUMNS_DIFFER b: has layer 3, as a does (expected other columns of the same examples)");
+            "COLUMNS_DIFFER b: has layer 3, which is also in a (expected other columns of the same"
+                + " examples, as in a)");
     assertThat(conflicts(Combine.EXAMPLES, source("a", 5, 3), source("b", 5, 4)))
         .containsExactly(
-            "COLUMNS_DIFFER b: lacks layer 3, having layer 4 (expected layer 3, as in a)");
+            "COLUMNS_DIFFER b: has no layer 3 among layer 4 (expected layer 3, as in a)");
     assertFails(
         CombinationError.COLUMNS_DIFFER, "b", () -> view(source("a", 5, 3), source("b", 4, 3, 2)));
   }
@@ -158,12 +160,12 @@ class CombinationTest {
                 table("c", 3, false, column("y", DType.I64), column("x", DType.BOOL, 2L)).source(),
                 source("d", 5, 3)))
         .containsExactly(
-            "SHAPES_DIFFER b: column x has the shape [3] (expected [2], as in a)",
-            "TYPES_DIFFER c: column y is I64 (expected a type that one type holds exactly together"
-                + " with [F32])",
-            "TYPES_DIFFER c: column x is BOOL (expected a type that one type holds exactly together"
-                + " with [I8])",
-            "KINDS_DIFFER d: contains activations of layer 3 (expected column x, column y, as in a)");
+            "SHAPES_DIFFER b: has column x of the shape [3] (expected [2], as in a)",
+            "TYPES_DIFFER c: has column y as I64 (expected a type that one type holds exactly"
+                + " together with [F32], as in a)",
+            "TYPES_DIFFER c: has column x as BOOL (expected a type that one type holds exactly"
+                + " together with [I8], as in a)",
+            "KINDS_DIFFER d: has activations of layer 3 (expected column x, column y, as in a)");
   }
 
   @Test

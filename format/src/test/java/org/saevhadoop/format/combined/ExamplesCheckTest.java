@@ -86,7 +86,7 @@ class ExamplesCheckTest {
             () -> of(none, a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 1 has the id x1002 (expected x1001, as in %s)"
+            "/c: example 1 differs from that of %s in its id (expected the same examples)"
                 .formatted(folder.resolve("a")));
   }
 
@@ -102,8 +102,8 @@ class ExamplesCheckTest {
             () -> of(a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 2 has other %s than in %s (expected the same examples)"
-                .formatted(what, folder.resolve("a")));
+            "/c: example 2 differs from that of %s in its %s (expected the same examples)"
+                .formatted(folder.resolve("a"), what));
   }
 
   @Test
@@ -113,7 +113,7 @@ class ExamplesCheckTest {
 
   @Test
   void theSameExamplesHaveTheSameTokens() throws IOException {
-    assertOnlySameOrderAgrees(new Side(false, true, false, ""), "token_ids");
+    assertOnlySameOrderAgrees(new Side(false, true, false, ""), "integers of tokens");
   }
 
   @Test
@@ -134,15 +134,15 @@ class ExamplesCheckTest {
     CombinedSource a = invented("a", layer(1).withLabels(3));
     CombinedSource b = invented("b", layer(2).withLabels(2));
     CombinedSource c = invented("c", layer(1).withLabels(2));
-    assertFails(CombinationError.SHAPES_DIFFER, "b", () -> of(a, b).checkExamples());
+    assertFails(CombinationError.EXAMPLE_DIFFERS, "b", () -> of(a, b).checkExamples());
     ActivationDataset view = of(a, c).dataset().requireActivations();
     assertThat(view.hasLabels()).isFalse();
     assertThat(view.warnings())
-        .containsExactly("c: has other labels of patches than a; they are left out");
+        .containsExactly("c: has no labels of patches like those of a, which are left out");
     assertThat(of(invented("d", layer(1)), c).dataset().warnings())
-        .containsExactly("d: has no labels of patches, unlike c; they are left out");
+        .containsExactly("c: has no labels of patches like those of d, which are left out");
     assertThat(of(c, invented("d", layer(1))).dataset().warnings())
-        .containsExactly("d: has no labels of patches, unlike c; they are left out");
+        .containsExactly("d: has no labels of patches like those of c, which are left out");
   }
 
   @Test
