@@ -54,8 +54,6 @@ record MadeSource(
     List<Integer> examples,
     List<Integer> columns,
     List<Integer> tokens) {
-  static final int PATCHES = 2;
-
   /** How a dataset is stored. */
   enum Storage {
     NPY,
@@ -169,9 +167,10 @@ record MadeSource(
 
   /** Writes the whole dataset. */
   void write(Storage storage, int perFile, Side side) throws IOException {
+    int patches = stored.tokens() - salt % 2; // one less if token 0 is [CLS]
     LabelSource labels =
         side.labels
-            ? LabelSource.of(new InventedDataset(stored, false, 5).withLabels(PATCHES), stored)
+            ? LabelSource.of(new InventedDataset(stored, false, 5).withLabels(patches), stored)
             : null;
     SampleMetadata samples =
         side.samples
