@@ -28,8 +28,8 @@ import org.saevhadoop.format.tokens.TokenReader;
  * of a few examples are in memory at a time.
  */
 final class ExamplesCheck {
-  /** Hashes that are held at a time: 128 MiB, and as much for the places of those that repeat. */
-  private static final int MAX_HASHES = 1 << 24;
+  /** Hashes that are held at a time, in 256 MiB. */
+  private static final int MAX_HASHES = 1 << 23;
 
   private static final int READ_EXAMPLES = 64;
   private static final int MAX_SHOWN = 100;
@@ -60,7 +60,7 @@ final class ExamplesCheck {
     if (all.isEmpty()) {
       return;
     }
-    long fits = Runtime.getRuntime().maxMemory() / 8 / (2 * Long.BYTES);
+    long fits = Runtime.getRuntime().maxMemory() / 8 / RepeatedId.HASH_BYTES;
     RepeatedId.Pair pair =
         new RepeatedId(all.get(), examples, (int) Math.min(MAX_HASHES, fits)).find();
     if (pair != null) {

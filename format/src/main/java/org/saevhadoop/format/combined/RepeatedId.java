@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 
@@ -13,12 +15,14 @@ import org.saevhadoop.format.dataset.ExampleIds;
  * many at once as fit, and reads all ids twice for each such group.
  */
 final class RepeatedId {
+  /** Memory for a hash in the list, in the sorted copies, or beside its place. */
+  static final int HASH_BYTES = 4 * Long.BYTES;
+
   private static final int READ_IDS = 4096;
 
   private final ExampleIds ids;
   private final long examples;
   private final long passes;
-  private final int capacity;
 
   /** Two examples with the same id. */
   record Pair(long first, long second, String id) {}
@@ -26,13 +30,13 @@ final class RepeatedId {
   /**
    * Prepares a search.
    *
-   * @param atOnce the number of hashes that are held at once, about; 8 bytes each
+   * @param atOnce the number of hashes that are held at once, about; sorting takes {@link
+   *     #HASH_BYTES} for each
    */
   RepeatedId(ExampleIds ids, long examples, int atOnce) {
     this.ids = ids;
     this.examples = examples;
     this.passes = Math.max(1, (examples + atOnce - 1) / atOnce);
-    this.capacity = (int) Math.min(examples, atOnce + atOnce / 4L + 64);
   }
 
   /** Returns the first example, by the second place, whose id occurs before; null if none does. */
@@ -67,7 +71,7 @@ final class RepeatedId {
 
   /** Returns the sorted hashes that occur more than once among those of a pass. */
   private long[] repeatedHashes(long pass) throws IOException {
-    Hashes hashes = new Hashes(capacity);
+    LongStream.Builder hashes = LongStream.builder();
     forEach(
         examples,
         (example, id, hash) -> {
@@ -76,7 +80,11 @@ final class RepeatedId {
           }
           return true;
         });
-    return hashes.repeated();
+    long[] sorted = hashes.build().sorted().toArray();
+    return IntStream.range(1, sorted.length)
+        .filter(i -> sorted[i] == sorted[i - 1] && (i == 1 || sorted[i] != sorted[i - 2]))
+        .mapToLong(i -> sorted[i])
+        .toArray();
   }
 
   /** Returns the first example before {@code end} whose id, of a repeated hash, occurs before. */
@@ -109,34 +117,5 @@ final class RepeatedId {
     }
     hash = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
     return hash ^ hash >>> 31;
-  }
-
-  /** A list of hashes. */
-  private static final class Hashes {
-    private long[] values;
-    private int size;
-
-    Hashes(int capacity) {
-      values = new long[capacity];
-    }
-
-    void add(long hash) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, size + size / 4 + 64);
-      }
-      values[size++] = hash;
-    }
-
-    long[] repeated() {
-      Arrays.sort(values, 0, size);
-      int kept = 0;
-      for (int i = 1; i < size; i++) {
-        boolean isNew = kept == 0 || values[kept - 1] != values[i];
-        if (values[i] == values[i - 1] && isNew) {
-          values[kept++] = values[i];
-        }
-      }
-      return Arrays.copyOf(values, kept);
-    }
   }
 }

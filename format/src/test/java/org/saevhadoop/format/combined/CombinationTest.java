@@ -307,4 +307,47 @@ class CombinationTest {
     assertThat(assertFails(CombinationError.CHANGED, "a", () -> view.folder().open("1/f0")))
         .hasMessageContaining("3 examples in 2 files (expected 2 in 1, as before)");
   }
+
+  @Test
+  void moreLayersThanFilesThatAreOpenAreReadInTurns() throws IOException {
+    List<CombinedSource> sources = new ArrayList<>();
+    List<InventedDataset> datasets = new ArrayList<>();
+    for (int layer = 0; layer < 70; layer++) {
+      datasets.add(new InventedDataset(new Geometry(5, List.of(layer), 3, 2), layer % 2 == 0, 4));
+      sources.add(invented("layer" + layer, datasets.get(layer)));
+    }
+    ActivationDataset view = Combination.of(sources, null, false).dataset().requireActivations();
+    RecordSelection all = RecordSelection.all(view.geometry(), RecordSelection.Unit.VECTOR);
+    int vectors = 0;
+    try (BlockCursor cursor = new BlockCursor(view, all, 0, 5)) {
+      for (; cursor.next(); vectors++) {
+        assertThat(cursor.bytes())
+            .isEqualTo(datasets.get(cursor.column()).vector(cursor.example(), 0, cursor.token()));
+      }
+    }
+    assertThat(vectors).isEqualTo(5 * 70 * 3);
+  }
+
+  @Test
+  void combinationsAreCombined() throws IOException {
+    List<MadeTable> tables = new ArrayList<>();
+    for (String name : List.of("a", "b", "c", "d")) {
+      String column = name.compareTo("c") < 0 ? "x" : "y";
+      tables.add(table(name, 3, true, column(column, DType.I8, 5L)));
+    }
+    List<CombinedSource> pairs = new ArrayList<>();
+    for (int i = 0; i < 4; i += 2) {
+      TableDataset pair = view(tables.get(i).source(), tables.get(i + 1).source());
+      pairs.add(CombinedSource.of("pair", "", () -> pair));
+    }
+    TableDataset all = Combination.of(pairs, null, false).dataset();
+    assertThat(all.table().examples()).isEqualTo(6);
+    RecordSelection blocks = RecordSelection.blocks(BlockOrder.byExample(all.table()), 1);
+    try (BlockCursor cursor = new BlockCursor(all, blocks, 0, 6)) {
+      while (cursor.next()) {
+        MadeTable source = tables.get(2 * cursor.column() + (int) cursor.example() / 3);
+        assertThat(cursor.bytes()).isEqualTo(source.block(cursor.example() % 3, 0, DType.I8));
+      }
+    }
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.combined.MadeSource.Side;
 import org.saevhadoop.format.combined.MadeSource.Storage;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -21,6 +23,7 @@ import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -177,6 +180,23 @@ class ExamplesCheckTest {
         assertFails(FileError.NOT_FOUND, folder.resolve("b"), () -> view.folder().open(second));
     assertThat(error).hasMessageContaining("/b");
     view.folder().open(view.shards().get(0).name()).close();
+  }
+
+  @Test
+  void anErrorNamesTheFileOfTheLayer() throws IOException {
+    CombinedSource a = source("a", 1, Storage.NPY, named(""), ORDER);
+    CombinedSource b = source("b", 2, Storage.ONE_TENSOR, named(""), ORDER);
+    ActivationDataset view = of(a, b).dataset().requireActivations();
+    InventedFiles.delete(folder.resolve("b"));
+    Input file = view.folder().open(view.shards().get(0).name());
+    BlockOffsets offsets = view.placement(0, file);
+    ByteBuffer block = ByteBuffer.allocate((int) view.geometry().blockBytes());
+    file.readFully(offsets.offset(0, 0), block);
+    assertFails(
+        FileError.NOT_FOUND,
+        folder.resolve("b"),
+        () -> file.readFully(offsets.offset(0, 1), block.clear()));
+    file.close();
   }
 
   /** Ids in memory. */
