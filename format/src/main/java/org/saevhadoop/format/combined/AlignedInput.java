@@ -12,7 +12,6 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.block.Gather;
@@ -49,10 +48,8 @@ final class AlignedInput implements Input.Filter {
    * Creates a view of a file, which is closed with it.
    *
    * @param slice the examples
-   * @param table the columns of the source in the types of the view
    */
-  private AlignedInput(
-      TableDataset source, ShardSlice slice, Input file, TableShape table, AlignedLayout layout)
+  private AlignedInput(TableDataset source, ShardSlice slice, Input file, AlignedLayout layout)
       throws IOException {
     this.file = file;
     this.layout = layout;
@@ -62,7 +59,7 @@ final class AlignedInput implements Input.Filter {
     this.conversions = new DTypeConversion[columns.size()];
     for (int i = 0; i < conversions.length; i++) {
       DType from = columns.get(i).dtype();
-      DType to = table.columns().get(i).dtype();
+      DType to = layout.table().columns().get(i).dtype();
       conversions[i] = from == to ? null : DTypeConversion.of(from, to);
     }
     int chunk = Arrays.stream(conversions).allMatch(Objects::isNull) ? 0 : CHUNK_BYTES;
@@ -72,11 +69,11 @@ final class AlignedInput implements Input.Filter {
   }
 
   /** Opens examples of a data file. */
-  static Input open(TableDataset source, ShardSlice slice, TableShape table, AlignedLayout layout)
+  static Input open(TableDataset source, ShardSlice slice, AlignedLayout layout)
       throws IOException {
     Input file = source.folder().open(slice.shard().name());
     try {
-      return new AlignedInput(source, slice, file, table, layout);
+      return new AlignedInput(source, slice, file, layout);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -111,7 +108,7 @@ final class AlignedInput implements Input.Filter {
     long at = position;
     for (int left = dst.remaining(); left > 0; ) {
       AlignedLayout.Place place = layout.at(at);
-      int some = (int) Math.min(left, layout.blockBytes(place.column()) - place.offset());
+      int some = (int) Math.min(left, layout.table().blockBytes(place.column()) - place.offset());
       DTypeConversion conversion = conversions[place.column()];
       if (conversion == null) {
         add(place.example(), place.column(), place.offset(), some);

@@ -44,8 +44,8 @@ final class AlignedLayout {
     return table.exampleBytes() * examples;
   }
 
-  long blockBytes(int column) {
-    return table.blockBytes(column);
+  TableShape table() {
+    return table;
   }
 
   /** Returns the place of a byte. */

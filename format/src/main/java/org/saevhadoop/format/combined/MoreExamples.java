@@ -120,7 +120,7 @@ final class MoreExamples implements Arrangement {
     int shard = Integer.parseInt(split(parts[1])[0]);
     Shard file = dataset.shards().get(shard);
     ShardSlice whole = new ShardSlice(shard, file, 0, file.examples());
-    return AlignedInput.open(dataset, whole, table(source), layout(source, shard));
+    return AlignedInput.open(dataset, whole, layout(source, shard));
   }
 
   @Override

@@ -63,17 +63,12 @@ final class MoreLayers implements Arrangement {
     return shards;
   }
 
-  /** Returns the table of a source in the types of the view. */
-  private TableShape table(int source) {
-    TableShape stored = sources.facts(source).table();
-    return new TableShape(
-        stored.examples(),
-        view.subList(firstColumns[source], firstColumns[source + 1]),
-        stored.columnIds());
-  }
-
+  /** Returns the layout of the part of a source, in the types of the view. */
   private AlignedLayout layout(int source, Shard shard) {
-    return new AlignedLayout(table(source), sources.facts(source).order(), shard.examples());
+    SourceFacts facts = sources.facts(source);
+    List<Column> typed = view.subList(firstColumns[source], firstColumns[source + 1]);
+    TableShape table = new TableShape(shard.examples(), typed, facts.table().columnIds());
+    return new AlignedLayout(table, facts.order(), shard.examples());
   }
 
   private ShardSlice slice(int source, Shard shard) {
@@ -103,8 +98,7 @@ final class MoreLayers implements Arrangement {
     return new GatheredInput<>(
         path(name),
         source ->
-            AlignedInput.open(
-                sources.get(source), slice(source, shard), table(source), layout(source, shard)),
+            AlignedInput.open(sources.get(source), slice(source, shard), layout(source, shard)),
         parts,
         MAX_OPEN);
   }
