@@ -35,6 +35,7 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
+          combined       | io json tensor samples tokens dataset gather reader.block |
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |
@@ -112,7 +113,8 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".padding",
             FORMAT + ".shuffle",
             FORMAT + ".staged",
-            FORMAT + ".projection")
+            FORMAT + ".projection",
+            FORMAT + ".combined")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(

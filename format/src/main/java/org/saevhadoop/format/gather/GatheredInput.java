@@ -27,9 +27,23 @@ public final class GatheredInput<F> implements Input {
    */
   public GatheredInput(
       String path, StridedReader.FileOpener<F> opener, List<StoredElements<F>> arrays) {
+    this(path, opener, arrays, StridedReader.MAX_OPEN);
+  }
+
+  /**
+   * Opens arrays.
+   *
+   * @param path the path for messages
+   * @param maxOpen the number of files that are open at a time
+   */
+  public GatheredInput(
+      String path,
+      StridedReader.FileOpener<F> opener,
+      List<StoredElements<F>> arrays,
+      int maxOpen) {
     this.path = path;
     long alternating = arrays.stream().filter(array -> !array.layout().isContiguous()).count();
-    this.reader = new StridedReader<>(opener, (int) alternating);
+    this.reader = new StridedReader<>(opener, (int) alternating, maxOpen);
     this.arrays = arrays;
     this.begins = new long[arrays.size()];
     long next = 0;

@@ -22,7 +22,7 @@ public final class StridedReader<F> implements Closeable {
     Input open(F file) throws IOException;
   }
 
-  private static final int MAX_OPEN = 16;
+  static final int MAX_OPEN = 16;
   private static final int READ_BYTES = 1 << 20;
 
   /** Memory for the windows of all arrays that are not contiguous, in bytes. */
@@ -32,6 +32,7 @@ public final class StridedReader<F> implements Closeable {
 
   private final FileOpener<F> opener;
   private final int alternating;
+  private final int maxOpen;
   private final Map<F, Input> open = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<StoredElements<F>, StridedWindow> windows =
       new LinkedHashMap<>(16, 0.75f, true);
@@ -49,7 +50,13 @@ public final class StridedReader<F> implements Closeable {
    *     share the memory that makes their bytes contiguous
    */
   public StridedReader(FileOpener<F> opener, int alternating) {
+    this(opener, alternating, MAX_OPEN);
+  }
+
+  /** As above, with another number of files that are open at a time. */
+  StridedReader(FileOpener<F> opener, int alternating, int maxOpen) {
     this.opener = opener;
+    this.maxOpen = maxOpen;
     this.alternating = Math.max(1, Math.min(alternating, WINDOW_BYTES / MIN_WINDOW_BYTES));
   }
 
@@ -89,7 +96,7 @@ public final class StridedReader<F> implements Closeable {
     if (known != null) {
       return known;
     }
-    if (open.size() == MAX_OPEN) {
+    if (open.size() == maxOpen) {
       Iterator<Input> inputs = open.values().iterator();
       Input oldest = inputs.next();
       inputs.remove();

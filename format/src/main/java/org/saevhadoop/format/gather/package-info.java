@@ -13,7 +13,7 @@
  *
  * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
  * which one pass over the stored elements fills; all windows of a reader share 32 MiB. A random
- * access to a few elements reads only these. At most 16 files are open.
+ * access to a few elements reads only these. By default, at most 16 files are open.
  *
  * <p>Source: the strides of {@code numpy.ndarray}, numpy 2.
  */

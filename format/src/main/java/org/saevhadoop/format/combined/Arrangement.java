@@ -1,0 +1,24 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.Input;
+
+/** Data files of a combined dataset, whose names only its arrangement interprets. */
+interface Arrangement {
+  Shards shards();
+
+  /** Returns the path of the stored file of which messages are, by the name of the shard. */
+  String path(String name);
+
+  Input open(String name) throws IOException;
+
+  BlockOffsets placement(int shard, Input file) throws IOException;
+
+  /** Returns whether the blocks of a shard are stored column by column. */
+  boolean isByColumn(int shard);
+
+  /** Returns the number, in its source, of an example. */
+  long sourceExample(long example);
+}

@@ -1,0 +1,202 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Several datasets that fit together, in the order in which they were given.
+ *
+ * @param way whether they are more examples or more columns
+ * @param renumber whether ids of more examples are dropped, and the examples only numbered
+ * @param table the columns of the combined dataset
+ * @param activations the description of the combined activations; null if columns are not layers
+ */
+public record Combination(
+    List<CombinedSource> sources,
+    Combine way,
+    boolean renumber,
+    TableShape table,
+    @Nullable Activations activations) {
+  /** Key of the document of the provenance that lists the sources. */
+  public static final String SOURCES = "sources";
+
+  public Combination {
+    sources = List.copyOf(sources);
+  }
+
+  /**
+   * Combines datasets.
+   *
+   * @param chosen the way; null for the only one that can fit
+   * @throws FormatException the first of {@link #conflicts}, if there are any
+   */
+  public static Combination of(
+      List<CombinedSource> sources, @Nullable Combine chosen, boolean renumber)
+      throws FormatException {
+    for (FormatException conflict : conflicts(sources, chosen)) {
+      throw conflict;
+    }
+    Combine way = chosen == null ? Conflicts.way(sources) : chosen;
+    try {
+      Activations activations = activations(sources, way);
+      TableShape table = activations == null ? table(sources, way) : activations.geometry().table();
+      return new Combination(sources, way, renumber, table, activations);
+    } catch (ArithmeticException e) {
+      throw DatasetError.TOO_LARGE
+          .in(sources.get(0).path(), "with the others, it is larger than 2^63 bytes")
+          .causedBy(e);
+    }
+  }
+
+  /**
+   * Returns all that keeps datasets from being combined, as far as it is known without reading
+   * their examples.
+   *
+   * @param sources at least one
+   * @param chosen the way; null for the only one that can fit
+   */
+  public static List<FormatException> conflicts(
+      List<CombinedSource> sources, @Nullable Combine chosen) {
+    return Conflicts.of(sources, chosen);
+  }
+
+  /** Returns the combined dataset. No source is opened before it is read. */
+  public TableDataset dataset() {
+    return activations == null
+        ? new CombinedTable(this)
+        : new CombinedActivations(this, activations);
+  }
+
+  /**
+   * Reads the ids of the examples, and the labels, integers of tokens and sample metadata if
+   * columns are joined, all of which {@link #conflicts} does not see.
+   *
+   * @throws FormatException if an id occurs twice, or the same examples differ
+   */
+  public void checkExamples() throws IOException {
+    new ExamplesCheck(this).run();
+  }
+
+  private static long examples(List<CombinedSource> sources, Combine way) {
+    long examples = 0;
+    for (CombinedSource source : way == Combine.EXAMPLES ? sources : sources.subList(0, 1)) {
+      examples = Math.addExact(examples, source.facts().table().examples());
+    }
+    return examples;
+  }
+
+  private static TableShape table(List<CombinedSource> sources, Combine way) {
+    if (way == Combine.LAYERS) {
+      return new TableShape(
+          examples(sources, way),
+          sources.stream().flatMap(source -> source.facts().table().columns().stream()).toList());
+    }
+    SourceFacts first = sources.get(0).facts();
+    List<String> names = first.columns();
+    List<Set<DType>> types = names.stream().<Set<DType>>map(name -> new HashSet<>()).toList();
+    for (CombinedSource source : sources) {
+      Map<String, Integer> positions = TableShape.positions(source.facts().columns());
+      for (int i = 0; i < types.size(); i++) {
+        int column = Objects.requireNonNull(positions.get(names.get(i)));
+        types.get(i).add(source.facts().table().columns().get(column).dtype());
+      }
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < types.size(); i++) {
+      columns.add(first.table().columns().get(i).as(WidestType.of(types.get(i)).orElseThrow()));
+    }
+    return new TableShape(examples(sources, way), columns, first.table().columnIds());
+  }
+
+  private static @Nullable Activations activations(List<CombinedSource> sources, Combine way) {
+    Activations first = sources.get(0).facts().activations();
+    if (first == null) {
+      return null;
+    }
+    List<Activations> all =
+        sources.stream()
+            .map(source -> Objects.requireNonNull(source.facts().activations()))
+            .toList();
+    Stream<Activations> layered = way == Combine.LAYERS ? all.stream() : Stream.of(first);
+    Set<DType> types = new HashSet<>();
+    all.forEach(each -> types.add(each.geometry().dtype()));
+    Geometry geometry =
+        new Geometry(
+            examples(sources, way),
+            layered.flatMap(each -> each.geometry().layers().stream()).toList(),
+            first.geometry().tokens(),
+            first.geometry().dim(),
+            WidestType.of(types).orElseThrow());
+    boolean isKnown = all.stream().allMatch(each -> each.clsTokens().isPresent());
+    return new Activations(
+        geometry, isKnown ? first.clsTokens() : OptionalInt.empty(), provenance(sources, all));
+  }
+
+  /** Returns the documents of the sources if all have the same, and the list of the sources. */
+  private static Provenance provenance(List<CombinedSource> sources, List<Activations> all) {
+    Provenance first = all.get(0).provenance();
+    boolean agree = all.stream().allMatch(each -> each.provenance().equals(first));
+    StringBuilder list = new StringBuilder("[");
+    for (CombinedSource source : sources) {
+      list.append(list.length() > 1 ? ", " : "").append("{\"path\": ");
+      JsonEscapes.UTF8.quote(source.path(), list);
+      JsonEscapes.UTF8.quote(source.identity(), list.append(", \"identity\": "));
+      list.append('}');
+    }
+    return (agree ? first : Provenance.NONE).with(SOURCES, list.append(']').toString());
+  }
+
+  /**
+   * Returns the sources from which something of the examples is read: all if all have the same, or
+   * the first that has it if columns are joined.
+   *
+   * @param what the fact that tells whether a source has it, and of which form
+   * @param absent its value if a source does not have it
+   */
+  <T> Optional<SourceExamples> having(OpenSources open, Function<SourceFacts, T> what, T absent) {
+    IntStream having =
+        IntStream.range(0, sources.size())
+            .filter(i -> !what.apply(sources.get(i).facts()).equals(absent));
+    if (way == Combine.LAYERS) {
+      return having.boxed().findFirst().map(i -> new SourceExamples(open, List.of(i)));
+    }
+    T first = what.apply(sources.get(0).facts());
+    boolean alike =
+        having.filter(i -> what.apply(open.facts(i)).equals(first)).count() == sources.size();
+    return alike ? Optional.of(allSources(open)) : Optional.empty();
+  }
+
+  /** Returns the sources from which ids are read; empty if examples are only numbered. */
+  Optional<SourceExamples> havingIds(OpenSources open) {
+    if (way == Combine.LAYERS) {
+      return having(open, SourceFacts::hasIds, false);
+    }
+    boolean any = !renumber && sources.stream().anyMatch(source -> source.facts().hasIds());
+    return any ? Optional.of(allSources(open)) : Optional.empty();
+  }
+
+  private SourceExamples allSources(OpenSources open) {
+    return new SourceExamples(open, IntStream.range(0, sources.size()).boxed().toList());
+  }
+}

@@ -1,0 +1,34 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.SortedMap;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * Files of several datasets. Their names are those of the shards, their paths those of the stored
+ * files. The folder is not listed: it contains nothing that could be copied, or read as a whole.
+ */
+record CombinedFolder(String path, Arrangement arrangement) implements Folder {
+  @Override
+  public String path(String name) {
+    return arrangement.path(name);
+  }
+
+  @Override
+  public SortedMap<String, Long> files() {
+    return Collections.emptySortedMap();
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    return arrangement.open(name);
+  }
+
+  @Override
+  public Output create(String name) {
+    throw new UnsupportedOperationException(path(name) + ": several datasets are only read");
+  }
+}

@@ -1,0 +1,24 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import org.saevhadoop.format.dataset.TableDataset;
+
+/**
+ * A dataset that is combined with others.
+ *
+ * @param path the path as messages and the provenance name it
+ * @param identity the hash or the digest that the provenance records
+ * @param opener opens the dataset again, as often as it is needed
+ */
+public record CombinedSource(String path, String identity, SourceFacts facts, Opener opener) {
+  /** Opens a dataset. */
+  @FunctionalInterface
+  public interface Opener {
+    TableDataset open() throws IOException;
+  }
+
+  /** Returns a dataset that the opener opens, and opens it once. */
+  public static CombinedSource of(String path, String identity, Opener opener) throws IOException {
+    return new CombinedSource(path, identity, SourceFacts.of(opener.open()), opener);
+  }
+}

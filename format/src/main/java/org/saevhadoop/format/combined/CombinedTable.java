@@ -1,0 +1,135 @@
+package org.saevhadoop.format.combined;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
+
+/** Several datasets as one. */
+class CombinedTable implements TableDataset {
+  private final Combination combination;
+  private final OpenSources sources;
+  private final Arrangement arrangement;
+
+  CombinedTable(Combination combination) {
+    this.combination = combination;
+    this.sources = new OpenSources(combination.sources());
+    int count = combination.sources().size();
+    this.arrangement =
+        combination.way() == Combine.EXAMPLES
+            ? new MoreExamples(sources, count, combination.table())
+            : new MoreLayers(sources, count, combination.table());
+  }
+
+  /** Returns the sources from which something is read, see {@link Combination#having}. */
+  final <T> Optional<SourceExamples> having(Function<SourceFacts, T> what, T absent) {
+    return combination.having(sources, what, absent);
+  }
+
+  @Override
+  public Folder folder() {
+    return new CombinedFolder(path(), arrangement);
+  }
+
+  @Override
+  public String path() {
+    return sources.path(0);
+  }
+
+  @Override
+  public TableShape table() {
+    return combination.table();
+  }
+
+  @Override
+  public Shards shards() {
+    return arrangement.shards();
+  }
+
+  /** Returns the order in the first shard: sources need not have the same order. */
+  @Override
+  public BlockOrder storageOrder() {
+    return combination.way() == Combine.EXAMPLES
+        ? sources.facts(0).order()
+        : BlockOrder.byColumn(combination.table());
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) throws IOException {
+    return arrangement.placement(shard, file);
+  }
+
+  /**
+   * Returns the part of the file that corresponds to the part of its examples, or the whole file if
+   * it is stored column by column: no source is opened for it. Of joined columns, only the file of
+   * the first source is known.
+   */
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    Shard file = shards().get(shard);
+    if (arrangement.isByColumn(shard)) {
+      return List.of(new ByteRange(0, file.bytes()));
+    }
+    double bytes = (double) file.bytes() / Math.max(1, file.examples());
+    long start = (long) (indexInShard * bytes);
+    return List.of(new ByteRange(start, (long) ((indexInShard + examples) * bytes) - start));
+  }
+
+  /** Returns the number of the example in its source. */
+  @Override
+  public long sourceExample(long example) {
+    return arrangement.sourceExample(example);
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return combination.havingIds(sources).map(ids -> ids);
+  }
+
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() {
+    return having(SourceFacts::samples, false).map(samples -> samples);
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (CombinedSource source : combination.sources()) {
+      for (String warning : source.facts().warnings()) {
+        warnings.add(warning.contains(source.path()) ? warning : source.path() + ": " + warning);
+      }
+    }
+    if (combination.way() == Combine.EXAMPLES) {
+      addDropped("labels of patches", SourceFacts::patches, warnings);
+      addDropped("integers of tokens", SourceFacts::tokenArrays, warnings);
+      addDropped("sample metadata", SourceFacts::samples, warnings);
+    }
+    return warnings;
+  }
+
+  /** Warns of what one source has, and another one has not or in another form. */
+  private void addDropped(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
+    Object first = fact.apply(sources.facts(0));
+    combination.sources().stream()
+        .filter(source -> !fact.apply(source.facts()).equals(first))
+        .findFirst()
+        .ifPresent(
+            source ->
+                warnings.add(
+                    "%s: has no %s like those of %s, which are left out"
+                        .formatted(source.path(), what, path())));
+  }
+}

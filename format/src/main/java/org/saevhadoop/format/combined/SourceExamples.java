@@ -1,0 +1,207 @@
+package org.saevhadoop.format.combined;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.ShardSlice;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenReader;
+
+/** What belongs to the examples of sources, one source after another; one at a time is open. */
+final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
+  private final OpenSources sources;
+  private final List<Integer> indexes;
+
+  /** The examples of each source. */
+  private final Shards ranges;
+
+  SourceExamples(OpenSources sources, List<Integer> indexes) {
+    this.sources = sources;
+    this.indexes = indexes;
+    List<Shard> all = new ArrayList<>();
+    long next = 0;
+    for (int source : indexes) {
+      long examples = sources.facts(source).table().examples();
+      all.add(new Shard(sources.path(source), next, examples, 0));
+      next += examples;
+    }
+    this.ranges = new Shards(all);
+  }
+
+  /** Returns the slices of sources that contain a range of examples, as far as any does. */
+  List<ShardSlice> slices(long first, long count) {
+    return ranges.slices(first, Math.min(count, ranges.examples() - first));
+  }
+
+  /** What is open of a source. */
+  private final class Opened<T extends Closeable> implements Closeable {
+    private int source = -1;
+    private @Nullable T open;
+
+    /** Opens something of a dataset. */
+    @FunctionalInterface
+    interface Opener<T> {
+      T open(TableDataset dataset) throws IOException;
+    }
+
+    private final Opener<T> opener;
+
+    Opened(Opener<T> opener) {
+      this.opener = opener;
+    }
+
+    T of(ShardSlice slice) throws IOException {
+      T known = open;
+      if (known == null || source != slice.index()) {
+        close();
+        known = opener.open(sources.get(indexes.get(slice.index())));
+        source = slice.index();
+        open = known;
+      }
+      return known;
+    }
+
+    @Override
+    public void close() throws IOException {
+      T closing = open;
+      open = null;
+      if (closing != null) {
+        closing.close();
+      }
+    }
+  }
+
+  @Override
+  public List<String> ids(long first, long count) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (ShardSlice slice : slices(first, count)) {
+      ExampleIds numbers = ExampleIds.numbers(slice.shard().examples());
+      ExampleIds own = sources.get(indexes.get(slice.index())).ids().orElse(numbers);
+      ids.addAll(own.ids(slice.start(), slice.examples()));
+    }
+    return ids;
+  }
+
+  @Override
+  public int maxBytes() throws IOException {
+    int max = 0;
+    for (int source : indexes) {
+      SourceFacts facts = sources.facts(source);
+      int numbers = ExampleIds.numbers(facts.table().examples()).maxBytes();
+      max = Math.max(max, facts.hasIds() ? facts.idBytes() : numbers);
+    }
+    return max;
+  }
+
+  /** Returns false, as there are no ids where all sources only number their examples. */
+  @Override
+  public boolean areNumbers() {
+    return false;
+  }
+
+  /** Opens the labels, of which all sources have equally many. */
+  PatchLabels labels() {
+    int patches = sources.facts(indexes.get(0)).patches();
+    Opened<PatchLabels> opened = new Opened<>(dataset -> dataset.requireActivations().openLabels());
+    return new PatchLabels() {
+      @Override
+      public int patches() {
+        return patches;
+      }
+
+      @Override
+      public void read(long first, ByteBuffer dst) throws IOException {
+        int limit = dst.limit();
+        for (ShardSlice slice : slices(first, dst.remaining() / patches)) {
+          dst.limit(dst.position() + (int) slice.examples() * patches);
+          opened.of(slice).read(slice.start(), dst);
+          dst.limit(limit);
+        }
+      }
+
+      @Override
+      public void close() throws IOException {
+        opened.close();
+      }
+    };
+  }
+
+  @Override
+  public List<String> names() {
+    return sources.facts(indexes.get(0)).tokenArrays();
+  }
+
+  @Override
+  public int tokens() {
+    return Objects.requireNonNull(sources.facts(indexes.get(0)).activations()).geometry().tokens();
+  }
+
+  @Override
+  public TokenReader open() {
+    Opened<TokenReader> opened =
+        new Opened<>(dataset -> dataset.requireActivations().tokenArrays().open());
+    return new TokenReader() {
+      @Override
+      public void read(int array, long first, LongBuffer dst) throws IOException {
+        int limit = dst.limit();
+        for (ShardSlice slice : slices(first, dst.remaining() / tokens())) {
+          dst.limit(dst.position() + (int) slice.examples() * tokens());
+          opened.of(slice).read(array, slice.start(), dst);
+          dst.limit(limit);
+        }
+      }
+
+      @Override
+      public void close() throws IOException {
+        opened.close();
+      }
+    };
+  }
+
+  @Override
+  public SampleMetadataCursor cursor(long first, long count) {
+    Iterator<ShardSlice> left = slices(first, count).iterator();
+    return new SampleMetadataCursor() {
+      private @Nullable ShardSlice slice = left.hasNext() ? left.next() : null;
+
+      private final Opened<SampleMetadataCursor> opened =
+          new Opened<>(
+              dataset ->
+                  dataset
+                      .sampleMetadata()
+                      .orElse(SampleMetadata.NONE)
+                      .cursor(Objects.requireNonNull(slice).start(), slice.examples()));
+
+      @Override
+      public @Nullable ExampleMetadata next() throws IOException {
+        while (slice != null) {
+          ExampleMetadata found = opened.of(slice).next();
+          if (found != null) {
+            return found.from(found.first() + slice.shard().first());
+          }
+          slice = left.hasNext() ? left.next() : null;
+        }
+        return null;
+      }
+
+      @Override
+      public void close() throws IOException {
+        opened.close();
+      }
+    };
+  }
+}
