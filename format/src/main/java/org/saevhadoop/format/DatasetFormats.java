@@ -396,6 +396,16 @@ public final class DatasetFormats implements FormatRegistry {
   }
 
   @Override
+  public Provenance combine(Geometry combined, String sources, Provenance first)
+      throws FormatException {
+    Provenance changed = first;
+    for (ProvenanceDocuments documents : documents()) {
+      changed = documents.combine(combined, sources, changed);
+    }
+    return changed;
+  }
+
+  @Override
   public Provenance shuffle(
       Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)
       throws FormatException {

@@ -14,6 +14,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -74,6 +75,11 @@ public final class ConvertCommand extends SourceCommand {
 
   public ConvertCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  protected boolean readsSeveral() {
+    return true;
   }
 
   @Override
@@ -147,6 +153,7 @@ public final class ConvertCommand extends SourceCommand {
   private boolean isCopy() throws IOException {
     List<SettingKey<?>> changing = new ArrayList<>(InputKeys.projection());
     changing.addAll(InputKeys.types());
+    changing.addAll(CombineKeys.all());
     for (SettingKey<?> key : changing) {
       if (isTyped(key) || isConfigured(key)) {
         return false;

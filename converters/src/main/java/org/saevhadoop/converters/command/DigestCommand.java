@@ -84,6 +84,11 @@ public final class DigestCommand extends SourceCommand {
   }
 
   @Override
+  protected boolean readsSeveral() {
+    return true;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, runner());
@@ -93,6 +98,11 @@ public final class DigestCommand extends SourceCommand {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")
               + " needs the whole dataset (expected no selection, as sums are those of files)");
+    }
+    if ((save != null || compareFiles) && request.several() != null) {
+      throw usageError(
+          (save != null ? "--save" : "--expect=FILE")
+              + " is for one dataset (expected no --with, as sums are those of its files)");
     }
     SumsTarget target = save == null ? null : target(request);
     SortedMap<String, String> sums = new TreeMap<>();

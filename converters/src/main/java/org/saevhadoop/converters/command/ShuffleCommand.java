@@ -104,6 +104,11 @@ public final class ShuffleCommand extends SourceCommand {
   }
 
   @Override
+  protected boolean readsSeveral() {
+    return true;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     Conversion written =

@@ -30,6 +30,7 @@ import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,6 +75,11 @@ public abstract class SourceCommand implements Callable<Integer> {
     return InputKeys.projection();
   }
 
+  /** Returns whether it reads several datasets as one. */
+  protected boolean readsSeveral() {
+    return false;
+  }
+
   /** Returns the keys that options set, in the order in which the help lists their options. */
   public List<KeyOptions.Group> keyGroups() {
     return groups(List.of(new KeyOptions.Group(PART, commonKeys())), false);
@@ -87,6 +93,9 @@ public abstract class SourceCommand implements Callable<Integer> {
    */
   final List<KeyOptions.Group> groups(List<KeyOptions.Group> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>(common);
+    if (readsSeveral()) {
+      groups.add(new KeyOptions.Group("several datasets", CombineKeys.all()));
+    }
     groups.add(
         new KeyOptions.Group("reading any format", List.of(console.formats().sourceFormat())));
     for (DatasetFormat entry : console.formats().all()) {
@@ -133,14 +142,18 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the request for the dataset at a path, or for the only dataset below it.
+   * Returns the request for the dataset at a path, or for the only dataset below it, and for those
+   * that are read with it.
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   protected final SourceRequest request(String path) throws IOException {
-    SourceRequest request = SourceRequest.of(path, settings(), runner());
+    SourceRequest request =
+        readsSeveral()
+            ? SourceRequest.of(path, settings(), runner())
+            : SourceRequest.one(path, settings(), runner());
     console.reads(request.location().path());
-    warnOfOptionsWithoutEffect(List.of(request));
+    warnOfOptionsWithoutEffect(request.members());
     return request;
   }
 
@@ -215,6 +228,7 @@ public abstract class SourceCommand implements Callable<Integer> {
 
   private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
+    effective.addAll(CombineKeys.all());
     requests.forEach(request -> effective.addAll(request.format().readingKeys()));
     Optional<DatasetFormat> asked = askedFormat();
     if (requests.stream().anyMatch(request -> asked.equals(Optional.of(request.format())))) {
@@ -234,8 +248,9 @@ public abstract class SourceCommand implements Callable<Integer> {
   final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormat to) {
     List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
     effective.addAll(InputKeys.all());
+    effective.addAll(CombineKeys.all());
     effective.add(console.formats().sourceFormat());
-    effective.addAll(request.format().readingKeys());
+    request.members().forEach(member -> effective.addAll(member.format().readingKeys()));
     for (String name : options.withoutEffect(effective)) {
       boolean reading =
           console.formats().all().stream()

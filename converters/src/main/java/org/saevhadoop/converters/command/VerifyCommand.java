@@ -87,6 +87,11 @@ public final class VerifyCommand extends SourceCommand {
   }
 
   @Override
+  protected boolean readsSeveral() {
+    return true;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     if (structure && duplicates) {

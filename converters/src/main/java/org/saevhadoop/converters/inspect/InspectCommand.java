@@ -29,6 +29,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.TensorListing;
+import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -156,7 +157,12 @@ public final class InspectCommand extends SourceCommand {
   }
 
   @Override
-  public Integer call() throws IOException {
+  protected boolean readsSeveral() {
+    return true;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
     checkKeys();
     SourceRequest request;
     try {
@@ -167,6 +173,9 @@ public final class InspectCommand extends SourceCommand {
       }
       return propose(path, null, e);
     }
+    if (request.several() != null) {
+      return describeSeveral(request);
+    }
     if (check) {
       return check(request);
     }
@@ -176,6 +185,18 @@ public final class InspectCommand extends SourceCommand {
           request.location(), request.spec().format(), console.formats(), new Printer(request));
     } catch (FormatException e) {
       return propose(request.source().shown(), format, e);
+    }
+    return 0;
+  }
+
+  private int describeSeveral(SourceRequest request) throws IOException, InterruptedException {
+    if (check || digests) {
+      String option = check ? "--check" : "--digests";
+      throw usageError(option + " is for one dataset (expected no --with)");
+    }
+    try (OpenedSource source = OpenedSource.open(request, runner())) {
+      source.dataset().warnings().forEach(console::warning);
+      print(RecordFields.of(SeveralReport.of(source)));
     }
     return 0;
   }

@@ -84,6 +84,11 @@ public final class StatsCommand extends SourceCommand {
   }
 
   @Override
+  protected boolean readsSeveral() {
+    return true;
+  }
+
+  @Override
   public Integer call() throws Exception {
     checkKeys();
     double share = share(sample);

@@ -21,7 +21,7 @@ class FormatArchitectureTest extends ProjectClasses {
           """
           settings       | io                                     |
           spi            | settings io tensor samples tokens dataset.. projection arrays arrays.proposal |
-          saev           | saev.* spi settings io json tensor dataset.. projection shuffle arrays.. |
+          saev           | saev.* spi settings io json tensor dataset.. projection shuffle combined arrays.. |
           saev.*         | saev.* io json tensor samples dataset.. | com.fasterxml.jackson..
           safetensors    | safetensors.* parquet spi settings io json tensor dataset.. projection shuffle \
                            arrays..                               | com.fasterxml.jackson..
@@ -35,7 +35,8 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
-          combined       | io json tensor samples tokens dataset gather reader.block |
+          combined       | io json tensor samples tokens dataset gather reader.block \
+                                                                  | com.fasterxml.jackson..
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |

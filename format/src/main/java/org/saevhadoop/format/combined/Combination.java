@@ -149,14 +149,12 @@ public record Combination(
             first.geometry().dim(),
             WidestType.of(types).orElseThrow());
     boolean isKnown = all.stream().allMatch(each -> each.clsTokens().isPresent());
-    return new Activations(
-        geometry, isKnown ? first.clsTokens() : OptionalInt.empty(), provenance(sources, all));
+    OptionalInt cls = isKnown ? first.clsTokens() : OptionalInt.empty();
+    return new Activations(geometry, cls, first.provenance().with(SOURCES, list(sources)));
   }
 
-  /** Returns the documents of the sources if all have the same, and the list of the sources. */
-  private static Provenance provenance(List<CombinedSource> sources, List<Activations> all) {
-    Provenance first = all.get(0).provenance();
-    boolean agree = all.stream().allMatch(each -> each.provenance().equals(first));
+  /** Returns the JSON array that lists the sources. */
+  private static String list(List<CombinedSource> sources) {
     StringBuilder list = new StringBuilder("[");
     for (CombinedSource source : sources) {
       list.append(list.length() > 1 ? ", " : "").append("{\"path\": ");
@@ -164,7 +162,18 @@ public record Combination(
       JsonEscapes.UTF8.quote(source.identity(), list.append(", \"identity\": "));
       list.append('}');
     }
-    return (agree ? first : Provenance.NONE).with(SOURCES, list.append(']').toString());
+    return list.append(']').toString();
+  }
+
+  /** Returns a copy of a combination of activations with other provenance. */
+  public Combination with(Provenance provenance) {
+    Activations described = Objects.requireNonNull(activations);
+    return new Combination(
+        sources,
+        way,
+        renumber,
+        table,
+        new Activations(described.geometry(), described.clsTokens(), provenance));
   }
 
   /**

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -18,7 +20,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Several datasets as one. */
-class CombinedTable implements TableDataset {
+public class CombinedTable implements TableDataset {
   private final Combination combination;
   private final OpenSources sources;
   private final Arrangement arrangement;
@@ -31,6 +33,21 @@ class CombinedTable implements TableDataset {
         combination.way() == Combine.EXAMPLES
             ? new MoreExamples(sources, count, combination.table())
             : new MoreLayers(sources, count, combination.table());
+  }
+
+  /** Returns what is known of the datasets, so that none must be opened to combine them again. */
+  public final List<SourceFacts> facts() {
+    return combination.sources().stream().map(CombinedSource::facts).toList();
+  }
+
+  /** Returns whether the datasets are more examples or more columns. */
+  public final Combine way() {
+    return combination.way();
+  }
+
+  /** Returns the description of the activations; null if columns are not layers. */
+  public final @Nullable Activations described() {
+    return combination.activations();
   }
 
   /** Returns the sources from which something is read, see {@link Combination#having}. */

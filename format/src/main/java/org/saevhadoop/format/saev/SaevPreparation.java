@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.combined.Combination;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -73,7 +74,9 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevProvenance.with(metadata, source.provenance()).without(RowOrder.DOCUMENT),
+        SaevProvenance.with(metadata, source.provenance())
+            .without(RowOrder.DOCUMENT)
+            .without(Combination.SOURCES),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -152,10 +155,20 @@ final class SaevPreparation {
     return text;
   }
 
-  /** Returns a description of data, with the order of the rows if they were shuffled. */
+  /**
+   * Returns a description of data, with the sources if there are several, and with the order of the
+   * rows if they were shuffled.
+   */
   private byte[] described(byte[] data) throws FormatException {
+    byte[] described = data;
+    Optional<String> sources = source.provenance().document(Combination.SOURCES);
+    if (sources.isPresent()) {
+      described = ShuffledMetadata.describe(ShuffledMetadata.SOURCES, sources.get(), described);
+    }
     Optional<String> order = source.provenance().document(RowOrder.DOCUMENT);
-    return order.isPresent() ? ShuffledMetadata.describe(order.get(), data) : data;
+    return order.isPresent()
+        ? ShuffledMetadata.describe(ShuffledMetadata.SHUFFLE, order.get(), described)
+        : described;
   }
 
   private SaevMetadata created(ActivationDataset all) throws IOException {

@@ -115,6 +115,15 @@ final class SaevProvenance implements ProvenanceDocuments {
         provenance);
   }
 
+  @Override
+  public Provenance combine(Geometry combined, String sources, Provenance first)
+      throws FormatException {
+    Optional<SaevMetadata> metadata = metadata(first);
+    return metadata.isPresent()
+        ? with(ShuffledMetadata.combined(metadata.get(), combined.as(DType.F32), sources), first)
+        : first;
+  }
+
   /**
    * Returns the hash that identifies a dataset: the recorded name of its folder, or the hash of its
    * metadata.

@@ -57,6 +57,19 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
+   * Returns the provenance of several datasets as one.
+   *
+   * @param combined the shape of the dataset
+   * @param sources the JSON array that lists them
+   * @param first the provenance of the first of them
+   * @throws FormatException if a document is malformed
+   */
+  default Provenance combine(Geometry combined, String sources, Provenance first)
+      throws FormatException {
+    return first;
+  }
+
+  /**
    * Returns the provenance of a dataset whose rows are those of another one in another order.
    *
    * @param shuffled the shape of the dataset

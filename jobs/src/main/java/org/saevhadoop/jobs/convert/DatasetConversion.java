@@ -2,11 +2,9 @@ package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
-import org.saevhadoop.format.spi.DatasetSurvey;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -106,15 +104,7 @@ public record DatasetConversion(
 
   /** Returns this with what a survey of the source finds, after a check of the path. */
   private DatasetConversion surveyed() throws IOException {
-    DatasetConversion surveyed = this;
-    Optional<DatasetSurvey> survey = source.format().survey();
-    if (survey.isPresent()) {
-      DatasetSurvey.Scan scan = survey.get().scan();
-      surveyed =
-          with(
-              source.withFormat(
-                  scan.run(source.location(), source.spec().format(), runner::warning)));
-    }
+    DatasetConversion surveyed = with(source.surveyed(runner));
     checkTarget();
     return surveyed;
   }

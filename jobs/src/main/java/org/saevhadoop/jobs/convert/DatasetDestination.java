@@ -90,13 +90,7 @@ record DatasetDestination(
             runner.listener()::stopped);
     boolean replace = settings.get(OutputKeys.REPLACE);
     return new DatasetDestination(
-        List.of(source.source()),
-        others,
-        published,
-        replace,
-        leftovers,
-        runner.storage(published),
-        runner);
+        source.sources(), others, published, replace, leftovers, runner.storage(published), runner);
   }
 
   private List<StoragePath> read() {
@@ -255,7 +249,7 @@ record DatasetDestination(
    * dataset, in the same encryption zone. If the dataset is published below the path, the path may
    * be the root of that zone.
    *
-   * @param source the stream
+   * @param source the stream, or the first of several sources
    * @param settings the settings that define what is staged
    * @param below whether the dataset is published in a subfolder of the path
    */
@@ -263,7 +257,7 @@ record DatasetDestination(
       throws IOException {
     StoragePath folder = staging(source, below);
     return new PlannedClaim(
-        claim(folder, record(folder, settings, List.of(source))), new Staged(this, below));
+        claim(folder, record(folder, settings, sources)), new Staged(this, below));
   }
 
   /** A dataset that a run stages, to be converted. */

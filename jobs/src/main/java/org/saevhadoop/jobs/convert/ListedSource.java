@@ -9,14 +9,14 @@ import org.saevhadoop.format.publish.run.SourceState;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The files of a source when a run begins. A storage may lose one for a while, such as a file
+ * The files of the sources when a run begins. A storage may lose one for a while, such as a file
  * server that restarts: what was staged before remains valid.
  *
  * @param paths the paths of the files
  */
-record ListedSource(StoragePath source, Set<String> paths) {
-  static ListedSource of(StoragePath source) throws IOException {
-    return new ListedSource(source, SourceState.files(List.of(source)));
+record ListedSource(List<StoragePath> sources, Set<String> paths) {
+  static ListedSource of(List<StoragePath> sources) throws IOException {
+    return new ListedSource(sources, SourceState.files(sources));
   }
 
   /**
@@ -25,7 +25,7 @@ record ListedSource(StoragePath source, Set<String> paths) {
    * @throws FormatException if one is, as a failure of the storage
    */
   void check() throws IOException {
-    Set<String> found = SourceState.files(List.of(source));
+    Set<String> found = SourceState.files(sources);
     for (String path : paths) {
       FileError.READ_FAILED.check(
           found.contains(path), path, "no longer exists (expected all files of the source)");

@@ -95,7 +95,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
     }
     WritePlan files = planned == null ? null : planned.write().plan();
     try (RunFolder staging = claim().run()) {
-      ListedSource read = ListedSource.of(conversion.source().source());
+      ListedSource read = ListedSource.of(conversion.source().sources());
       try {
         checkSpace(stage.temporaryBytes(files, staging.data(), true), second);
         Conversion.Result written = convertRepaired(files, read, staging);
@@ -126,7 +126,8 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   private Conversion.Result convertRepaired(
       @Nullable WritePlan files, ListedSource read, RunFolder staging)
       throws IOException, InterruptedException {
-    StagedRepairs repairs = new StagedRepairs(staging.data(), runner());
+    StagedRepairs repairs =
+        new StagedRepairs(conversion.source().stagedIn(staging.data()), runner());
     repairs.begin();
     Settings resumed = conversion.settings();
     while (true) {

@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,13 @@ final class StagedRepairs {
   /** The number of times that a file is made again; a broken disk damages it each time. */
   private static final int MAX_REPAIRS = 3;
 
-  private final StoragePath folder;
+  private final List<StoragePath> folders;
   private final JobRunner runner;
   private final Map<String, Integer> repairs = new HashMap<>();
 
-  /** Creates a series of repetitions that read a folder of staged data, which need not exist. */
-  StagedRepairs(StoragePath folder, JobRunner runner) {
-    this.folder = folder;
+  /** Creates a series of repetitions that read folders of staged data, which need not exist. */
+  StagedRepairs(List<StoragePath> folders, JobRunner runner) {
+    this.folders = List.copyOf(folders);
     this.runner = runner;
   }
 
@@ -36,7 +37,7 @@ final class StagedRepairs {
    * repeated.
    */
   boolean isRepairable(Exception failure) {
-    List<String> damaged;
+    List<StoragePath> damaged;
     try {
       damaged = damaged();
     } catch (IOException e) {
@@ -44,21 +45,25 @@ final class StagedRepairs {
       return false;
     }
     boolean repairable = !damaged.isEmpty();
-    for (String name : damaged) {
-      repairable &= repairs.merge(name, 1, Integer::sum) <= MAX_REPAIRS;
+    for (StoragePath file : damaged) {
+      repairable &= repairs.merge(file.shown(), 1, Integer::sum) <= MAX_REPAIRS;
     }
     if (repairable) {
       damaged.forEach(
-          name ->
-              runner.warning(
-                  "%s is damaged; it is made again".formatted(folder.child(name).shown())));
+          file -> runner.warning("%s is damaged; it is made again".formatted(file.shown())));
     }
     return repairable;
   }
 
-  private List<String> damaged() throws IOException {
-    return folder.kind() == StoragePath.Kind.FOLDER
-        ? StagedFolder.of(folder.folder()).takeDamaged()
-        : List.of();
+  private List<StoragePath> damaged() throws IOException {
+    List<StoragePath> damaged = new ArrayList<>();
+    for (StoragePath folder : folders) {
+      if (folder.kind() == StoragePath.Kind.FOLDER) {
+        StagedFolder.of(folder.folder())
+            .takeDamaged()
+            .forEach(name -> damaged.add(folder.child(name)));
+      }
+    }
+    return damaged;
   }
 }

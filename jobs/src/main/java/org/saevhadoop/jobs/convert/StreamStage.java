@@ -31,9 +31,13 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     implements Stage {
   @Override
   public void check() throws IOException {
-    DatasetFormat format = request.format();
+    SourceRequest first = request.members().get(0);
+    if (!OpenedSource.isStream(first)) {
+      return; // the conversion checks it
+    }
+    DatasetFormat format = first.format();
     StreamAccess stream = format.stream().orElseThrow();
-    Provenance provenance = stream.provenance(request.location(), request.spec().format());
+    Provenance provenance = stream.provenance(first.location(), first.spec().format());
     ModelName model = runner.formats().model(provenance).or(format.assumedModel());
     to.requireWriting()
         .checkBefore(
@@ -56,8 +60,8 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   }
 
   @Override
-  public Settings recorded() {
-    return request.spec().with(staged()).toSettings();
+  public Settings recorded() throws IOException {
+    return request.with(staged()).recorded();
   }
 
   @Override

@@ -111,7 +111,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
    * the digest of the whole stream.
    */
   private SourceRequest staged() throws IOException {
-    if (!OpenedSource.isStream(request)) {
+    if (request.several() != null || !OpenedSource.isStream(request)) {
       return request;
     }
     StreamAccess stream = request.format().stream().orElseThrow();

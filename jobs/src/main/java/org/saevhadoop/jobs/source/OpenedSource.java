@@ -1,13 +1,13 @@
 package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.publish.run.RunFolder;
-import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
@@ -25,7 +25,6 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
-import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StagingJob;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
 
@@ -57,13 +56,22 @@ public record OpenedSource(
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
-    TableDataset whole = format.open(request.location(), request.spec().format(), runner.formats());
+    SeveralRequests several = request.several();
+    TableDataset whole =
+        several == null
+            ? format.open(request.location(), request.spec().format(), runner.formats())
+            : several.combine(Map.of(), runner);
     return of(request, request.source(), whole, null, false, runner);
   }
 
-  /** Returns whether a dataset is a stream, which must be staged. */
+  /** Returns whether a dataset is a stream, which must be staged, or one of several is. */
   public static boolean isStream(SourceRequest request) throws IOException {
-    return request.format().stream(request.location(), request.spec().format()).isPresent();
+    for (SourceRequest member : request.members()) {
+      if (member.format().stream(member.location(), member.spec().format()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the first job of staging a stream in a folder for temporary files. */
@@ -88,11 +96,14 @@ public record OpenedSource(
       boolean resumed,
       JobRunner runner)
       throws IOException, InterruptedException {
+    if (request.several() != null) {
+      return request.several().planStaging(folder, resumed, runner);
+    }
     StreamStaging staging = staging(request, folder, null, runner);
     return runner.plan(job(staging.first(request.spec().format(), staged, resumed), null, runner));
   }
 
-  private static StreamStaging staging(
+  static StreamStaging staging(
       SourceRequest request, StoragePath folder, @Nullable RunFolder run, JobRunner runner) {
     return new StreamStaging(
         request.format(),
@@ -130,7 +141,11 @@ public record OpenedSource(
     // a copy of the source, which others may not be allowed to read
     storage.createPrivate(folder, run == null);
     try {
-      TableDataset whole = stageAll(request, staged, folder, run, runner);
+      SeveralRequests several = request.several();
+      TableDataset whole =
+          several == null
+              ? stageAll(request, staged, folder, run, runner)
+              : several.stage(folder, run, runner);
       return of(request, folder, whole, folder, run == null, runner);
     } catch (IOException | InterruptedException | RuntimeException e) {
       if (run == null) {
@@ -149,13 +164,15 @@ public record OpenedSource(
    */
   public void compareStaged(ProjectionRequest stagedPart, @Nullable RunFolder run)
       throws IOException, InterruptedException {
-    if (staged != null) {
+    if (staged != null && request.several() != null) {
+      request.several().compareStaged(staged, run, runner);
+    } else if (staged != null) {
       staging(request, staged, run, runner).compare(request.spec().format(), stagedPart);
     }
   }
 
   /** Stages a stream, with several jobs if the cluster loses application masters. */
-  private static TableDataset stageAll(
+  static TableDataset stageAll(
       SourceRequest request,
       ProjectionRequest staged,
       StoragePath folder,
@@ -202,19 +219,15 @@ public record OpenedSource(
       JobRunner runner)
       throws IOException {
     Projection part = request.spec().projection().resolve(whole);
-    SourceReference reference =
-        new SourceReference(
-            path.qualified(), request.format().getClass().getName(), staged != null);
-    Settings settings = request.format().forTasks(whole, request.spec().format());
-    return new OpenedSource(
-        request,
-        request.spec().with(reference).withFormat(settings),
-        whole,
-        part,
-        part.of(whole),
-        staged,
-        temporary,
-        runner);
+    SeveralRequests several = request.several();
+    InputSpec spec =
+        several == null
+            ? request
+                .spec()
+                .with(request.reference(path, staged != null))
+                .withFormat(request.format().forTasks(whole, request.spec().format()))
+            : request.spec().with(several.references(staged));
+    return new OpenedSource(request, spec, whole, part, part.of(whole), staged, temporary, runner);
   }
 
   /** Returns a copy that is restricted to the first examples. */
@@ -234,8 +247,7 @@ public record OpenedSource(
    * @param folder the folder in which it is staged, which need not exist yet
    */
   public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
-    SourceReference reference =
-        new SourceReference(folder.qualified(), request.format().getClass().getName(), true);
+    SourceReference reference = request.reference(folder, true);
     return new OpenedSource(
         request.with(ProjectionRequest.EVERYTHING),
         spec.with(ProjectionRequest.EVERYTHING)
@@ -261,10 +273,7 @@ public record OpenedSource(
    * @param records the content and the order of records
    */
   public JobInput input(InputSpec input, RecordRequest records) {
-    return new JobInput(
-        () -> staged == null ? DatasetInputFormat.class : StagedInputFormat.class,
-        input.with(records),
-        whole);
+    return new JobInput(() -> DatasetInputFormat.class, input.with(records), whole);
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -18,28 +19,47 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.publish.SourceOverlap;
 import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetSurvey;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
+import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 
 /**
  * A dataset that a command will read, before it is opened.
  *
- * @param spec the input that options and configuration define
+ * @param spec the input that options and configuration define; of several datasets, the part of
+ *     them as one
+ * @param several the datasets that are read as one, of which this names the first; null if there is
+ *     only one
  */
 public record SourceRequest(
-    StoragePath source, Location location, DatasetFormat format, InputSpec spec) {
+    StoragePath source,
+    Location location,
+    DatasetFormat format,
+    InputSpec spec,
+    @Nullable SeveralRequests several) {
   private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
 
+  /** Creates a request for one dataset. */
+  public SourceRequest(
+      StoragePath source, Location location, DatasetFormat format, InputSpec spec) {
+    this(source, location, format, spec, null);
+  }
+
   /**
-   * Returns the request for the only source of a verb. A folder that is no dataset means the only
-   * dataset below it, which a message names.
+   * Returns the request for the only source of a verb, which is several datasets if the settings
+   * name others ({@link CombineKeys}). A folder that is no dataset means the only dataset below it,
+   * which a message names.
    *
    * @param settings the values of keys that the user has given
    * @throws NestedDatasetsException if the path is that of a folder that contains several datasets
@@ -47,7 +67,102 @@ public record SourceRequest(
    */
   public static SourceRequest of(String path, SettingSource settings, JobRunner runner)
       throws IOException {
+    Settings combine = settings.settings(runner.configured(), CombineKeys.all());
+    List<String> others = combine.get(CombineKeys.WITH);
+    if (others == null) {
+      checkSeveral(combine);
+      return one(path, settings, runner);
+    }
+    List<String> paths = new ArrayList<>(List.of(path));
+    paths.addAll(others);
+    return several(
+        paths,
+        combine.get(CombineKeys.COMBINE).orElse(null),
+        combine.get(CombineKeys.RENUMBER),
+        settings,
+        runner);
+  }
+
+  /** Returns the request for the only source of a verb that reads one dataset. */
+  public static SourceRequest one(String path, SettingSource settings, JobRunner runner)
+      throws IOException {
     return of(path, true, settings, runner.configured(), runner);
+  }
+
+  private static void checkSeveral(Settings combine) {
+    for (SettingKey<?> key : List.of(CombineKeys.COMBINE, CombineKeys.RENUMBER)) {
+      if (combine.isSet(key)) {
+        throw new SettingException(
+            "%s is for several datasets (expected %s)"
+                .formatted(combine.nameOf(key), CombineKeys.WITH.options().get(0).name()));
+      }
+    }
+  }
+
+  /**
+   * Returns the request for several datasets as one. What the settings select is a part of them as
+   * one; keys of one source ({@link SourceKeys}) select a part of that source.
+   *
+   * @param way whether they are more examples or more layers; null for what fits
+   * @param renumber whether their ids are left out
+   */
+  public static SourceRequest several(
+      List<String> paths,
+      @Nullable Combine way,
+      boolean renumber,
+      SettingSource settings,
+      JobRunner runner)
+      throws IOException {
+    Configuration all = runner.configured();
+    List<SourceRequest> members = new ArrayList<>();
+    for (SourceRequest found : of(paths, settings, runner)) {
+      Settings own =
+          all == null
+              ? Settings.NONE
+              : ConfSettings.read(SourceKeys.only(all, members.size()), InputKeys.projection());
+      members.add(found.with(InputSpec.of(own, List.of()).projection()));
+    }
+    SourceRequest first = members.get(0);
+    InputSpec spec = InputSpec.of(settings.settings(all, InputKeys.all()), List.of());
+    return new SourceRequest(
+        first.source,
+        first.location,
+        first.format,
+        spec,
+        new SeveralRequests(members, way, renumber));
+  }
+
+  /** Returns the datasets that are read: this, unless there are several. */
+  public List<SourceRequest> members() {
+    return several == null ? List.of(this) : several.members();
+  }
+
+  /** Returns the paths of the datasets that are read. */
+  public List<StoragePath> sources() {
+    return members().stream().map(SourceRequest::source).toList();
+  }
+
+  /**
+   * Returns how tasks open the dataset.
+   *
+   * @param path the path of the dataset, or of the folder in which it is staged
+   */
+  SourceReference reference(StoragePath path, boolean staged) {
+    return new SourceReference(path.qualified(), format.getClass().getName(), staged);
+  }
+
+  /** Returns the folders in which streams are staged, in the folder of a stage. */
+  public List<StoragePath> stagedIn(StoragePath folder) {
+    List<StoragePath> folders = new ArrayList<>(List.of(folder));
+    for (int i = 0; several != null && i < several.members().size(); i++) {
+      folders.add(SeveralRequests.stagedIn(folder, i));
+    }
+    return folders;
+  }
+
+  /** Returns the settings that define what is read, as the record of a run has them. */
+  public Settings recorded() throws IOException {
+    return (several == null ? spec : spec.with(several.references(null))).toSettings();
   }
 
   /**
@@ -63,8 +178,14 @@ public record SourceRequest(
     List<SourceRequest> requests = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
       Configuration all = runner.configured();
-      Configuration conf = all == null ? null : SourceKeys.of(all, i);
-      requests.add(of(paths.get(i), false, settings, conf, runner));
+      if (all == null) {
+        requests.add(of(paths.get(i), false, settings, null, runner));
+        continue;
+      }
+      Configuration own = SourceKeys.only(all, i);
+      SettingSource preferred =
+          (conf, keys) -> settings.settings(conf, keys).and(ConfSettings.read(own, keys));
+      requests.add(of(paths.get(i), false, preferred, SourceKeys.of(all, i), runner));
     }
     return requests;
   }
@@ -240,8 +361,10 @@ public record SourceRequest(
    * @throws FormatException if it is in the folder that is read, or is a file that is read
    */
   public void checkOutput(StoragePath file) throws IOException {
-    for (StoragePath path : read()) {
-      SourceOverlap.check(path, file);
+    for (SourceRequest member : members()) {
+      for (StoragePath path : member.read()) {
+        SourceOverlap.check(path, file);
+      }
     }
   }
 
@@ -251,7 +374,9 @@ public record SourceRequest(
    * @throws FormatException if the folder is in the one that is read
    */
   public void checkOutputFolder(StoragePath folder) throws IOException {
-    SourceOverlap.checkFolder(source, folder);
+    for (StoragePath path : sources()) {
+      SourceOverlap.checkFolder(path, folder);
+    }
   }
 
   /** Returns the folder that is read, or the file, its sidecar and the other shards. */
@@ -274,12 +399,32 @@ public record SourceRequest(
     return read;
   }
 
+  /** Returns a copy whose datasets are each read as a survey of it proposes. */
+  public SourceRequest surveyed(JobRunner runner) throws IOException {
+    if (several != null) {
+      List<SourceRequest> found = new ArrayList<>();
+      for (SourceRequest member : several.members()) {
+        found.add(member.surveyed(runner));
+      }
+      return new SourceRequest(
+          source,
+          location,
+          format,
+          spec,
+          new SeveralRequests(found, several.way(), several.renumber()));
+    }
+    Optional<DatasetSurvey> survey = format.survey();
+    return survey.isEmpty()
+        ? this
+        : withFormat(survey.get().scan().run(location, spec.format(), runner::warning));
+  }
+
   /** Returns a copy with other reading keys of the format. */
   public SourceRequest withFormat(Settings settings) {
-    return new SourceRequest(source, location, format, spec.withFormat(settings));
+    return new SourceRequest(source, location, format, spec.withFormat(settings), several);
   }
 
   public SourceRequest with(ProjectionRequest projection) {
-    return new SourceRequest(source, location, format, spec.with(projection));
+    return new SourceRequest(source, location, format, spec.with(projection), several);
   }
 }

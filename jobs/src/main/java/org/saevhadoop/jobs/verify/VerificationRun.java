@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.combined.CombinationError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.ErrorKind;
@@ -61,18 +62,25 @@ final class VerificationRun {
     return request.location().path();
   }
 
-  /** Checks what the format checks. */
+  /** Checks what the format of each dataset checks. */
   void checkStructure() throws IOException {
+    for (SourceRequest member : request.members()) {
+      checkStructure(member);
+    }
+  }
+
+  private void checkStructure(SourceRequest member) throws IOException {
+    String path = member.location().path();
     try {
       List<Finding> found = new ArrayList<>();
       List<FormatException> problems =
-          request
+          member
               .format()
               .check(
-                  request.location(),
-                  request.spec().format(),
+                  member.location(),
+                  member.spec().format(),
                   runner.formats(),
-                  warning -> found.add(Finding.warning(dataset(), warning)));
+                  warning -> found.add(Finding.warning(path, warning)));
       for (FormatException problem : problems) {
         if (isFailure(problem)) {
           throw problem;
@@ -96,6 +104,7 @@ final class VerificationRun {
   private boolean flattens(FormatException e) {
     Settings settings = request.spec().format();
     if (e.kind() != DatasetError.RAGGED
+        || request.several() != null
         || settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR) {
       return false;
     }
@@ -107,9 +116,12 @@ final class VerificationRun {
 
   /** Compares the files with the sums that are recorded of them. */
   void checkSums() throws IOException, InterruptedException {
-    if (request.spec().projection().isEverything()) {
+    if (!request.spec().projection().isEverything()) {
+      return;
+    }
+    for (SourceRequest member : request.members()) {
       try {
-        RecordedSums.differences(request, runner).forEach(e -> findings.add(Finding.of(e)));
+        RecordedSums.differences(member, runner).forEach(e -> findings.add(Finding.of(e)));
       } catch (IOException e) {
         addFailure(e);
       }
@@ -188,7 +200,9 @@ final class VerificationRun {
 
   /** Returns whether the data is not at fault, but the options, the storage or a server. */
   private static boolean isFailure(FormatException e) {
-    return e instanceof ExternalException || OF_OPTIONS.contains(e.kind());
+    return e instanceof ExternalException
+        || e.kind() instanceof CombinationError
+        || OF_OPTIONS.contains(e.kind());
   }
 
   /** Returns the error in data that is the cause of a failure; null if it is none. */
@@ -257,7 +271,10 @@ final class VerificationRun {
             .toList();
     listed.forEach(finding -> counts.merge(finding.kind(), -1L, Long::sum));
     counts.values().removeIf(count -> count == 0);
-    List<FolderContents.Kind> files = FolderContents.of(request.location());
+    List<FolderContents.Kind> files = new ArrayList<>();
+    for (SourceRequest member : request.members()) {
+      files.addAll(FolderContents.of(member.location()));
+    }
     return new VerifiedDataset(
         listed,
         KindCount.of(counts),

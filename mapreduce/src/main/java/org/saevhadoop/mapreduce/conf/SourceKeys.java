@@ -46,6 +46,13 @@ public final class SourceKeys {
   /** Returns a copy of a configuration in which the keys of one source apply. */
   public static Configuration of(Configuration conf, int source) {
     Configuration own = new Configuration(conf);
+    only(conf, source).forEach(entry -> own.set(entry.getKey(), entry.getValue()));
+    return own;
+  }
+
+  /** Returns a configuration in which only the keys of one source are set, for which they stand. */
+  public static Configuration only(Configuration conf, int source) {
+    Configuration own = new Configuration(false);
     for (Map.Entry<String, String> entry : conf) {
       Matcher indexed = INDEXED.matcher(entry.getKey());
       if (indexed.matches() && Integer.parseInt(indexed.group(1)) == source) {

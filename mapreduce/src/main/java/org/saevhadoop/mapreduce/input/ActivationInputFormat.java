@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -15,6 +13,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -40,53 +39,30 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
  */
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {
-  /** Opens datasets. */
-  @FunctionalInterface
-  protected interface Opener {
-    /**
-     * Opens a whole dataset, regardless of the projection in the configuration.
-     *
-     * @param location the location of the dataset; in a task, a checked one
-     * @param settings the reading keys of the format
-     * @throws FormatException if there is no dataset, or it is malformed
-     */
-    TableDataset open(Location location, Settings settings, Configuration conf) throws IOException;
-  }
-
-  /** How a format is read in a job. */
-  private record Reading(
-      List<SettingKey<?>> keys,
-      Opener opener,
-      BiFunction<TableDataset, Settings, Settings> forTasks) {
-    static Reading of(DatasetFormat format) {
-      return new Reading(
-          format.readingKeys(),
-          (location, settings, conf) -> format.open(location, settings, DatasetFormats.registry()),
-          format::forTasks);
-    }
-  }
-
-  private final Function<Configuration, Reading> reading;
+  private final @Nullable DatasetFormat format;
 
   /** Creates an input format for a dataset format. */
   protected ActivationInputFormat(DatasetFormat format) {
-    Reading same = Reading.of(format);
-    this.reading = conf -> same;
+    this.format = format;
   }
 
-  /**
-   * Creates an input format for any dataset format.
-   *
-   * @param format returns the format that the configuration of a job names
-   */
-  protected ActivationInputFormat(Function<Configuration, DatasetFormat> format) {
-    this.reading = conf -> Reading.of(format.apply(conf));
+  /** Creates an input format for what the configuration of a job names. */
+  ActivationInputFormat() {
+    this.format = null;
   }
 
-  /** Creates an input format. */
-  protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
-    Reading same = new Reading(readingKeys, opener, (dataset, settings) -> settings);
-    this.reading = conf -> same;
+  private DatasetFormat format() {
+    return Objects.requireNonNull(format);
+  }
+
+  /** Returns the reading keys of the format. */
+  List<SettingKey<?>> readingKeys(Configuration conf) {
+    return format().readingKeys();
+  }
+
+  /** Returns what the client has read of a dataset and tasks need not read again. */
+  Settings forTasks(TableDataset whole, Configuration conf) {
+    return format().forTasks(whole, Settings.NONE);
   }
 
   /**
@@ -95,10 +71,7 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset open(Path path, Configuration conf) throws IOException {
-    return reading
-        .apply(conf)
-        .opener()
-        .open(new HadoopStorage(conf).locate(path), spec(conf).format(), conf);
+    return open(new HadoopStorage(conf).locate(path), conf);
   }
 
   /**
@@ -108,8 +81,11 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset openChecked(Path path, Configuration conf) throws IOException {
-    Location location = new HadoopStorage(conf).locateChecked(path);
-    return reading.apply(conf).opener().open(location.checked(), spec(conf).format(), conf);
+    return open(new HadoopStorage(conf).locateChecked(path).checked(), conf);
+  }
+
+  private TableDataset open(Location location, Configuration conf) throws IOException {
+    return format().open(location, spec(conf).format(), DatasetFormats.registry());
   }
 
   /**
@@ -141,7 +117,7 @@ public abstract class ActivationInputFormat
 
   /** Returns the input that a job's configuration defines. */
   final InputSpec spec(Configuration conf) {
-    return InputSpec.fromConf(conf, reading.apply(conf).keys());
+    return InputSpec.fromConf(conf, readingKeys(conf));
   }
 
   /** Opens the dataset of a job in a task of it, restricted to the projection. */
@@ -163,7 +139,7 @@ public abstract class ActivationInputFormat
     InputSpec spec = spec(conf);
     TableDataset whole = open(path, conf);
     // before Hadoop writes the configuration for tasks
-    ConfSettings.write(reading.apply(conf).forTasks().apply(whole, Settings.NONE), conf);
+    ConfSettings.write(forTasks(whole, conf), conf);
     List<ExampleSplit> splits = splits(part(whole, spec), spec, job);
     SplitMetadata.permit(splits, conf);
     return new ArrayList<>(splits);

@@ -24,10 +24,13 @@ import org.saevhadoop.mapreduce.job.InputKeys.Order;
  * The input of a job.
  *
  * @param source the dataset that a conversion reads; null if the job reads its input path
+ * @param several the datasets that are read as one, of which {@code source} is the first; null if
+ *     there is only one
  * @param format the reading keys of the format
  */
 public record InputSpec(
     @Nullable SourceReference source,
+    @Nullable SeveralSources several,
     ProjectionRequest projection,
     RecordRequest record,
     DTypeRequest dtypes,
@@ -124,6 +127,7 @@ public record InputSpec(
                 path,
                 settings.get(ConversionKeys.SOURCE_FORMAT),
                 settings.get(ConversionKeys.SOURCE_STAGED)),
+        settings.get(CombineKeys.SOURCES).orElse(null),
         new ProjectionRequest(
             settings.get(InputKeys.LAYERS).orElse(null),
             settings.get(InputKeys.EXAMPLES).orElse(null),
@@ -158,6 +162,7 @@ public record InputSpec(
       Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(ConversionKeys.all());
+    keys.add(CombineKeys.SOURCES);
     keys.addAll(formatKeys);
     return of(ConfSettings.read(conf, keys), formatKeys);
   }
@@ -166,6 +171,7 @@ public record InputSpec(
   public void toConf(Configuration conf) {
     InputKeys.all().forEach(key -> conf.unset(key.name()));
     ConversionKeys.source().forEach(key -> conf.unset(key.name()));
+    CombineKeys.ofTasks().forEach(key -> conf.unset(key.name()));
     ConfSettings.write(toSettings(), conf);
   }
 
@@ -185,6 +191,9 @@ public record InputSpec(
             .with(ConversionKeys.SAMPLE, Optional.ofNullable(record.sample))
             .with(InputKeys.NUMBERING, numbering)
             .and(format);
+    if (several != null) {
+      settings = settings.with(CombineKeys.SOURCES, Optional.of(several));
+    }
     return source == null
         ? settings
         : settings
@@ -195,31 +204,37 @@ public record InputSpec(
 
   /** Returns a copy with other records. */
   public InputSpec with(RecordRequest other) {
-    return new InputSpec(source, projection, other, dtypes, numbering, format);
+    return new InputSpec(source, several, projection, other, dtypes, numbering, format);
   }
 
-  /** Returns a copy with another source. */
+  /** Returns a copy with another source, and no others. */
   public InputSpec with(SourceReference other) {
-    return new InputSpec(other, projection, record, dtypes, numbering, format);
+    return new InputSpec(other, null, projection, record, dtypes, numbering, format);
+  }
+
+  /** Returns a copy with several sources. */
+  public InputSpec with(SeveralSources others) {
+    SourceReference first = others.sources().get(0).reference();
+    return new InputSpec(first, others, projection, record, dtypes, numbering, format);
   }
 
   /** Returns a copy with other types of values. */
   public InputSpec with(DTypeRequest other) {
-    return new InputSpec(source, projection, record, other, numbering, format);
+    return new InputSpec(source, several, projection, record, other, numbering, format);
   }
 
   /** Returns a copy with another numbering of examples and tokens. */
   public InputSpec with(Numbering other) {
-    return new InputSpec(source, projection, record, dtypes, other, format);
+    return new InputSpec(source, several, projection, record, dtypes, other, format);
   }
 
   /** Returns a copy with other reading keys of the format. */
   public InputSpec withFormat(Settings other) {
-    return new InputSpec(source, projection, record, dtypes, numbering, other);
+    return new InputSpec(source, several, projection, record, dtypes, numbering, other);
   }
 
   /** Returns a copy with another projection. */
   public InputSpec with(ProjectionRequest other) {
-    return new InputSpec(source, other, record, dtypes, numbering, format);
+    return new InputSpec(source, several, other, record, dtypes, numbering, format);
   }
 }

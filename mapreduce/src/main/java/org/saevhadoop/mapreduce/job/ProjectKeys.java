@@ -12,6 +12,7 @@ public final class ProjectKeys {
   /** Returns all keys, in the order of docs/configuration.md. */
   public static Set<SettingKey<?>> of(DatasetFormats formats) {
     Set<SettingKey<?>> keys = new LinkedHashSet<>(InputKeys.all());
+    keys.addAll(CombineKeys.all());
     keys.add(formats.sourceFormat());
     keys.addAll(formats.readingKeys());
     keys.addAll(OutputKeys.all());

@@ -1,20 +1,15 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.shuffle.ShuffledDataset;
-import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.input.DatasetInputFormat;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.input.JobSource;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 
 /**
  * The datasets from which a job copies labels, sample metadata and ids.
@@ -24,20 +19,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 public record JobDatasets(boolean checked, Configuration conf) {
   /** Opens the source of the conversion, as the configuration defines it. */
   TableDataset source() throws IOException {
-    SourceReference reference = DatasetInputFormat.source(conf);
-    DatasetFormat format = DatasetInputFormat.format(reference, conf);
-    InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
-    HadoopStorage storage = new HadoopStorage(conf);
-    DatasetFormats formats = DatasetFormats.registry();
-    Location location = storage.locate(reference.path());
-    TableDataset all;
-    if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
-      all = ShuffledDataset.open(location.folder());
-    } else if (reference.staged()) {
-      all = format.stream().orElseThrow().openStaged(location.folder(), storage, formats);
-    } else {
-      all = format.open(checked ? location.checked() : location, input.format(), formats);
-    }
+    TableDataset all = JobSource.of(checked, conf).open();
+    InputSpec input = InputSpec.fromConf(conf, List.of());
     return input.projection().resolve(all).of(all);
   }
 

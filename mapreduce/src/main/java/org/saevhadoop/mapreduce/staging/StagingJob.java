@@ -22,6 +22,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.io.ByteMeter;
@@ -105,7 +106,7 @@ public record StagingJob(
     @Override
     public List<InputSplit> getSplits(JobContext job) throws IOException {
       Configuration conf = job.getConfiguration();
-      DatasetFormat format = StagedInputFormat.format(conf);
+      DatasetFormat format = DatasetInputFormat.format(conf);
       Path source = ActivationInputFormat.onlyPath(job);
       StorageTokens.obtain(job, source);
       List<ShardSplit> splits =
@@ -128,7 +129,7 @@ public record StagingJob(
     protected void map(NullWritable key, OpenPart opened, Context context)
         throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
-      DatasetFormat format = StagedInputFormat.format(conf);
+      DatasetFormat format = DatasetInputFormat.format(conf);
       PartStaging staging =
           new PartStaging(
               format.stream().orElseThrow(),

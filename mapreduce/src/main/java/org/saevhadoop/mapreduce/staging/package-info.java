@@ -6,7 +6,7 @@
  * job in which each task reads one part of the dataset, once, and writes its blocks to a folder;
  * then it joins the parts and returns the dataset. If examples are selected by number, a job that
  * catalogues all parts runs first, and only the parts that contain selected examples are read
- * again. {@link org.saevhadoop.mapreduce.staging.StagedInputFormat} reads the staged dataset in a
+ * again. {@link org.saevhadoop.mapreduce.input.DatasetInputFormat} reads the staged dataset in a
  * job.
  *
  * <p>A part is staged by {@code PartStaging}, in a thread of this process or in a task of Hadoop.

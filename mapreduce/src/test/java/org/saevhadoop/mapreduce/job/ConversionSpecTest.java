@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.permutation.ExampleSample;
@@ -66,6 +67,7 @@ class ConversionSpecTest {
     InputSpec readInput = InputSpec.fromConf(task, List.of(READING));
     OutputSpec readOutput = OutputSpec.fromConf(task, List.of(WRITING));
     assertThat(readInput.source()).isEqualTo(input.source());
+    assertThat(readInput.several()).isEqualTo(input.several());
     assertThat(readInput.projection()).isEqualTo(input.projection());
     assertThat(readInput.record()).isEqualTo(input.record());
     assertThat(readInput.dtypes()).isEqualTo(input.dtypes());
@@ -81,12 +83,24 @@ class ConversionSpecTest {
 
   private static InputSpec input(RandomValues any) {
     return new InputSpec(
-        any.orNull(() -> new SourceReference(text(any), text(any), any.bool())),
+        any.orNull(() -> reference(any)),
+        any.orNull(() -> several(any)),
         projection(any),
         record(any),
         number(any),
         any.of(Numbering.class),
         any.oneOf(() -> Settings.NONE.with(READING, text(any)), () -> Settings.NONE));
+  }
+
+  private static SourceReference reference(RandomValues any) {
+    return new SourceReference(text(any), text(any), any.bool());
+  }
+
+  private static SeveralSources several(RandomValues any) {
+    SeveralSources.Source source =
+        new SeveralSources.Source(text(any), reference(any), Map.of(text(any), text(any)));
+    return new SeveralSources(
+        List.of(source, source), any.orNull(() -> any.of(Combine.class)), any.bool());
   }
 
   private static ProjectionRequest projection(RandomValues any) {

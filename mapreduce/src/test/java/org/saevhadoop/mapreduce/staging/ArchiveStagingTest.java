@@ -32,6 +32,7 @@ import org.saevhadoop.format.storage.LocalRunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.Tasks;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
@@ -99,7 +100,7 @@ class ArchiveStagingTest {
     InputSpec.of(Settings.NONE.withText(InputKeys.RECORD, "vector", "record"), List.of())
         .with(new SourceReference(staged.toString(), npy.getClass().getName(), true))
         .toConf(job);
-    return Tasks.readAll(new StagedInputFormat(), staged, job).stream()
+    return Tasks.readAll(new DatasetInputFormat(), staged, job).stream()
         .map(read -> read.value().toFloats()[0])
         .toList();
   }

@@ -34,6 +34,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.LocalRunStorage;
 import org.saevhadoop.mapreduce.Tasks;
+import org.saevhadoop.mapreduce.input.DatasetInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -286,7 +287,7 @@ class StreamStagingTest {
   @Test
   void aJobWithoutASourceCannotReadWhatWasStaged() {
     assertThatThrownBy(
-            () -> new StagedInputFormat().open(new org.apache.hadoop.fs.Path("/tmp"), conf))
+            () -> new DatasetInputFormat().open(new org.apache.hadoop.fs.Path("/tmp"), conf))
         .isInstanceOf(SettingException.class)
         .hasMessageStartingWith("no source is set");
   }
@@ -336,7 +337,7 @@ class StreamStagingTest {
     InputSpec.of(settings.withText(InputKeys.RECORD, "vector", "record"), List.of())
         .with(new SourceReference(path, pickle.getClass().getName(), true))
         .toConf(job);
-    return Tasks.readAll(new StagedInputFormat(), Path.of(path), job).stream()
+    return Tasks.readAll(new DatasetInputFormat(), Path.of(path), job).stream()
         .map(read -> record(read.key(), read.value().toFloats()))
         .toList();
   }

@@ -11,12 +11,18 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Metadata of datasets in a random order (a rule of this project: saev has no such datasets). Their
- * {@code data} is an object {@code {"shuffle": the order, "data": the former data}}, so that equal
- * orders of equal sources, and no others, have the same hash.
+ * Metadata of datasets in a random order, and of combined ones (a rule of this project: saev has no
+ * such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the former
+ * data}}, or {@code {"sources": the datasets, "data": the former data of the first one}}, so that
+ * equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
-  private static final String SHUFFLE = "shuffle";
+  /** The key of the order of the rows. */
+  public static final String SHUFFLE = "shuffle";
+
+  /** The key of the list of the datasets that were combined. */
+  public static final String SOURCES = "sources";
+
   private static final String DATA = "data";
 
   private ShuffledMetadata() {}
@@ -36,28 +42,51 @@ public final class ShuffledMetadata {
       throws FormatException {
     SaevMetadata current = whole.to(ProtocolGeneration.DEFAULT);
     Map<String, Object> values = MetadataValues.reshape(current, shuffled, clsToken);
-    Object data = envelope(order, current.value(MetadataField.DATA));
+    values.put(current.key(MetadataField.TOKENS_PER_SHARD), JsonNumber.of(tokensPerShard));
+    return enveloped(SHUFFLE, order, current, values);
+  }
+
+  /**
+   * Returns the metadata of several datasets as one, in the fields of the current generation.
+   *
+   * @param first the metadata of the first of them, of which everything else is kept
+   * @param combined the shape of the dataset
+   * @param sources the JSON array that lists the datasets
+   */
+  public static SaevMetadata combined(SaevMetadata first, Geometry combined, String sources)
+      throws FormatException {
+    SaevMetadata current = first.to(ProtocolGeneration.DEFAULT);
+    Map<String, Object> values = MetadataValues.reshape(current, combined, current.clsToken());
+    return enveloped(SOURCES, sources, current, values);
+  }
+
+  private static SaevMetadata enveloped(
+      String key, String made, SaevMetadata current, Map<String, Object> values)
+      throws FormatException {
+    Object data = envelope(key, made, current.value(MetadataField.DATA));
     ProtocolGeneration generation = current.generation();
     values.put(current.key(MetadataField.DATA), DataField.represent(data, generation.data()));
-    values.put(current.key(MetadataField.TOKENS_PER_SHARD), JsonNumber.of(tokensPerShard));
     return SaevMetadata.parse(
         SaevMetadata.FILE, MetadataValues.text(values, generation.hashRules().get(0).fileStyle()));
   }
 
   /**
-   * Returns a description of data to which an order is added.
+   * Returns a description of data to which the way is added in which a dataset was made of it.
    *
+   * @param key {@link #SHUFFLE} or {@link #SOURCES}
+   * @param made JSON that records the way
    * @param data the text of a JSON object that describes the origin of the examples
    */
-  public static byte[] describe(String order, byte[] data) throws FormatException {
-    Object envelope = envelope(order, PythonJson.parseAnew(DATA, data));
+  public static byte[] describe(String key, String made, byte[] data) throws FormatException {
+    Object envelope = envelope(key, made, PythonJson.parseAnew(DATA, data));
     return PythonJson.dumps(envelope, JsonStyle.VERBATIM).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Object envelope(String order, @Nullable Object data) throws FormatException {
+  private static Object envelope(String key, String made, @Nullable Object data)
+      throws FormatException {
     Map<String, @Nullable Object> envelope = new LinkedHashMap<>();
-    byte[] text = order.getBytes(StandardCharsets.UTF_8);
-    envelope.put(SHUFFLE, PythonJson.parseAnew(SHUFFLE, text));
+    byte[] text = made.getBytes(StandardCharsets.UTF_8);
+    envelope.put(key, PythonJson.parseAnew(key, text));
     envelope.put(DATA, data);
     return envelope;
   }

@@ -1,0 +1,231 @@
+package org.saevhadoop.jobs.source;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.combined.Combination;
+import org.saevhadoop.format.combined.Combine;
+import org.saevhadoop.format.combined.CombinedSource;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.publish.run.RunFolder;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.run.JobPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.input.SourceSurvey;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.SeveralSources;
+
+/**
+ * Several datasets that a command will read as one.
+ *
+ * @param members the datasets in the order in which they were typed, each with the part of it that
+ *     is read
+ * @param way whether they are more examples or more layers; null for what fits
+ * @param renumber whether their ids are left out
+ */
+public record SeveralRequests(
+    List<SourceRequest> members, @Nullable Combine way, boolean renumber) {
+  public SeveralRequests {
+    members = List.copyOf(members);
+  }
+
+  /** Returns where one of them is staged if it is a stream, in the folder of a stage. */
+  static StoragePath stagedIn(StoragePath folder, int member) {
+    return folder.child("source_" + member);
+  }
+
+  /** Returns how tasks open them: streams where they are staged, unless there is no folder. */
+  SeveralSources references(@Nullable StoragePath staged) throws IOException {
+    List<SeveralSources.Source> sources = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      SourceRequest member = members.get(i);
+      StoragePath path =
+          staged == null || !OpenedSource.isStream(member) ? null : stagedIn(staged, i);
+      SourceReference reference =
+          path == null ? member.reference(member.source(), false) : member.reference(path, true);
+      String shown = member.source().shown();
+      sources.add(SeveralSources.Source.of(shown, reference, member.spec()));
+    }
+    return new SeveralSources(sources, way, renumber);
+  }
+
+  /**
+   * Combines the datasets.
+   *
+   * @param staged the streams among them, by their index
+   * @throws FormatException if they do not fit together; all other differences are warnings
+   */
+  TableDataset combine(Map<Integer, TableDataset> staged, JobRunner runner) throws IOException {
+    List<CombinedSource.Opener> openers = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      SourceRequest member = members.get(i);
+      TableDataset stream = staged.get(i);
+      openers.add(
+          () ->
+              part(
+                  member,
+                  stream != null
+                      ? stream
+                      : member
+                          .format()
+                          .open(member.location(), member.spec().format(), runner.formats())));
+    }
+    List<SourceSurvey> found = SourceSurvey.of(openers);
+    List<CombinedSource> sources = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      SourceRequest member = members.get(i);
+      SourceSurvey survey = found.get(i);
+      String identity = identity(member, survey, runner);
+      String path = member.source().shown();
+      sources.add(new CombinedSource(path, identity, survey.facts(), survey.opener()));
+    }
+    checkConflicts(sources, runner);
+    warnOfModels(sources, runner);
+    Combination combination = Combination.of(sources, way, renumber);
+    combination.checkExamples();
+    Activations activations = combination.activations();
+    if (activations == null) {
+      return combination.dataset();
+    }
+    Provenance provenance = activations.provenance();
+    String list = provenance.document(Combination.SOURCES).orElseThrow();
+    return combination
+        .with(runner.formats().combine(activations.geometry(), list, provenance))
+        .dataset();
+  }
+
+  /** Returns the first job of staging each of the streams, as one plan. */
+  JobPlan planStaging(StoragePath folder, boolean resumed, JobRunner runner)
+      throws IOException, InterruptedException {
+    int maps = 0;
+    long bytes = 0;
+    for (int i : streams()) {
+      SourceRequest member = members.get(i);
+      StoragePath own = stagedIn(folder, i);
+      JobPlan plan =
+          OpenedSource.planStaging(
+              member,
+              member.spec().projection(),
+              own,
+              resumed && own.kind() == StoragePath.Kind.FOLDER,
+              runner);
+      maps += plan.maps();
+      bytes += plan.bytes();
+    }
+    return new JobPlan(maps, 0, bytes, folder);
+  }
+
+  /** Stages the streams, and combines the datasets. */
+  TableDataset stage(StoragePath folder, @Nullable RunFolder run, JobRunner runner)
+      throws IOException, InterruptedException {
+    Map<Integer, TableDataset> staged = new HashMap<>();
+    for (int i : streams()) {
+      SourceRequest member = members.get(i);
+      StoragePath own = stagedIn(folder, i);
+      runner.storage(own).createPrivate(own, run == null);
+      staged.put(i, OpenedSource.stageAll(member, member.spec().projection(), own, run, runner));
+    }
+    return combine(staged, runner);
+  }
+
+  /** Reads the streams again and compares them with what is staged. */
+  void compareStaged(StoragePath folder, @Nullable RunFolder run, JobRunner runner)
+      throws IOException, InterruptedException {
+    for (int i : streams()) {
+      SourceRequest member = members.get(i);
+      OpenedSource.staging(member, stagedIn(folder, i), run, runner)
+          .compare(member.spec().format(), member.spec().projection());
+    }
+  }
+
+  /** Returns the indexes of the streams. */
+  private List<Integer> streams() throws IOException {
+    List<Integer> streams = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      if (OpenedSource.isStream(members.get(i))) {
+        streams.add(i);
+      }
+    }
+    return streams;
+  }
+
+  private static TableDataset part(SourceRequest member, TableDataset whole) throws IOException {
+    return member.spec().projection().resolve(whole).of(whole);
+  }
+
+  private void checkConflicts(List<CombinedSource> sources, JobRunner runner)
+      throws FormatException {
+    List<FormatException> conflicts = Combination.conflicts(sources, way);
+    for (FormatException conflict :
+        conflicts.subList(Math.min(1, conflicts.size()), conflicts.size())) {
+      runner.warning(String.valueOf(conflict.getMessage()));
+    }
+    if (!conflicts.isEmpty()) {
+      throw conflicts.get(0);
+    }
+  }
+
+  /** Warns of datasets of different models, of which the first one's name is recorded. */
+  private static void warnOfModels(List<CombinedSource> sources, JobRunner runner)
+      throws FormatException {
+    ModelName first = model(sources.get(0), runner);
+    for (CombinedSource source : sources) {
+      ModelName other = model(source, runner);
+      if (!other.equals(first)) {
+        runner.warning(
+            "%s: is of the model %s (%s is of %s, which is recorded)"
+                .formatted(source.path(), other, sources.get(0).path(), first));
+        return;
+      }
+    }
+  }
+
+  private static ModelName model(CombinedSource source, JobRunner runner) throws FormatException {
+    Activations activations = source.facts().activations();
+    return activations == null
+        ? ModelName.UNKNOWN
+        : runner.formats().model(activations.provenance());
+  }
+
+  /**
+   * Returns what identifies a dataset: its hash, or the SHA-256 of the names and lengths of its
+   * files, as the digest of values requires that all of them are read.
+   */
+  private static String identity(SourceRequest member, SourceSurvey survey, JobRunner runner)
+      throws IOException {
+    InputSpec spec = member.spec();
+    String part =
+        spec.projection().isEverything()
+            ? ""
+            : " " + ConfSettings.toMap(spec.toSettings().only(InputKeys.projection()));
+    Activations activations = survey.facts().activations();
+    if (activations != null) {
+      Provenance provenance = activations.provenance();
+      Optional<DatasetIdentity> known = runner.formats().identity(provenance);
+      if (known.isPresent()) {
+        return known.get().hash() + part;
+      }
+    }
+    MessageDigest files = Sha256.digest();
+    for (Map.Entry<String, Long> file : member.location().files().entrySet()) {
+      String line = file.getKey() + " " + file.getValue() + "\n";
+      files.update(line.getBytes(StandardCharsets.UTF_8));
+    }
+    return "files:" + Sha256.text(files) + part;
+  }
+}
