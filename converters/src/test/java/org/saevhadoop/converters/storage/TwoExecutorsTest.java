@@ -70,7 +70,9 @@ class TwoExecutorsTest {
     Cli local = run(Executor.LOCAL, splitBytes, line);
     for (Executor executor : OTHERS) {
       Cli other = run(executor, splitBytes, line);
-      assertThat(local.exitCode()).as(local.stderr()).isEqualTo(other.exitCode());
+      assertThat(local.exitCode())
+          .as("%s %s: %s %s", executor, line, local.stderr(), other.stderr())
+          .isEqualTo(other.exitCode());
       assertThat(local.text()).isEqualTo(plain(other.text()));
       assertThat(local.stderr()).isEqualTo(plain(other.stderr()));
     }
@@ -93,14 +95,23 @@ class TwoExecutorsTest {
     "1, verify DATASET --json",
     "70000, verify DATASET --duplicates",
     "1, diff DATASET DATASET --json",
-    "70000, diff DATASET DATASET --tolerance abs:1"
+    "70000, diff DATASET DATASET --tolerance abs:1",
+    "1, digest DATASET --with DATASET",
+    "1, digest DATASET --with DATASET -D saev.input.0.layers=11 -D saev.input.1.layers=10",
+    "70000, digest DATASET --with DATASET --with DATASET --layers 11 --examples 3:12",
+    "1, stats DATASET --json --with DATASET",
+    "70000, verify DATASET --json --with DATASET"
   })
   void resultsAreTheSame(long splitBytes, String line) {
     assertSame(splitBytes, line);
   }
 
   @ParameterizedTest
-  @CsvSource({"1, --unit example", "70000, --layers 11 --provenance"})
+  @CsvSource({
+    "1, --unit example",
+    "70000, --layers 11 --provenance",
+    "1, --unit example --with DATASET"
+  })
   void shufflesAreTheSame(long splitBytes, String options) throws IOException {
     Cli local = shuffled(Executor.LOCAL, splitBytes, options);
     for (Executor executor : OTHERS) {
@@ -160,7 +171,10 @@ class TwoExecutorsTest {
     "1, --to safetensors --batch-size 2 --verify",
     "70000, --to saev --layers 11 --examples 1:4 --digest",
     "1, --to npy --dtype F16 --verify --digest",
-    "1000000000, --to samediff --dry-run"
+    "1000000000, --to samediff --dry-run",
+    "1, --to npy --with DATASET --examples 3:8 --verify --digest",
+    "1, --to saev --with DATASET --verify",
+    "1, --to safetensors --with DATASET -D saev.input.0.layers=11 -D saev.input.1.layers=10"
   })
   void writtenFilesAreTheSame(long splitBytes, String options) throws IOException {
     String line = "convert DATASET OUT " + options;

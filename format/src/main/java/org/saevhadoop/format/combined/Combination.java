@@ -157,12 +157,17 @@ public record Combination(
   private static String list(List<CombinedSource> sources) {
     StringBuilder list = new StringBuilder("[");
     for (CombinedSource source : sources) {
-      list.append(list.length() > 1 ? ", " : "").append("{\"path\": ");
-      JsonEscapes.UTF8.quote(source.path(), list);
+      list.append(list.length() > 1 ? ", " : "").append("{\"name\": ");
+      JsonEscapes.UTF8.quote(name(source.path()), list);
       JsonEscapes.UTF8.quote(source.identity(), list.append(", \"identity\": "));
       list.append('}');
     }
     return list.append(']').toString();
+  }
+
+  /** Returns the last name of a path: the same datasets at other paths have the same provenance. */
+  private static String name(String path) {
+    return path.substring(path.lastIndexOf('/', path.length() - 2) + 1);
   }
 
   /** Returns a copy of a combination of activations with other provenance. */

@@ -6,7 +6,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 /**
  * A dataset that is combined with others.
  *
- * @param path the path as messages and the provenance name it
+ * @param path the path as messages name it, and its last name as the provenance does
  * @param identity the hash or the digest that the provenance records
  * @param opener opens the dataset again, as often as it is needed
  */

@@ -102,10 +102,13 @@ public record SourceFacts(
     return idBytes != NUMBERED;
   }
 
-  /** Returns whether blocks are where they were: what changed besides shows when it is read. */
+  /**
+   * Returns whether blocks are where they were: what changed besides shows when it is read. Tasks do
+   * not list the folder and may not know the lengths of files.
+   */
   boolean isOf(TableDataset dataset) {
     return table.equals(dataset.table())
-        && shards.equals(dataset.shards())
+        && shards.dataFiles().equals(dataset.shards().dataFiles())
         && order.equals(dataset.storageOrder());
   }
 

@@ -92,8 +92,8 @@ class CombinationTest {
     ActivationDataset view = view(source("a \"1\"", 1, 3), source("b", 2, 3)).requireActivations();
     assertThat(view.activations().provenance().document(Combination.SOURCES))
         .contains(
-            "[{\"path\": \"a \\\"1\\\"\", \"identity\": \"sum of a \\\"1\\\"\"},"
-                + " {\"path\": \"b\", \"identity\": \"sum of b\"}]");
+            "[{\"name\": \"a \\\"1\\\"\", \"identity\": \"sum of a \\\"1\\\"\"},"
+                + " {\"name\": \"b\", \"identity\": \"sum of b\"}]");
   }
 
   @Test

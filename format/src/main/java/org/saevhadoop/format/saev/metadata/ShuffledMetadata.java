@@ -1,8 +1,11 @@
 package org.saevhadoop.format.saev.metadata;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
@@ -13,8 +16,8 @@ import org.saevhadoop.format.json.PythonJson;
 /**
  * Metadata of datasets in a random order, and of combined ones (a rule of this project: saev has no
  * such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the former
- * data}}, or {@code {"sources": the datasets, "data": the former data of the first one}}, so that
- * equal orders of equal sources, and no others, have the same hash.
+ * data}}, or {@code {"sources": what identifies them, "data": the former data of the first one}},
+ * so that equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
   /** The key of the order of the rows. */
@@ -82,11 +85,21 @@ public final class ShuffledMetadata {
     return PythonJson.dumps(envelope, JsonStyle.VERBATIM).getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Returns what identifies datasets, whatever their folders are named. */
+  private static List<Object> identities(List<?> sources) {
+    List<Object> identities = new ArrayList<>();
+    for (Object source : sources) {
+      Object identity = source instanceof Map<?, ?> fields ? fields.get("identity") : null;
+      identities.add(Objects.requireNonNullElse(identity, source));
+    }
+    return identities;
+  }
+
   private static Object envelope(String key, String made, @Nullable Object data)
       throws FormatException {
     Map<String, @Nullable Object> envelope = new LinkedHashMap<>();
-    byte[] text = made.getBytes(StandardCharsets.UTF_8);
-    envelope.put(key, PythonJson.parseAnew(key, text));
+    Object parsed = PythonJson.parseAnew(key, made.getBytes(StandardCharsets.UTF_8));
+    envelope.put(key, parsed instanceof List<?> sources ? identities(sources) : parsed);
     envelope.put(DATA, data);
     return envelope;
   }
