@@ -103,8 +103,8 @@ public record SourceFacts(
   }
 
   /**
-   * Returns whether blocks are where they were: what changed besides shows when it is read. Tasks do
-   * not list the folder and may not know the lengths of files.
+   * Returns whether blocks are where they were: what changed besides shows when it is read. Tasks
+   * do not list the folder and may not know the lengths of files.
    */
   boolean isOf(TableDataset dataset) {
     return table.equals(dataset.table())
