@@ -99,6 +99,24 @@ class ClusterIT {
   }
 
   @Test
+  void severalDatasetsAreOneInTasksToo() throws IOException {
+    String npy = "/several/npy";
+    String pickle = "/several/pickle";
+    Cli.run(cluster.local(), "convert", SOURCE, npy, "--to=npy", "--examples=0:2").succeeds();
+    Cli.run(cluster.local(), "convert", SOURCE, pickle, "--to=pickle", "--examples=2:").succeeds();
+    Object[] others = {"--with", pickle, "--with", SOURCE, "-Dsaev.input.2.examples=4"};
+    Object[] last = {"--with", SOURCE, "-Dsaev.input.1.examples=4"};
+    String digest = Cli.run(cluster.local(), "digest", SOURCE, last).succeeds().lastLine();
+    assertThat(cluster.run("digest", npy, others).lastLine()).isEqualTo(digest);
+    for (String plan : List.of("map-only", "shuffle")) {
+      Object[] convert = {"--to=safetensors", "--batch-size=3", "-Dsaev.convert.plan=" + plan};
+      String out = "/several/" + plan;
+      cluster.run("convert", npy, out, convert, others);
+      assertThat(Cli.run(cluster.local(), "digest", out).lastLine()).isEqualTo(digest);
+    }
+  }
+
+  @Test
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
     assertSameFromSplits("/out/pieces", "--batch-size=5");
   }

@@ -79,6 +79,7 @@ class JsonPageTest {
         List.of(saev, safetensors, kv, samediff, pickle, flat, part, table, tokens)) {
       run("inspect", dataset);
       run("inspect", dataset, "--check");
+      run("inspect", dataset, "--with", dataset, "--renumber");
       run("list", dataset, "--digests");
       run("digest", dataset);
       run("verify", dataset);

@@ -15,10 +15,10 @@ public final class CombineKeys {
               "saev.input.with",
               SettingTypes.list(SettingTypes.name("PATH", "a path")),
               null,
-              "Read another dataset together with the first one, as one dataset: more examples if it"
-                  + " has the same layers, more layers of the same examples if it has others. May be"
-                  + " repeated; the order is as typed. Options hold for all of them,"
-                  + " -D saev.input.<i>.KEY for one, counted from 0.")
+              "Read another dataset and the first one as one dataset: more examples if it has the same"
+                  + " layers, more layers of the same examples if it has others. May be repeated;"
+                  + " the order is as typed. Reading options apply to all of them, and"
+                  + " saev.input.<i>.KEY to one, counted from 0.")
           .option("--with");
 
   public static final SettingKey<Optional<Combine>> COMBINE =
@@ -26,8 +26,8 @@ public final class CombineKeys {
               "saev.input.combine",
               SettingTypes.orWord("auto", SettingTypes.choice(Combine.class)),
               "auto",
-              "What the datasets of --with are: more examples, or more layers. By default they are"
-                  + " what fits.")
+              "Whether the datasets of --with are more examples, or more layers of the same"
+                  + " examples. By default, whichever fits.")
           .option("--combine");
 
   public static final SettingKey<Boolean> RENUMBER =
@@ -35,13 +35,12 @@ public final class CombineKeys {
               "saev.input.renumber",
               SettingTypes.bool(),
               "false",
-              "Whether the ids of several datasets are left out, so that the examples are only"
-                  + " numbered.")
+              "Whether the ids of several datasets are dropped, and the examples only numbered.")
           .flag(
               "--renumber",
               "true",
-              "Leave out the ids of the datasets of --with, which must otherwise differ: examples are"
-                  + " numbered.");
+              "Drop the ids of the datasets and number the examples. Without this option, no id may"
+                  + " occur twice.");
 
   /** The datasets that tasks open. */
   static final SettingKey<Optional<SeveralSources>> SOURCES =

@@ -21,6 +21,7 @@ import org.saevhadoop.format.settings.CommandOption;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
@@ -87,6 +88,7 @@ class ConfigurationPageTest {
     // keys are equal if their names are, so that a set would hide that they differ
     Set<SettingKey<?>> keys = Collections.newSetFromMap(new IdentityHashMap<>());
     keys.addAll(InputKeys.all());
+    keys.addAll(CombineKeys.all());
     keys.add(DatasetFormats.registry().sourceFormat());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
@@ -139,6 +141,11 @@ class ConfigurationPageTest {
     List<SettingKey<?>> any = new ArrayList<>(InputKeys.all());
     any.add(DatasetFormats.registry().sourceFormat());
     section(page, "Reading any format", null, any);
+    section(
+        page,
+        "Reading several datasets",
+        "What commands look at that read several datasets as one.",
+        CombineKeys.all());
     ofFormats(DatasetFormat::readingKeys)
         .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
     section(page, "Writing any format", null, OutputKeys.all());
