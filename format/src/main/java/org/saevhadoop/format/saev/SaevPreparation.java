@@ -16,6 +16,8 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
@@ -73,7 +75,9 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevProvenance.with(metadata, source.provenance()).without(RowOrder.DOCUMENT),
+        SaevProvenance.with(metadata, source.provenance())
+            .without(RowOrder.DOCUMENT)
+            .without(Normalization.DOCUMENT),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -106,7 +110,7 @@ final class SaevPreparation {
    */
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
     ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
-    Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
+    Provenance provenance = whole == null ? source.provenance() : whole.provenance();
     Optional<SaevMetadata> known = SaevProvenance.metadata(provenance);
     SaevMetadata metadata = known.isPresent() ? known.get() : created(all);
     SaevMetadata changed = asSet(metadata);
@@ -152,10 +156,16 @@ final class SaevPreparation {
     return text;
   }
 
-  /** Returns a description of data, with the order of the rows if they were shuffled. */
+  /**
+   * Returns a description of data, with the normalization of the values and the order of the rows,
+   * if there was one.
+   */
   private byte[] described(byte[] data) throws FormatException {
+    Optional<String> normalized = source.provenance().document(Normalization.DOCUMENT);
+    byte[] values =
+        normalized.isPresent() ? NormalizedMetadata.describe(normalized.get(), data) : data;
     Optional<String> order = source.provenance().document(RowOrder.DOCUMENT);
-    return order.isPresent() ? ShuffledMetadata.describe(order.get(), data) : data;
+    return order.isPresent() ? ShuffledMetadata.describe(order.get(), values) : values;
   }
 
   private SaevMetadata created(ActivationDataset all) throws IOException {

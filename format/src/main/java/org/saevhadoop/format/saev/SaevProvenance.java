@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
 import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
@@ -113,6 +114,14 @@ final class SaevProvenance implements ProvenanceDocuments {
             order,
             tokens * Math.min(examples, Math.max(1, shuffled.examples()))),
         provenance);
+  }
+
+  @Override
+  public Provenance normalize(String normalization, Provenance provenance) throws FormatException {
+    Optional<SaevMetadata> metadata = metadata(provenance);
+    return metadata.isPresent()
+        ? with(NormalizedMetadata.of(metadata.get(), normalization), provenance)
+        : provenance;
   }
 
   /**

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.DestinationProbe;
 import org.saevhadoop.format.publish.ReplaceableDataset;
@@ -57,9 +58,10 @@ record DatasetDestination(
     Leftovers leftovers,
     RunStorage storage,
     JobRunner runner) {
-  /** The keys of the datasets that are read beside the source. */
+  /** The keys of the datasets and files that are read beside the source. */
   static final List<SettingKey<String>> OTHERS =
-      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
+      List.of(
+          OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS, ConversionKeys.NORMALIZE);
 
   /** The number of folders above the path that must not be datasets: those of SAEV, and DST. */
   private static final int LEVELS_ABOVE = 3;
@@ -150,7 +152,10 @@ record DatasetDestination(
       TableDataset found = to.open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
       if (!isNamed) {
-        return provenance.document(RowOrder.DOCUMENT).equals(order);
+        return provenance.document(RowOrder.DOCUMENT).equals(order)
+            && provenance
+                .document(Normalization.DOCUMENT)
+                .equals(written.document(Normalization.DOCUMENT));
       }
       return formats.identity(provenance).isPresent()
           && formats.identity(provenance).equals(formats.identity(written));

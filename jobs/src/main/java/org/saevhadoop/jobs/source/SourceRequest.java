@@ -25,6 +25,7 @@ import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -281,5 +282,9 @@ public record SourceRequest(
 
   public SourceRequest with(ProjectionRequest projection) {
     return new SourceRequest(source, location, format, spec.with(projection));
+  }
+
+  public SourceRequest with(DTypeRequest types) {
+    return new SourceRequest(source, location, format, spec.with(types));
   }
 }
