@@ -58,10 +58,9 @@ record DatasetDestination(
     Leftovers leftovers,
     RunStorage storage,
     JobRunner runner) {
-  /** The keys of the datasets and files that are read beside the source. */
+  /** The keys of the datasets that are read beside the source. */
   static final List<SettingKey<String>> OTHERS =
-      List.of(
-          OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS, ConversionKeys.NORMALIZE);
+      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
   /** The number of folders above the path that must not be datasets: those of SAEV, and DST. */
   private static final int LEVELS_ABOVE = 3;
