@@ -26,6 +26,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.kind.FolderKind;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.format.projection.Projection;
@@ -43,6 +44,7 @@ import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.FormatRegistry;
 import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.ProvenanceDocuments;
+import org.saevhadoop.format.spi.VectorTensors;
 import org.saevhadoop.format.torch.TorchFormat;
 
 /** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
@@ -314,6 +316,14 @@ public final class DatasetFormats implements FormatRegistry {
     }
   }
 
+  /** Returns how tensors of one dimension are read, in the format of files of statistics. */
+  public VectorTensors vectorTensors() {
+    return formats.stream()
+        .flatMap(format -> format.vectorTensors().stream())
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Returns the reading keys of all formats. */
   public Set<SettingKey<?>> readingKeys() {
     return formats.stream()
@@ -414,5 +424,14 @@ public final class DatasetFormats implements FormatRegistry {
       changed = documents.shuffle(shuffled, clsTokens, order, changed);
     }
     return changed;
+  }
+
+  @Override
+  public Provenance normalize(String normalization, Provenance provenance) throws FormatException {
+    Provenance changed = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      changed = documents.normalize(normalization, changed);
+    }
+    return changed.with(Normalization.DOCUMENT, normalization);
   }
 }

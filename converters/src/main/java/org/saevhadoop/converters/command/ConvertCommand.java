@@ -87,12 +87,19 @@ public final class ConvertCommand extends SourceCommand {
     return keyGroups(this);
   }
 
+  /** Returns the keys that change values. */
+  private static List<SettingKey<?>> values() {
+    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.types());
+    keys.addAll(ConversionKeys.normalization());
+    return keys;
+  }
+
   /** Returns the groups of keys of a command that writes a dataset. */
   static List<KeyOptions.Group> keyGroups(SourceCommand command) {
     List<KeyOptions.Group> common =
         List.of(
             new KeyOptions.Group(PART, InputKeys.projection()),
-            new KeyOptions.Group("values", InputKeys.types()),
+            new KeyOptions.Group("values", values()),
             new KeyOptions.Group(
                 "writing",
                 List.of(
@@ -152,7 +159,7 @@ public final class ConvertCommand extends SourceCommand {
   /** Returns whether the result must equal the source as {@code diff} reads it. */
   private boolean isCopy() throws IOException {
     List<SettingKey<?>> changing = new ArrayList<>(InputKeys.projection());
-    changing.addAll(InputKeys.types());
+    changing.addAll(values());
     changing.addAll(CombineKeys.all());
     for (SettingKey<?> key : changing) {
       if (isTyped(key) || isConfigured(key)) {

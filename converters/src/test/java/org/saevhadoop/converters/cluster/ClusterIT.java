@@ -38,6 +38,7 @@ import org.saevhadoop.converters.program.AuditedOperations;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.storage.SparseDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.normalize.NormalizeError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
@@ -136,6 +137,26 @@ class ClusterIT {
     Cli cli = cluster.run("convert", SOURCE, out, format, batches, splits, "--verbose", options);
     assertThat(cli.stderr()).contains("convert: shuffle: ");
     cluster.assertSameAsLocal(out, format, batches);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"map-only", "shuffle"})
+  void normalizedVectorsAreThoseOfALocalRun(String plan) throws IOException {
+    Path local = Files.createTempDirectory(folder, "stats").resolve("stats.safetensors");
+    Cli.run("stats", cluster.labelled(), "--to-safetensors", local).succeeds();
+    String remote = "/normalized/" + plan + "/stats.safetensors";
+    cluster.fs().copyFromLocalFile(YarnCluster.path(local), YarnCluster.path(remote));
+    String out = "/out/normalized-" + plan;
+    Object[] options = {"--to=safetensors", "--batch-size=3", "--normalize-by=center-scale"};
+    Object[] convert = {"convert", SOURCE, out, options, "-Dsaev.convert.plan=" + plan};
+    Cli.run(cluster.conf(), convert, "--normalize=file://" + local)
+        .failsWithText(NormalizeError.NOT_SHARED, "local disk");
+    cluster.run(convert, "--normalize=" + remote, "--verify");
+    cluster.assertSameAsLocal(out, options, "--normalize=" + local);
+    if (plan.equals("shuffle")) {
+      Object[] shuffle = {"shuffle", SOURCE, "/out/shuffled-normalized", options, "--layers=11"};
+      cluster.run(shuffle, "--unit=example", "--normalize=" + remote, "--verify");
+    }
   }
 
   @Test

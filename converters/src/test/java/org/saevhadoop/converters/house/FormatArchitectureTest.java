@@ -21,14 +21,15 @@ class FormatArchitectureTest extends ProjectClasses {
           """
           settings       | io                                     |
           spi            | settings io tensor samples tokens dataset.. projection arrays arrays.proposal |
-          saev           | saev.* spi settings io json tensor dataset.. projection shuffle combined arrays.. |
-          saev.*         | saev.* io json tensor samples dataset.. | com.fasterxml.jackson..
+          saev           | saev.* spi settings io json tensor dataset.. projection shuffle combined normalize \
+                           arrays..                               |
+          saev.*         | saev.* io json tensor samples dataset.. normalize | com.fasterxml.jackson..
           safetensors    | safetensors.* parquet spi settings io json tensor dataset.. projection shuffle \
-                           arrays..                               | com.fasterxml.jackson..
+                           arrays..                                    | com.fasterxml.jackson..
           safetensors.*  | safetensors.* io json kind tensor samples tokens dataset.. arrays.. gather \
                                                                   | com.fasterxml.jackson..
           pickleshards   | pickleshards.* spi settings io json kind tensor dataset.. pickle.. gzip projection \
-                           numpy.header arrays..                               | com.fasterxml.jackson..
+                           normalize numpy.header arrays..                               | com.fasterxml.jackson..
           pickleshards.* | pickleshards.* io json tensor samples dataset.. pickle.. gzip numpy.header \
                            reader.. projection                    | com.fasterxml.jackson..
           pickle..       | io json tensor numpy.header            |
@@ -37,6 +38,7 @@ class FormatArchitectureTest extends ProjectClasses {
           parquet        | io tensor safetensors.*                |
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
+          normalize      | spi io json tensor dataset             | com.fasterxml.jackson..
           projection     | io samples tokens dataset.. reader..   |
           samples        | io json gzip                           | com.fasterxml.jackson.core..
           tokens         | io samples                             |

@@ -89,6 +89,25 @@ class ResumeTest {
   }
 
   @Test
+  void aNormalizationIsContinuedWithTheSameFileOnly() throws Exception {
+    Path statistics = temporary.resolve("stats.safetensors");
+    Cli.run("stats", source, "--to-safetensors", statistics).succeeds();
+    byte[] known = Files.readAllBytes(statistics);
+    String options =
+        "--to safetensors --batch-size 4 --normalize-by center --normalize " + statistics;
+    Map<String, String> expected = killedAfterSomeFiles(options);
+    known[known.length - 1] ^= 1; // a count, which is not used
+    Files.write(statistics, known);
+    convert(options + " --resume").failsWithText(FileError.NOT_RESUMABLE, "normaliz");
+    convert("--to safetensors --batch-size 4 --resume")
+        .failsWithText(FileError.NOT_RESUMABLE, "expected");
+    known[known.length - 1] ^= 1;
+    Files.write(statistics, known);
+    convert(options + " --resume --verify").succeeds();
+    assertThat(contents(out)).isEqualTo(expected);
+  }
+
+  @Test
   void settingsThatDoNotChangeWhatIsWrittenMayDiffer() throws Exception {
     Map<String, String> expected = killedAfterSomeFiles("--to safetensors --batch-size 4");
     convert("--to safetensors --batch-size 4 --resume --verify --overwrite --no-fsync").succeeds();

@@ -15,6 +15,8 @@ public enum CombinationError implements ErrorKind {
   TYPES_DIFFER,
   /** Token 0 is [CLS] in only one of them. */
   CLS_DIFFERS,
+  /** The values were normalized in other ways, or only those of one. */
+  NORMALIZATION_DIFFERS,
   /** Two examples have the same id. */
   REPEATED_ID,
   /** The same example has other ids, labels, integers of tokens or sample metadata. */

@@ -26,6 +26,7 @@ public final class ExtractionText {
   private static final String DISTRIBUTED = "distributed_config";
   private static final String SECONDS = "extraction_duration_seconds";
   private static final String CREATED = "created_at";
+  private static final String NORMALIZATION = "normalization";
 
   /**
    * Preserves NaN, which Python's json module reads and writes, and writes ASCII only, so that all
@@ -112,6 +113,21 @@ public final class ExtractionText {
         created == null
             ? known.path(CREATED).textValue()
             : created.truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /** Returns a text whose extraction_config records the normalization of the values, too. */
+  static String normalized(@Nullable String text, String normalization) {
+    ExtractionConfig known = parse(text, null);
+    ObjectNode config = known.config() == null ? JSON.createObjectNode() : known.config();
+    config.set(NORMALIZATION, tree(normalization));
+    return of(new ExtractionConfig(config, known.distributed(), known.seconds(), known.created()));
+  }
+
+  /** Returns the normalization that an extraction_config records, if it does. */
+  static Optional<String> normalization(ExtractionConfig known) {
+    return known.config() != null && known.config().get(NORMALIZATION) instanceof ObjectNode how
+        ? Optional.of(how.toString())
+        : Optional.empty();
   }
 
   /** Returns the extraction_config in a text, if there is one. */

@@ -15,6 +15,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.pickleshards.PickleKeys.Ids;
 import org.saevhadoop.format.pickleshards.PickleKeys.Incomplete;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -137,13 +138,16 @@ final class PickleStream implements StreamAccess {
         request);
   }
 
-  /** Returns the facts about the extraction in the first manifest. */
+  /** Returns the facts about the extraction, and the normalization, in the first manifest. */
   private static Provenance provenance(ShardFiles files) throws IOException {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();
       if (manifest.isPresent()) {
         ExtractionConfig known = ExtractionConfig.of(manifest.get());
-        return Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
+        Provenance facts = Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
+        return ExtractionText.normalization(known)
+            .map(how -> facts.with(Normalization.DOCUMENT, how))
+            .orElse(facts);
       }
     }
     return Provenance.NONE;

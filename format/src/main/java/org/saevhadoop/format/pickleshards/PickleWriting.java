@@ -20,6 +20,7 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.PickleKeys.Container;
 import org.saevhadoop.format.pickleshards.PickleKeys.Numbers;
@@ -115,6 +116,12 @@ final class PickleWriting implements DatasetWriting {
         ExtractionConfig made = new ExtractionConfig(config, null, null, null);
         settings = settings.with(PickleKeys.CONFIG, ExtractionText.of(made));
       }
+    }
+    Optional<String> normalized = source.provenance().document(Normalization.DOCUMENT);
+    if (normalized.isPresent()) {
+      String facts = settings.get(PickleKeys.CONFIG);
+      settings =
+          settings.with(PickleKeys.CONFIG, ExtractionText.normalized(facts, normalized.get()));
     }
     if (extraction(settings).created() == null) {
       // decided here, so that a verification makes the same document

@@ -17,6 +17,8 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
@@ -76,7 +78,8 @@ final class SaevPreparation {
         settings,
         SaevProvenance.with(metadata, source.provenance())
             .without(RowOrder.DOCUMENT)
-            .without(Combination.SOURCES),
+            .without(Combination.SOURCES)
+            .without(Normalization.DOCUMENT),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -109,7 +112,7 @@ final class SaevPreparation {
    */
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
     ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
-    Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
+    Provenance provenance = whole == null ? source.provenance() : whole.provenance();
     Optional<SaevMetadata> known = SaevProvenance.metadata(provenance);
     SaevMetadata metadata = known.isPresent() ? known.get() : created(all);
     SaevMetadata changed = asSet(metadata);
@@ -156,14 +159,18 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns a description of data, with the sources if there are several, and with the order of the
-   * rows if they were shuffled.
+   * Returns a description of data, with the sources if there are several, the normalization of the
+   * values and the order of the rows, if there was one.
    */
   private byte[] described(byte[] data) throws FormatException {
     byte[] described = data;
     Optional<String> sources = source.provenance().document(Combination.SOURCES);
     if (sources.isPresent()) {
       described = ShuffledMetadata.describe(ShuffledMetadata.SOURCES, sources.get(), described);
+    }
+    Optional<String> normalized = source.provenance().document(Normalization.DOCUMENT);
+    if (normalized.isPresent()) {
+      described = NormalizedMetadata.describe(normalized.get(), described);
     }
     Optional<String> order = source.provenance().document(RowOrder.DOCUMENT);
     return order.isPresent()

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
 import org.saevhadoop.format.saev.metadata.ShuffledMetadata;
@@ -122,6 +123,14 @@ final class SaevProvenance implements ProvenanceDocuments {
     return metadata.isPresent()
         ? with(ShuffledMetadata.combined(metadata.get(), combined.as(DType.F32), sources), first)
         : first;
+  }
+
+  @Override
+  public Provenance normalize(String normalization, Provenance provenance) throws FormatException {
+    Optional<SaevMetadata> metadata = metadata(provenance);
+    return metadata.isPresent()
+        ? with(NormalizedMetadata.of(metadata.get(), normalization), provenance)
+        : provenance;
   }
 
   /**

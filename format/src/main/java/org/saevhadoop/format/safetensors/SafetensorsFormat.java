@@ -40,6 +40,7 @@ import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.NamedTensors;
 import org.saevhadoop.format.spi.ReportSink;
+import org.saevhadoop.format.spi.VectorTensors;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -157,6 +158,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public Optional<NamedTensors> namedTensors() {
     return Optional.of(new SafetensorsTensors());
+  }
+
+  @Override
+  public Optional<VectorTensors> vectorTensors() {
+    return Optional.of(new SafetensorsVectors());
   }
 
   @Override

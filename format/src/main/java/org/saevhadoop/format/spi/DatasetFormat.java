@@ -168,6 +168,11 @@ public interface DatasetFormat {
     return Optional.empty();
   }
 
+  /** Returns how tensors of one dimension are read, if files of this format hold statistics. */
+  default Optional<VectorTensors> vectorTensors() {
+    return Optional.empty();
+  }
+
   /**
    * Returns how arrays are listed as they were recorded, if that differs from the blocks of a
    * dataset.

@@ -83,4 +83,15 @@ public interface ProvenanceDocuments extends ProvenanceReader {
       throws FormatException {
     return provenance;
   }
+
+  /**
+   * Returns the provenance of a dataset whose values are those of another one, normalized.
+   *
+   * @param normalization the JSON object that records how
+   * @param provenance the provenance of the other dataset
+   * @throws FormatException if a document is malformed
+   */
+  default Provenance normalize(String normalization, Provenance provenance) throws FormatException {
+    return provenance;
+  }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.spi;
 
 import java.io.IOException;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
 
@@ -8,9 +9,11 @@ import org.saevhadoop.format.projection.Projection;
  * The dataset of which a conversion reads a part.
  *
  * @param part the part that is read
+ * @param provenance the provenance of the dataset, with the normalization of what is read of it
  * @param digest computes the digest of the dataset, which reads all of it
  */
-public record WholeSource(TableDataset dataset, Projection part, Digest digest) {
+public record WholeSource(
+    TableDataset dataset, Projection part, Provenance provenance, Digest digest) {
   /** Computes a digest. */
   @FunctionalInterface
   public interface Digest {

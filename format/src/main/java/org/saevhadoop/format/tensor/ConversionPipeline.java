@@ -38,6 +38,32 @@ final class ConversionPipeline {
     return plan.steps;
   }
 
+  /** Returns the steps of a conversion to F64, of a change, and of a conversion from F64. */
+  static List<Step> changing(
+      DType from, DoubleChange change, DType to, RoundingPolicy rounding, RangePolicy range) {
+    List<Step> steps = new ArrayList<>();
+    if (from != DType.F64) {
+      steps.addAll(of(from, DType.F64, rounding, range));
+    }
+    double[] values = new double[LaneBuffer.SIZE];
+    steps.add((lanes, count, counter) -> change(change, values, lanes.longs, count, counter.base));
+    if (to != DType.F64) {
+      steps.addAll(of(DType.F64, to, rounding, range));
+    }
+    return steps;
+  }
+
+  private static void change(
+      DoubleChange change, double[] values, long[] bits, int count, long index) {
+    for (int i = 0; i < count; i++) {
+      values[i] = Double.longBitsToDouble(bits[i]);
+    }
+    change.apply(values, count, index);
+    for (int i = 0; i < count; i++) {
+      bits[i] = Double.doubleToRawLongBits(values[i]);
+    }
+  }
+
   private void fromSingle() {
     if (from == DType.F16) {
       steps.add(ToSingle::fromHalf);

@@ -44,6 +44,22 @@ public final class DTypeConversion {
   }
 
   /**
+   * Returns a conversion that changes values as F64, which holds all values of {@code from}, and
+   * then rounds them once. Each call of {@link #convert} converts one record.
+   *
+   * @throws IllegalArgumentException if {@code from} has no conversion to F64, or F64 none to
+   *     {@code to}
+   */
+  public static DTypeConversion changing(
+      DType from, DoubleChange change, DType to, RoundingPolicy rounding, RangePolicy range) {
+    if (!exists(from, DType.F64) || !NumberType.isTarget(to)) {
+      throw new IllegalArgumentException("no conversion from %s to %s".formatted(from, to));
+    }
+    return new DTypeConversion(
+        from, to, ConversionPipeline.changing(from, change, to, rounding, range));
+  }
+
+  /**
    * Returns a conversion that rounds to the nearest value and treats an integer out of range as an
    * error.
    */
@@ -90,7 +106,7 @@ public final class DTypeConversion {
    *     #changes()} are then unchanged, but the content of {@code dst} is undefined
    */
   public void convert(ByteBuffer src, ByteBuffer dst) {
-    if (from == to) {
+    if (steps.isEmpty()) {
       copy(src, dst);
       return;
     }

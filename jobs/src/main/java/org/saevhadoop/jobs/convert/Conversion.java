@@ -97,9 +97,19 @@ public record Conversion(
       throws IOException {
     DatasetFormat to = written(runner);
     Settings writing = writing(to, runner);
-    SourceRequest request = sources.get(0);
+    SourceRequest request = SourceNormalization.request(sources.get(0), writing, runner);
     checkTypes(request.spec().dtypes(), to, runner.configured());
     return DatasetConversion.of(request, to, destination, writing, digest, runner);
+  }
+
+  /** Returns a request for a source, normalized if the settings ask for it. */
+  public SourceRequest normalized(SourceRequest source, JobRunner runner) throws IOException {
+    return SourceNormalization.request(source, writing(written(runner), runner), runner);
+  }
+
+  /** Returns whether the format that is written keeps the stored types of vectors. */
+  public boolean keepsStoredTypes(JobRunner runner) {
+    return written(runner).requireWriting().keepsStoredTypes(false);
   }
 
   private DatasetFormat written(JobRunner runner) {

@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.publish.run.DirectOutput;
@@ -94,6 +95,7 @@ record ConversionDecisions(
     boolean stored = !asked.isAsked() && to.requireWriting().keepsStoredTypes(samples);
     DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
+    SourceNormalization.check(opened, settings.get(ConversionKeys.NORMALIZE_AGAIN));
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
     PreparedWrite prepared =
         preparation()
@@ -167,10 +169,9 @@ record ConversionDecisions(
     TableDataset dataset = opened.dataset();
     Provenance provenance = Provenance.NONE;
     if (opened.whole() instanceof ActivationDataset whole) {
+      Provenance ofWhole = SourceNormalization.provenance(opened);
       provenance =
-          opened.isWhole()
-              ? whole.activations().provenance()
-              : runner.formats().select(whole, opened.part(), whole.activations().provenance());
+          opened.isWhole() ? ofWhole : runner.formats().select(whole, opened.part(), ofWhole);
     }
     return new ConversionSource(
         opened.request().source().shown(),
@@ -185,11 +186,15 @@ record ConversionDecisions(
         preparation().fileBytes(numbers.table(dataset)));
   }
 
-  private @Nullable WholeSource wholeSource(OpenedSource opened) {
+  private @Nullable WholeSource wholeSource(OpenedSource opened) throws IOException {
     if (opened.isWhole()) {
       return null;
     }
-    return new WholeSource(opened.whole(), opened.part(), () -> sourceDigest(opened));
+    return new WholeSource(
+        opened.whole(),
+        opened.part(),
+        SourceNormalization.provenance(opened),
+        () -> sourceDigest(opened));
   }
 
   private String sourceDigest(OpenedSource opened) throws IOException {
@@ -199,7 +204,11 @@ record ConversionDecisions(
       return UNKNOWN;
     }
     runner.listener().message("convert: " + note);
-    InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
+    InputSpec spec =
+        opened
+            .spec()
+            .with(ProjectionRequest.EVERYTHING)
+            .with(opened.spec().dtypes().with((Normalization) null));
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {
       return Digest.of(spec, opened, geometry, runner).identity();

@@ -91,8 +91,8 @@ final class ConversionNotes {
     }
   }
 
-  /** Notes the sizes that a run reports as a message. */
-  void addSizes(List<String> sizes) {
-    changes.addAll(sizes);
+  /** Notes what a run reports as a message, or what the user has asked for. */
+  void addLines(List<String> lines) {
+    changes.addAll(lines);
   }
 }

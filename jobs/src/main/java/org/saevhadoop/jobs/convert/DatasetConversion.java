@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.publish.SourceOverlap;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -12,6 +13,7 @@ import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
@@ -86,6 +88,10 @@ public record DatasetConversion(
   private void checkTarget() throws IOException {
     DatasetDestination destination = destination(writesBelow() ? target.child("dataset") : target);
     destination.checkPath();
+    if (settings.isSet(ConversionKeys.NORMALIZE)) {
+      SourceOverlap.check(
+          runner.path(settings.get(ConversionKeys.NORMALIZE)), destination.published());
+    }
     if (writesBelow()) {
       destination.checkFolder(target, FormatEvidence.STRONG); // but arrays may be in it
     }

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.DestinationProbe;
 import org.saevhadoop.format.publish.ReplaceableDataset;
@@ -144,7 +145,10 @@ record DatasetDestination(
       TableDataset found = to.open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
       if (!isNamed) {
-        return provenance.document(RowOrder.DOCUMENT).equals(order);
+        return provenance.document(RowOrder.DOCUMENT).equals(order)
+            && provenance
+                .document(Normalization.DOCUMENT)
+                .equals(written.document(Normalization.DOCUMENT));
       }
       return formats.identity(provenance).isPresent()
           && formats.identity(provenance).equals(formats.identity(written));

@@ -152,7 +152,8 @@ record PlannedConversion(
     notes.addValues(
         source.dataset().table(), source.dataset().storageOrder().byLayer(), write.plan());
     boolean sparse = published().isLocal();
-    notes.addSizes(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
+    notes.addLines(SourceNormalization.changes(source));
+    notes.addLines(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 
   /**

@@ -31,6 +31,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
+import org.saevhadoop.jobs.convert.SourceNormalization;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -171,7 +172,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
         RowOrder.of(shuffle.unit(), shuffle.seed(), UNKNOWN, geometry.layers(), source.part());
     ExampleChoice choice = ExampleChoice.of(all.with(chosen(geometry.examples()), null));
     long padding = kept.padding(choice);
-    List<String> changes = new ArrayList<>();
+    List<String> changes = new ArrayList<>(SourceNormalization.changes(source));
     if (padding > 0) {
       changes.add(
           "%d of %d vectors of a layer are padding and are left out"
@@ -222,6 +223,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   private record Rows(UnpaddedTokens kept, SideRow side) {}
 
   private Rows rows(OpenedSource source) throws IOException {
+    SourceNormalization.check(source, isSet(ConversionKeys.NORMALIZE_AGAIN));
     ActivationDataset selected = source.dataset().requireActivations();
     int tokens = selected.geometry().tokens();
     boolean isVector = shuffle.unit() == Unit.VECTOR;
@@ -248,6 +250,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     long chosen = chosen(selected.geometry().examples());
     Map<String, @Nullable IndexRange> parts = parts(chosen);
     Map<String, List<Integer>> folders = folders(layers);
+    boolean keepsTypes = shuffle.conversion().keepsStoredTypes(runner);
     if (!folders.containsKey("") || !parts.containsKey("")) {
       shuffle.conversion().prepare(List.of(source.request()), runner).checkFolder();
     }
@@ -261,7 +264,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
         String path = shuffle.conversion().destination() + folder.getKey() + part.getKey();
         RowOrder order = all.with(chosen, part.getValue());
-        ShuffleStage stage = ShuffleStage.of(rows, order, known.kept, known.side, runner);
+        ShuffleStage stage =
+            ShuffleStage.of(rows, order, known.kept, known.side, keepsTypes, runner);
         DatasetConversion written =
             shuffle.conversion().to(path).prepare(List.of(source.request()), runner);
         outputs.add(new Output(written.of(stage), stage.order()));

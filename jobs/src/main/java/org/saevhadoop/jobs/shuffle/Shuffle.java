@@ -66,8 +66,9 @@ public record Shuffle(
 
   /** {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one. */
   @Override
-  public Prepared<List<Result>> prepare(List<SourceRequest> sources, JobRunner runner) {
-    return new PreparedShuffle(this, sources.get(0), runner);
+  public Prepared<List<Result>> prepare(List<SourceRequest> sources, JobRunner runner)
+      throws IOException {
+    return new PreparedShuffle(this, conversion.normalized(sources.get(0), runner), runner);
   }
 
   /** Returns the sum of the fractions of parts. */

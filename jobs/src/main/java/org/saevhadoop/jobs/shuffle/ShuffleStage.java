@@ -33,6 +33,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.check.SummedRows;
 import org.saevhadoop.jobs.convert.ExampleParts;
+import org.saevhadoop.jobs.convert.SourceNormalization;
 import org.saevhadoop.jobs.convert.Stage;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -50,28 +51,44 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param source the part
  * @param kept the tokens that are not padding
  * @param side the data beside each row
+ * @param keepsTypes whether rows are written in the stored types unless others are requested
  */
 record ShuffleStage(
-    OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner)
+    OpenedSource source,
+    RowOrder order,
+    UnpaddedTokens kept,
+    SideRow side,
+    boolean keepsTypes,
+    JobRunner runner)
     implements Stage {
   private static final SettingKey<String> ORDER =
       SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
 
   /** Returns the dataset, whose order records how many vectors are left out as padding. */
   static ShuffleStage of(
-      OpenedSource source, RowOrder order, UnpaddedTokens kept, SideRow side, JobRunner runner) {
+      OpenedSource source,
+      RowOrder order,
+      UnpaddedTokens kept,
+      SideRow side,
+      boolean keepsTypes,
+      JobRunner runner) {
     ExampleChoice choice = ExampleChoice.of(order);
-    return new ShuffleStage(source, order.withPadding(kept.padding(choice)), kept, side, runner);
+    return new ShuffleStage(
+        source, order.withPadding(kept.padding(choice)), kept, side, keepsTypes, runner);
   }
 
   private ActivationDataset part() throws FormatException {
     return source.dataset().requireActivations();
   }
 
-  /** Returns the types in which the rows wait: those that are requested, or the stored ones. */
+  /**
+   * Returns the types in which the rows wait: those that are requested, or the stored ones.
+   * Normalized values are rounded once, to the type that is written.
+   */
   private DTypeRequest types() throws FormatException {
     DTypeRequest asked = source.spec().dtypes();
-    return asked.isAsked() ? asked.of(part().table()) : asked.unconverted();
+    boolean isWidened = asked.normalization() != null && !keepsTypes;
+    return asked.isAsked() || isWidened ? asked.of(part().table()) : asked.unconverted();
   }
 
   private boolean isVector() {
@@ -88,7 +105,7 @@ record ShuffleStage(
             ? new Geometry(kept.of(choice), geometry.layers(), 1, geometry.dim(), geometry.dtype())
             : geometry.withExamples(choice.count());
     OptionalInt cls = isVector() ? OptionalInt.of(0) : part().activations().clsTokens();
-    Provenance whole = source.whole().requireActivations().activations().provenance();
+    Provenance whole = SourceNormalization.provenance(source);
     Provenance provenance = runner.formats().shuffle(shuffled, cls, order.text(), whole);
     return new Activations(shuffled, cls, provenance.with(RowOrder.DOCUMENT, order.text()));
   }
@@ -107,6 +124,11 @@ record ShuffleStage(
             .format(source.request().source(), shuffled.examples(), rowBytes, fileRows);
     int rows = isVector() ? part().geometry().tokens() : 1;
     return new ShufflePlan(order, activations, rows, format, side);
+  }
+
+  @Override
+  public void check() throws IOException {
+    types().check(part());
   }
 
   @Override

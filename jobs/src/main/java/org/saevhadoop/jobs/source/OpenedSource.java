@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.publish.run.RunFolder;
@@ -251,7 +252,7 @@ public record OpenedSource(
     return new OpenedSource(
         request.with(ProjectionRequest.EVERYTHING),
         spec.with(ProjectionRequest.EVERYTHING)
-            .with(spec.dtypes().of(other.table()))
+            .with(spec.dtypes().of(other.table()).with((Normalization) null)) // of the source only
             .with(reference),
         other,
         Projection.everything(other),

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combination;
+import org.saevhadoop.format.combined.CombinationError;
 import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.dataset.Activations;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.storage.StoragePath;
@@ -170,7 +172,8 @@ public record SeveralRequests(
 
   private void checkConflicts(List<CombinedSource> sources, JobRunner runner)
       throws FormatException {
-    List<FormatException> conflicts = Combination.conflicts(sources, way);
+    List<FormatException> conflicts = new ArrayList<>(Combination.conflicts(sources, way));
+    conflicts.addAll(normalizedOtherwise(sources));
     for (FormatException conflict :
         conflicts.subList(Math.min(1, conflicts.size()), conflicts.size())) {
       runner.warning(String.valueOf(conflict.getMessage()));
@@ -178,6 +181,34 @@ public record SeveralRequests(
     if (!conflicts.isEmpty()) {
       throw conflicts.get(0);
     }
+  }
+
+  /** Vectors on different scales are no dataset to train with, and the record is of all. */
+  private static List<FormatException> normalizedOtherwise(List<CombinedSource> sources) {
+    CombinedSource first = sources.get(0);
+    String expected = normalization(first);
+    return sources.stream()
+        .filter(source -> !normalization(source).equals(expected))
+        .map(
+            source ->
+                CombinationError.NORMALIZATION_DIFFERS.in(
+                    source.path(),
+                    "has vectors that are %s (expected %s, as in %s)",
+                    normalization(source),
+                    expected,
+                    first.path()))
+        .toList();
+  }
+
+  private static String normalization(CombinedSource source) {
+    Activations activations = source.facts().activations();
+    return activations == null
+        ? "not normalized"
+        : activations
+            .provenance()
+            .document(Normalization.DOCUMENT)
+            .map("normalized by "::concat)
+            .orElse("not normalized");
   }
 
   /** Warns of datasets of different models, of which the first one's name is recorded. */

@@ -30,6 +30,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SourceKeys;
 import org.saevhadoop.mapreduce.job.CombineKeys;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
@@ -426,5 +427,9 @@ public record SourceRequest(
 
   public SourceRequest with(ProjectionRequest projection) {
     return new SourceRequest(source, location, format, spec.with(projection), several);
+  }
+
+  public SourceRequest with(DTypeRequest types) {
+    return new SourceRequest(source, location, format, spec.with(types), several);
   }
 }

@@ -78,7 +78,7 @@ class ComparedRowsTest {
       int labels = ShuffleLosses.labelsOfRow(source.dataset().requireActivations(), unit);
       ShuffleStage rows =
           ShuffleStage.of(
-              source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), runner);
+              source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), false, runner);
       StoragePath published = new LocalPath(written);
       SourceRequest request =
           SourceRequest.written(published, runner.formats().named("saev").orElseThrow());

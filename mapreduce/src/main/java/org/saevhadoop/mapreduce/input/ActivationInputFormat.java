@@ -137,6 +137,7 @@ public abstract class ActivationInputFormat
     Path path = onlyPath(job);
     StorageTokens.obtain(job, path);
     InputSpec spec = spec(conf);
+    NormalizedInput.obtainTokens(spec, job);
     TableDataset whole = open(path, conf);
     // before Hadoop writes the configuration for tasks
     ConfSettings.write(forTasks(whole, conf), conf);

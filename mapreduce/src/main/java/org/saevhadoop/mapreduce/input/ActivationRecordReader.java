@@ -24,7 +24,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   @Override
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     context = task;
-    InputSpec spec = format.spec(task.getConfiguration());
+    InputSpec spec = NormalizedInput.read(format.spec(task.getConfiguration()), context);
     ExampleSplit range = (ExampleSplit) split;
     bytes = range.getLength();
     cursor =

@@ -17,42 +17,58 @@ import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 
-/** Converts the values of records to the types that a job requests. */
+/** Converts the values of records to the types that a job requests, and normalizes them. */
 final class RecordConversion {
   private final TableDataset dataset;
   private final String path;
   private final TableShape from;
   private final TableShape to;
 
+  /** The columns of a record, if that is a whole example. */
+  private final List<Integer> ofExample;
+
   /** The conversion of each column; null if its values are not converted. */
   private final DTypeConversion[] conversions;
 
-  /** The conversions by their types. */
-  private final Map<List<DType>, DTypeConversion> shared = new HashMap<>();
+  /** The conversions by their types, or by column if values are normalized. */
+  private final Map<List<?>, DTypeConversion> shared = new HashMap<>();
+
+  private final boolean isNormalizing;
 
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
   /**
    * Creates a conversion.
    *
-   * @param whole whether a record contains all columns
+   * @param ofExample the columns of a record, if that is a whole example; otherwise none
    * @throws FormatException if a column cannot be converted as requested, or if the columns of a
    *     whole example would have different types
    */
-  RecordConversion(TableDataset dataset, DTypeRequest numbers, boolean whole)
+  RecordConversion(TableDataset dataset, DTypeRequest numbers, List<Integer> ofExample)
       throws FormatException {
     this.dataset = dataset;
     this.path = dataset.path();
     this.from = dataset.table();
     this.to = numbers.table(dataset);
+    this.ofExample = ofExample;
+    this.isNormalizing = numbers.normalization() != null;
     this.conversions = new DTypeConversion[from.columns().size()];
     for (int i = 0; i < conversions.length; i++) {
-      if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
+      if (isNormalizing) {
+        conversions[i] =
+            numbers.normalizing(
+                path,
+                from.columns().get(i),
+                from.columnIds().get(i),
+                from.columnIds(),
+                to.columns().get(i));
+        shared.put(List.of(i), conversions[i]);
+      } else if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
         DTypeConversion own = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
         conversions[i] = shared.computeIfAbsent(List.of(own.from(), own.to()), types -> own);
       }
       DatasetError.NOT_CONVERTIBLE.check(
-          !whole || to(i) == to(0),
+          ofExample.isEmpty() || to(i) == to(0),
           path,
           "a record of a whole example cannot be %s and %s (expected one type, or %s=block)",
           to(0),
@@ -91,8 +107,23 @@ final class RecordConversion {
     if (converted.capacity() < bytes) {
       converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
+    converted.clear();
+    if (ofExample.isEmpty() || !isNormalizing) {
+      convert(conversion, example, column, read);
+    }
+    for (int i = 0; isNormalizing && i < ofExample.size(); i++) {
+      int own = ofExample.get(i);
+      int length = Math.toIntExact(from.blockBytes(own));
+      convert(conversions[own], example, own, read.slice(read.position(), length));
+      read.position(read.position() + length);
+    }
+    return converted.flip();
+  }
+
+  private void convert(DTypeConversion conversion, long example, int column, ByteBuffer read)
+      throws FormatException {
     try {
-      conversion.convert(read, converted.clear());
+      conversion.convert(read, converted);
     } catch (OutOfRangeException e) {
       throw DatasetError.NOT_CONVERTIBLE
           .in(
@@ -103,7 +134,6 @@ final class RecordConversion {
               conversion.to())
           .causedBy(e);
     }
-    return converted.flip();
   }
 
   private String file(long example) {

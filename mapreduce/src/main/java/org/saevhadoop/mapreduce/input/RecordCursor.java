@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.input;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -51,7 +52,9 @@ public final class RecordCursor implements Closeable {
     this.sourceNumbers = spec.numbering() == Numbering.SOURCE;
     this.wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     this.shapes = shapes(dataset, selection);
-    this.conversion = new RecordConversion(dataset, spec.dtypes(), wholeExamples);
+    this.conversion =
+        new RecordConversion(
+            dataset, spec.dtypes(), wholeExamples ? selection.order().columns() : List.of());
     this.runs = runs && conversion.isIdentity();
     this.examples = selection.examplesIn(first, count);
     this.cursor = new BlockCursor(dataset, selection, windows, first, count);

@@ -53,7 +53,7 @@ public final class StoredBlocks {
   public StoredBlocks(TableDataset dataset, DTypeRequest types) throws IOException {
     this.dataset = dataset;
     ids = dataset.table().columnIds();
-    conversion = new RecordConversion(dataset, types, false);
+    conversion = new RecordConversion(dataset, types, List.of());
   }
 
   /** Opens the dataset of a job in a task of Hadoop. */

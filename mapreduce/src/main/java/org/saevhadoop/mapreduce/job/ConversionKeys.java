@@ -3,6 +3,8 @@ package org.saevhadoop.mapreduce.job;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.normalize.NormalizeBy;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
@@ -61,6 +63,38 @@ public final class ConversionKeys {
               "false",
               "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
                   + " examples beside their values.");
+
+  public static final SettingKey<String> NORMALIZE =
+      SettingKey.of(
+              "saev.convert.normalize",
+              SettingTypes.name("FILE", "a path"),
+              null,
+              "Normalize the vectors by the statistics in this file: one that stats --to-safetensors"
+                  + " writes, or activault's statistics.json of the only layer that is read. Values are"
+                  + " computed as float64 and rounded once, to the type that is written.")
+          .option("--normalize");
+
+  public static final SettingKey<NormalizeBy> NORMALIZE_BY =
+      SettingKey.of(
+              "saev.convert.normalize.by",
+              SettingTypes.choice(NormalizeBy.class),
+              null,
+              "How vectors are normalized: center subtracts the mean of the layer; scale multiplies by"
+                  + " sqrt(dim / mean |x|^2); center-scale subtracts the mean, and multiplies by the"
+                  + " scale of the differences.")
+          .option("--normalize-by");
+
+  public static final SettingKey<Boolean> NORMALIZE_AGAIN =
+      SettingKey.of(
+              "saev.convert.normalize.again",
+              SettingTypes.bool(),
+              "false",
+              "Whether vectors that were normalized before, as their provenance records, may be"
+                  + " normalized again.")
+          .flag(
+              "--again",
+              "true",
+              "Normalize vectors that were normalized before, as the provenance of SRC records.");
 
   public static final SettingKey<Boolean> SPACE_CHECK =
       SettingKey.of(
@@ -145,6 +179,14 @@ public final class ConversionKeys {
   public static final SettingKey<String> WRITTEN =
       SettingKey.internalName("saev.convert.written", "The class of the format that is written.");
 
+  static final SettingKey<Normalization> NORMALIZATION =
+      SettingKey.internal(
+          "saev.convert.normalization",
+          SettingTypes.text(
+              "BY:SHA256:FILE", "a normalization", Normalization::parse, Normalization::text),
+          null,
+          "How the values that are read are normalized.");
+
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
@@ -220,6 +262,9 @@ public final class ConversionKeys {
         PLAN,
         REDUCERS,
         SAMPLE_METADATA,
+        NORMALIZE,
+        NORMALIZE_BY,
+        NORMALIZE_AGAIN,
         SPACE_CHECK,
         QUOTA_CHECK,
         VERIFY,
@@ -228,6 +273,7 @@ public final class ConversionKeys {
         LOCK_TIMEOUT,
         VERIFY_WRITTEN,
         WRITTEN,
+        NORMALIZATION,
         COLUMNS,
         SAMPLE,
         SOURCE,
@@ -239,8 +285,13 @@ public final class ConversionKeys {
         WINDOWS);
   }
 
-  /** Returns the keys that name the dataset that is read. */
+  /** Returns the keys that ask for a normalization. */
+  public static List<SettingKey<?>> normalization() {
+    return List.of(NORMALIZE, NORMALIZE_BY, NORMALIZE_AGAIN);
+  }
+
+  /** Returns the keys that name the dataset that is read, and the normalization of its values. */
   static List<SettingKey<?>> source() {
-    return List.of(SOURCE, SOURCE_FORMAT, SOURCE_STAGED);
+    return List.of(SOURCE, SOURCE_FORMAT, SOURCE_STAGED, NORMALIZATION);
   }
 }

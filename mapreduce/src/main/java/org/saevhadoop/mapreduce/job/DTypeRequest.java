@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -12,15 +13,17 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.DoubleChange;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;
 
 /**
- * The types in which a job reads values.
+ * The types in which a job reads values, and how it normalizes them before they are rounded.
  *
  * @param all the type of all columns that have no type of their own in {@code own}; null for the
  *     default
@@ -28,15 +31,27 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
  * @param own the types of single columns, by name
  * @param rounding the rounding of values that the type cannot hold exactly
  * @param range the handling of values that are outside the range of an integer type
+ * @param normalization null if the values stay as they are
  */
 public record DTypeRequest(
     @Nullable DType all,
     boolean stored,
     Map<String, DType> own,
     RoundingPolicy rounding,
-    RangePolicy range) {
+    RangePolicy range,
+    @Nullable Normalization normalization) {
   /** The value that requests the stored types. */
   public static final String STORED = "stored";
+
+  /** Creates a request for values that are not normalized. */
+  public DTypeRequest(
+      @Nullable DType all,
+      boolean stored,
+      Map<String, DType> own,
+      RoundingPolicy rounding,
+      RangePolicy range) {
+    this(all, stored, own, rounding, range, null);
+  }
 
   /**
    * Returns the types that settings request.
@@ -63,7 +78,12 @@ public record DTypeRequest(
       }
     }
     return new DTypeRequest(
-        all, stored, own, settings.get(InputKeys.ROUNDING), settings.get(InputKeys.RANGE));
+        all,
+        stored,
+        own,
+        settings.get(InputKeys.ROUNDING),
+        settings.get(InputKeys.RANGE),
+        settings.get(ConversionKeys.NORMALIZATION));
   }
 
   private static void once(String typedAs, String what, @Nullable DType before, DType now) {
@@ -99,27 +119,35 @@ public record DTypeRequest(
     own.forEach((column, dtype) -> items.add(column + "=" + dtype.name()));
     Settings settings =
         Settings.NONE.with(InputKeys.ROUNDING, rounding).with(InputKeys.RANGE, range);
+    if (normalization != null) {
+      settings = settings.with(ConversionKeys.NORMALIZATION, normalization);
+    }
     return items.isEmpty() ? settings : settings.with(InputKeys.DTYPE, items);
   }
 
   /** Returns a copy whose default is the stored type. */
   public DTypeRequest orStored() {
-    return new DTypeRequest(all, true, own, rounding, range);
+    return new DTypeRequest(all, true, own, rounding, range, normalization);
+  }
+
+  /** Returns a copy with another normalization; null for none. */
+  public DTypeRequest with(@Nullable Normalization other) {
+    return new DTypeRequest(all, stored, own, rounding, range, other);
   }
 
   /** Returns a request for the stored types of all columns. */
   public DTypeRequest unconverted() {
-    return new DTypeRequest(null, true, Map.of(), rounding, range);
+    return new DTypeRequest(null, true, Map.of(), rounding, range, normalization);
   }
 
   /** Returns a request for one type of all columns. */
   public DTypeRequest as(DType type) {
-    return new DTypeRequest(type, false, Map.of(), rounding, range);
+    return new DTypeRequest(type, false, Map.of(), rounding, range, normalization);
   }
 
   /**
    * Returns the request with which a dataset of a stored type is identified, whatever type is
-   * requested: the default if that is exact, otherwise the stored type.
+   * requested: the default if that is exact, otherwise the stored type. Values are not normalized.
    */
   public DTypeRequest identifying(DType stored) {
     boolean exact = DTypeConversion.isExact(stored, DType.F32);
@@ -132,7 +160,7 @@ public record DTypeRequest(
     present
         .keySet()
         .retainAll(table.columns().stream().map(Column::name).collect(Collectors.toSet()));
-    return new DTypeRequest(all, stored, present, rounding, range);
+    return new DTypeRequest(all, stored, present, rounding, range, normalization);
   }
 
   /** Returns whether a type was requested, for any column, or the stored types. */
@@ -215,6 +243,22 @@ public record DTypeRequest(
    *     there is no such conversion
    */
   public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
+    return conversion(path, from, null, to);
+  }
+
+  /**
+   * Returns the conversion of the vectors of a layer, which normalizes them.
+   *
+   * @param layers all layers of the dataset
+   * @throws FormatException as {@link #conversion(String, Column, Column)} does
+   */
+  public DTypeConversion normalizing(
+      String path, Column from, int layer, List<Integer> layers, Column to) throws FormatException {
+    return conversion(path, from, Objects.requireNonNull(normalization).change(layer, layers), to);
+  }
+
+  private DTypeConversion conversion(
+      String path, Column from, @Nullable DoubleChange change, Column to) throws FormatException {
     DatasetError.NOT_CONVERTIBLE.check(
         isAsked(from) || DTypeConversion.isExact(from.dtype(), to.dtype()),
         path,
@@ -225,7 +269,9 @@ public record DTypeRequest(
         to.dtype(),
         InputKeys.DTYPE.name());
     try {
-      return DTypeConversion.of(from.dtype(), to.dtype(), rounding, range);
+      return change == null
+          ? DTypeConversion.of(from.dtype(), to.dtype(), rounding, range)
+          : DTypeConversion.changing(from.dtype(), change, to.dtype(), rounding, range);
     } catch (IllegalArgumentException e) {
       throw DatasetError.NOT_CONVERTIBLE
           .in(path, "column `%s`: %s", from.name(), e.getMessage())

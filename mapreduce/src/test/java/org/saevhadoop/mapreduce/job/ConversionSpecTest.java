@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.normalize.NormalizeBy;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
@@ -128,7 +130,9 @@ class ConversionSpecTest {
         any.bool(),
         any.map(3, () -> text(any), () -> any.of(DType.class)),
         any.of(RoundingPolicy.class),
-        any.of(RangePolicy.class));
+        any.of(RangePolicy.class),
+        any.orNull(
+            () -> new Normalization(any.of(NormalizeBy.class), "0a", text(any) + ":9", null)));
   }
 
   private static OutputSpec output(RandomValues any) {

@@ -22,7 +22,9 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.saev.directory.SaevFinding.Level;
+import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -219,10 +221,17 @@ public final class SaevDataset implements ActivationDataset {
     return all;
   }
 
-  /** Includes the name of the directory only if it does not follow from the metadata. */
+  /**
+   * Includes the name of the directory only if it does not follow from the metadata, and the
+   * normalization that the metadata records.
+   */
   private Provenance provenance() {
     String text = new String(metadata.text(), StandardCharsets.UTF_8);
     Provenance known = Provenance.NONE.with(SaevMetadata.DOCUMENT, text);
+    Optional<String> normalization = NormalizedMetadata.normalization(metadata);
+    if (normalization.isPresent()) {
+      known = known.with(Normalization.DOCUMENT, normalization.get());
+    }
     boolean other =
         SaevMetadata.looksLikeHash(folder.name()) && !folder.name().equals(metadata.hash());
     return other ? known.with(SaevMetadata.DIRECTORY_DOCUMENT, folder.name()) : known;

@@ -1,0 +1,51 @@
+package org.saevhadoop.format.normalize;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * The figures of layers.
+ *
+ * @param path the path of their file, for messages
+ * @param layers the figures by the number of the layer
+ * @param only whether they are those of one layer without a number, which is 0 here
+ */
+public record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean only) {
+  public Figures {
+    layers = Collections.unmodifiableSortedMap(new TreeMap<>(layers));
+  }
+
+  /** Returns the figures of a layer whose number the file does not state. */
+  public static Figures ofOnly(String path, LayerFigures figures) {
+    return new Figures(path, new TreeMap<>(Map.of(0, figures)), true);
+  }
+
+  /**
+   * Returns the figures of a layer.
+   *
+   * @param all the layers of the dataset
+   * @throws FormatException if there are none
+   */
+  LayerFigures of(int layer, List<Integer> all) throws FormatException {
+    NormalizeError.NO_STATISTICS.check(
+        !only || all.size() == 1,
+        path,
+        "has statistics of one layer, without its number, and the layers are %s (expected --layers"
+            + " with one of them)",
+        all);
+    LayerFigures figures = layers.get(only ? 0 : layer);
+    if (figures == null) {
+      throw NormalizeError.NO_STATISTICS.in(
+          path,
+          "has statistics of the layers %s, and none of layer %d (expected --layers with some of"
+              + " them)",
+          layers.keySet(),
+          layer);
+    }
+    return figures;
+  }
+}

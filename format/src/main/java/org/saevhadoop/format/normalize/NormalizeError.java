@@ -1,0 +1,23 @@
+package org.saevhadoop.format.normalize;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors of statistics by which values are normalized. */
+public enum NormalizeError implements ErrorKind {
+  /** The file is not one of statistics. */
+  NOT_STATISTICS,
+  /** The file has no statistics of a layer, or not the figure that is needed. */
+  NO_STATISTICS,
+  /** The statistics are those of vectors of another dimension. */
+  DIM_DIFFERS,
+  /** A mean is not finite, or a scale is not a positive number. */
+  NOT_USABLE,
+  /** The values are not floats. */
+  NOT_FLOATS,
+  /** The dataset was normalized before. */
+  APPLIED_BEFORE,
+  /** The file is another one than when the run began. */
+  CHANGED,
+  /** Tasks of the cluster cannot read the file. */
+  NOT_SHARED
+}

@@ -1,0 +1,45 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.normalize.StatisticsFile;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/** The file of statistics by which tasks of Hadoop normalize what they read. */
+final class NormalizedInput {
+  private NormalizedInput() {}
+
+  /** Obtains tokens for the file, if there is one. */
+  static void obtainTokens(InputSpec spec, JobContext job) throws IOException {
+    Normalization known = spec.dtypes().normalization();
+    if (known != null) {
+      StorageTokens.obtain(job, new Path(known.path()));
+    }
+  }
+
+  /**
+   * Returns the input of a task, for which the file is read, if there is one.
+   *
+   * @throws FormatException if the file is another one than when the job was planned
+   */
+  static InputSpec read(InputSpec spec, TaskAttemptContext task) throws IOException {
+    Normalization known = spec.dtypes().normalization();
+    if (known == null) {
+      return spec;
+    }
+    HadoopStorage storage = new HadoopStorage(task.getConfiguration());
+    Normalization read =
+        StatisticsFile.readAgain(
+            known,
+            storage.locateChecked(new Path(known.path())),
+            DatasetFormats.registry().vectorTensors());
+    return spec.with(spec.dtypes().with(read));
+  }
+}
