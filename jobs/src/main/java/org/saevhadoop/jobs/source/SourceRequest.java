@@ -8,11 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.DatasetFormats;
-import org.saevhadoop.format.arrays.file.NamePattern;
-import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.combined.Combine;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -24,7 +20,6 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetSurvey;
-import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -216,58 +211,16 @@ public record SourceRequest(
       @Nullable Configuration conf,
       JobRunner runner)
       throws IOException {
-    SettingKey<DatasetFormat> key = runner.formats().sourceFormat();
-    DatasetFormat asked = source.settings(conf, List.of(key)).get(key);
     StoragePath named = runner.path(path, conf);
     Location location = locate(named);
     StoragePath parent = named.parent();
     boolean base = location.isFile() && !location.file().equals(named.name());
     StoragePath file = base && parent != null ? parent.child(location.file()) : named;
-    NamePattern files = source.settings(conf, List.of(ArrayKeys.FILES)).get(ArrayKeys.FILES);
-    DatasetFormat decided = asked == null ? decided(source, conf, runner.formats()) : asked;
-    boolean isIts = asked != null && (isOnly || asked.detect(location) != FormatEvidence.NONE);
-    DatasetFormat its = isIts ? asked : null;
-    DatasetFormat format =
-        files == null || location.isFile()
-            ? formatOr(decided, () -> format(path, named, location, its, runner))
-            : format(location, files.toString(), decided, runner.formats());
+    DatasetFormat format = SourceFormat.of(path, named, location, isOnly, source, conf, runner);
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.readingKeys());
     Settings settings = source.settings(conf, keys);
     return new SourceRequest(file, location, format, InputSpec.of(settings, format.readingKeys()));
-  }
-
-  /** Returns the format of files that only keys of the user describe; null if none is set. */
-  private static @Nullable DatasetFormat decided(
-      SettingSource source, @Nullable Configuration conf, DatasetFormats formats) {
-    for (DatasetFormat format : formats.all()) {
-      List<SettingKey<?>> keys = format.decidingKeys();
-      if (!keys.isEmpty() && !source.settings(conf, keys).keys().isEmpty()) {
-        return format;
-      }
-    }
-    return null;
-  }
-
-  /** Detects a format. */
-  @FunctionalInterface
-  private interface Detection {
-    DatasetFormat detect() throws IOException;
-  }
-
-  /** Returns the format of files, or another one if no format recognizes them. */
-  private static DatasetFormat formatOr(@Nullable DatasetFormat other, Detection detection)
-      throws IOException {
-    try {
-      return detection.detect();
-    } catch (NestedDatasetsException e) {
-      throw e;
-    } catch (FormatException e) {
-      if (other == null || e.kind() != DatasetError.UNKNOWN_FORMAT) {
-        throw e;
-      }
-      return other;
-    }
   }
 
   /**
@@ -285,65 +238,6 @@ public record SourceRequest(
     } catch (FormatException e) {
       boolean isMissing = e.kind() == FileError.NOT_FOUND && e.expected() == null;
       throw isMissing ? MissingPath.error(path, e) : e;
-    }
-  }
-
-  /** Returns the format of files in a folder and below it, whose names a pattern has. */
-  private static DatasetFormat format(
-      Location folder, String files, @Nullable DatasetFormat asked, DatasetFormats formats)
-      throws IOException {
-    if (asked != null) {
-      return asked;
-    }
-    Optional<DatasetFormat> named =
-        formats.all().stream().filter(entry -> entry.isArrayFile(files)).findFirst();
-    return named.isPresent() ? named.get() : formats.detect(folder);
-  }
-
-  /**
-   * Returns the format of a source.
-   *
-   * @param typed the path as the user has written it
-   */
-  private static DatasetFormat format(
-      String typed,
-      StoragePath path,
-      Location location,
-      @Nullable DatasetFormat asked,
-      JobRunner runner)
-      throws IOException {
-    DatasetFormats formats = runner.formats();
-    try {
-      if (asked == null) {
-        return formats.detect(location);
-      }
-      if (asked.detect(location) != FormatEvidence.NONE) {
-        return asked;
-      }
-    } catch (FormatException e) {
-      if (e.kind() == DatasetError.UNKNOWN_FORMAT) {
-        refuse(typed, path, location, null, runner);
-      }
-      throw e;
-    }
-    refuse(typed, path, location, asked, runner);
-    return asked;
-  }
-
-  /** Refuses the path of a part of a dataset, or of a folder that contains datasets. */
-  private static void refuse(
-      String typed,
-      StoragePath path,
-      Location location,
-      @Nullable DatasetFormat asked,
-      JobRunner runner)
-      throws IOException {
-    StoragePath parent = path.parent();
-    if (parent != null) {
-      runner.formats().refusePart(parent.folder(), path.name());
-    }
-    if (!location.isFile()) {
-      NestedDatasets.refuse(typed, location, runner.formats(), asked);
     }
   }
 
