@@ -4,7 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -27,8 +34,10 @@ import org.saevhadoop.format.permutation.Permutation;
  */
 public record ShufflePlan(
     RowOrder order, Activations activations, int rowsOfExample, RowFormat format, SideRow side) {
-  /** The name of the document in a folder of files of rows. */
+  /** The name of the document of the only, or the first, dataset in a folder of files of rows. */
   public static final String FILE = "shuffle.json";
+
+  private static final Pattern OTHER_FILE = Pattern.compile("shuffle\\.(\\d{1,9})\\.json");
 
   private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 2_000_000, 64 << 20, 100);
 
@@ -93,9 +102,55 @@ public record ShufflePlan(
     return Jackson.SETTINGS.valueToTree(document).toString();
   }
 
-  /** Reads the document of a folder. */
-  public static ShufflePlan read(Folder folder) throws IOException {
-    return parse(folder.path(FILE), LIMITS.read(folder, FILE));
+  /**
+   * Returns the name of the document of a dataset.
+   *
+   * @param number the number of the dataset among those whose rows are in a folder, from 0
+   */
+  public static String file(int number) {
+    return number == 0 ? FILE : "shuffle.%d.json".formatted(number);
+  }
+
+  /** Returns the number of the dataset whose document has a name; empty if it is none. */
+  static OptionalInt number(String file) {
+    Matcher other = OTHER_FILE.matcher(file);
+    return other.matches()
+        ? OptionalInt.of(Integer.parseInt(other.group(1)))
+        : file.equals(FILE) ? OptionalInt.of(0) : OptionalInt.empty();
+  }
+
+  /** Reads the document of a dataset in a folder. */
+  static ShufflePlan read(Folder folder, int number) throws IOException {
+    String file = file(number);
+    return parse(folder.path(file), LIMITS.read(folder, file));
+  }
+
+  /** Reads the documents of all datasets in a folder. */
+  public static List<ShufflePlan> readAll(Folder folder) throws IOException {
+    SortedMap<String, Long> files = folder.files();
+    List<ShufflePlan> plans = new ArrayList<>();
+    while (files.containsKey(file(plans.size()))) {
+      plans.add(read(folder, plans.size()));
+    }
+    return plans;
+  }
+
+  /** Returns the text of several documents, as {@link #parseAll} parses it. */
+  public static String text(List<ShufflePlan> plans) {
+    return plans.stream().map(ShufflePlan::text).collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Parses the text of several documents.
+   *
+   * @param path the path of the documents, for messages
+   */
+  public static List<ShufflePlan> parseAll(String path, String text) throws IOException {
+    List<ShufflePlan> plans = new ArrayList<>();
+    for (String document : text.split("\n", -1)) {
+      plans.add(parse(path, document.getBytes(StandardCharsets.UTF_8)));
+    }
+    return plans;
   }
 
   /**

@@ -31,8 +31,8 @@ public record JobDatasets(boolean checked, Configuration conf) {
     DatasetFormats formats = DatasetFormats.registry();
     Location location = storage.locate(reference.path());
     TableDataset all;
-    if (reference.staged() && ShuffledDataset.isIn(location.folder())) {
-      all = ShuffledDataset.open(location.folder());
+    if (reference.staged() && ShuffledDataset.existsAt(location)) {
+      all = ShuffledDataset.open(location);
     } else if (reference.staged()) {
       all = format.stream().orElseThrow().openStaged(location.folder(), storage, formats);
     } else {

@@ -31,8 +31,8 @@ public final class StagedInputFormat extends ActivationInputFormat {
 
   private static TableDataset openStaged(Location staged, Storage storage, Configuration conf)
       throws IOException {
-    if (ShuffledDataset.isIn(staged.folder())) {
-      return ShuffledDataset.open(staged.folder());
+    if (ShuffledDataset.existsAt(staged)) {
+      return ShuffledDataset.open(staged);
     }
     return format(conf).stream()
         .orElseThrow()
@@ -47,7 +47,7 @@ public final class StagedInputFormat extends ActivationInputFormat {
   private static boolean isStream(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
     return format(conf).stream().isPresent()
-        && !ShuffledDataset.isIn(new HadoopStorage(conf).locate(onlyPath(job)).folder());
+        && !ShuffledDataset.existsAt(new HadoopStorage(conf).locate(onlyPath(job)));
   }
 
   /** {@inheritDoc} Blocks that were not staged are read from the source, on its own storage. */
