@@ -93,6 +93,7 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
     Geometry geometry = part().geometry();
     int rowBytes = Math.toIntExact(geometry.exampleBytes());
     return new ShufflePlan(
+        0,
         RowOrder.of(RowOrder.Unit.EXAMPLE, 0, STEP, geometry.layers(), source.part()),
         new Activations(geometry, part().activations().clsTokens(), Provenance.NONE),
         1,

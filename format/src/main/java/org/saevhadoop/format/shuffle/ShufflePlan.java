@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,6 +25,7 @@ import org.saevhadoop.format.permutation.Permutation;
 /**
  * Everything that the tasks of a shuffle must know.
  *
+ * @param number the number of the dataset among those whose rows may wait in one folder, from 0
  * @param order the order of the rows
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows that an example of the source has
@@ -33,8 +33,13 @@ import org.saevhadoop.format.permutation.Permutation;
  * @param side the data beside each row
  */
 public record ShufflePlan(
-    RowOrder order, Activations activations, int rowsOfExample, RowFormat format, SideRow side) {
-  /** The name of the document of the only, or the first, dataset in a folder of files of rows. */
+    int number,
+    RowOrder order,
+    Activations activations,
+    int rowsOfExample,
+    RowFormat format,
+    SideRow side) {
+  /** The name of the document of dataset 0 in a folder of files of rows. */
   public static final String FILE = "shuffle.json";
 
   private static final Pattern OTHER_FILE = Pattern.compile("shuffle\\.(\\d{1,9})\\.json");
@@ -63,7 +68,8 @@ public record ShufflePlan(
   public boolean hasRowsOf(ShufflePlan other) {
     return format.rowBytes() == other.format.rowBytes()
         && format.buckets().rows() == other.format.buckets().rows()
-        && new ShufflePlan(order, activations, rowsOfExample, other.format, side).equals(other);
+        && new ShufflePlan(number, order, activations, rowsOfExample, other.format, side)
+            .equals(other);
   }
 
   /** Returns about the length of all files of rows, without the heads of their chunks. */
@@ -79,6 +85,7 @@ public record ShufflePlan(
    * @param cls the number of [CLS] tokens; null if it is unknown
    */
   record Document(
+      int number,
       RowOrder order,
       Geometry geometry,
       @Nullable Integer cls,
@@ -92,6 +99,7 @@ public record ShufflePlan(
     OptionalInt cls = activations.clsTokens();
     Document document =
         new Document(
+            number,
             order,
             activations.geometry(),
             cls.isPresent() ? cls.getAsInt() : null,
@@ -102,11 +110,7 @@ public record ShufflePlan(
     return Jackson.SETTINGS.valueToTree(document).toString();
   }
 
-  /**
-   * Returns the name of the document of a dataset.
-   *
-   * @param number the number of the dataset among those whose rows are in a folder, from 0
-   */
+  /** Returns the name of the document of the dataset with a number. */
   public static String file(int number) {
     return number == 0 ? FILE : "shuffle.%d.json".formatted(number);
   }
@@ -127,10 +131,12 @@ public record ShufflePlan(
 
   /** Reads the documents of all datasets in a folder. */
   public static List<ShufflePlan> readAll(Folder folder) throws IOException {
-    SortedMap<String, Long> files = folder.files();
     List<ShufflePlan> plans = new ArrayList<>();
-    while (files.containsKey(file(plans.size()))) {
-      plans.add(read(folder, plans.size()));
+    for (String file : folder.files().keySet()) {
+      OptionalInt number = number(file);
+      if (number.isPresent()) {
+        plans.add(read(folder, number.getAsInt()));
+      }
     }
     return plans;
   }
@@ -164,6 +170,7 @@ public record ShufflePlan(
       Document document = READER.readValue(text);
       OptionalInt cls = document.cls == null ? OptionalInt.empty() : OptionalInt.of(document.cls);
       return new ShufflePlan(
+          document.number,
           document.order,
           new Activations(document.geometry, cls, document.provenance),
           document.rowsOfExample,

@@ -23,8 +23,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. A
- * folder may contain the rows of several datasets, which were distributed by the same tasks. Their
- * documents tell them apart: the folder stands for the first one, a document for its own.
+ * folder may contain the rows of several datasets, which the same tasks have written. Each has a
+ * document there: the path of the folder is that of dataset 0, the path of a document that of its
+ * dataset.
  */
 public final class ShuffledDataset implements ActivationDataset {
   /** The beginning of the names of files of rows. */
@@ -63,7 +64,7 @@ public final class ShuffledDataset implements ActivationDataset {
   /**
    * Opens a dataset in a folder to which all of its rows were written.
    *
-   * @param number the number of the dataset among those in the folder
+   * @param number the number of the dataset
    */
   public static ShuffledDataset open(Folder folder, int number) throws IOException {
     StagedFolder staged = StagedFolder.of(folder);
@@ -84,7 +85,7 @@ public final class ShuffledDataset implements ActivationDataset {
    * Returns the name of a file of a part.
    *
    * @param prefix {@link #PREFIX} or {@link #SIDE}
-   * @param number the number of the dataset among those in the folder
+   * @param number the number of the dataset
    */
   public static String file(String prefix, String part, int number) {
     return prefix + part + (number == 0 ? "" : "." + number);

@@ -77,8 +77,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       for (Output output : outputs) {
         List<Conversion.Result> written = output.conversion.run();
         for (int i = 0; i < written.size(); i++) {
-          long padding = output.orders.get(i).padding();
-          results.add(new Shuffle.Result(written.get(i), padding, unassigned));
+          results.add(new Shuffle.Result(written.get(i), output.paddings.get(i), unassigned));
         }
       }
     }
@@ -111,7 +110,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   private static int datasets(List<Output> outputs) {
-    return outputs.stream().mapToInt(output -> output.orders.size()).sum();
+    return outputs.stream().mapToInt(output -> output.paddings.size()).sum();
   }
 
   /** Reports how often the source is read for a partition: more than once if memory is short. */
@@ -256,8 +255,16 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
             shuffle.provenance(), ShuffleLosses.labelsOfRow(selected, shuffle.unit()), marks));
   }
 
-  /** Datasets of the same layers, whose rows are staged together, and written. */
-  private record Output(StagedConversion conversion, List<RowOrder> orders) {}
+  /**
+   * Datasets of the same layers, whose rows are staged together, and written.
+   *
+   * @param paddings the number of vectors that each leaves out as padding
+   */
+  private record Output(StagedConversion conversion, List<Long> paddings) {}
+
+  private static List<Long> paddings(ShuffleStage stage) {
+    return stage.datasets().stream().map(dataset -> dataset.order().padding()).toList();
+  }
 
   /**
    * Returns the datasets that are written: those of each folder of layers.
@@ -290,7 +297,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
         written.add(shuffle.conversion().to(path).prepare(List.of(source.request()), runner));
       }
       ShuffleStage stage = ShuffleStage.of(rows, orders, known.kept, known.side, runner);
-      outputs.add(new Output(StagedConversion.of(written, stage), stage.orders()));
+      outputs.add(new Output(StagedConversion.of(written, stage), paddings(stage)));
     }
     return outputs;
   }

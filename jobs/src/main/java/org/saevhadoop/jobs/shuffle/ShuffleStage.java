@@ -50,14 +50,14 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * Datasets that are made by shuffling a part of a source. Each has other examples of that part.
  *
  * @param source the part
- * @param orders the order of the rows of each dataset
+ * @param datasets the datasets that are made
  * @param kept the tokens that are not padding
  * @param side the data beside each row
- * @param recorded the settings that define the datasets, and others that are not made
+ * @param recorded the settings that define all datasets of which these are some
  */
 record ShuffleStage(
     OpenedSource source,
-    List<RowOrder> orders,
+    List<Dataset> datasets,
     UnpaddedTokens kept,
     SideRow side,
     Settings recorded,
@@ -66,6 +66,13 @@ record ShuffleStage(
   private static final SettingKey<String> ORDER =
       SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
 
+  /**
+   * A dataset.
+   *
+   * @param number its number among all, by which runs know it
+   */
+  record Dataset(int number, RowOrder order) {}
+
   /** Returns the datasets, whose orders record how many vectors are left out as padding. */
   static ShuffleStage of(
       OpenedSource source,
@@ -73,23 +80,25 @@ record ShuffleStage(
       UnpaddedTokens kept,
       SideRow side,
       JobRunner runner) {
-    List<RowOrder> padded =
-        orders.stream()
-            .map(order -> order.withPadding(kept.padding(ExampleChoice.of(order))))
-            .toList();
-    String texts = padded.stream().map(RowOrder::text).collect(Collectors.joining(" "));
+    List<Dataset> datasets = new ArrayList<>();
+    for (RowOrder order : orders) {
+      long padding = kept.padding(ExampleChoice.of(order));
+      datasets.add(new Dataset(datasets.size(), order.withPadding(padding)));
+    }
+    String texts =
+        datasets.stream().map(each -> each.order().text()).collect(Collectors.joining(" "));
     Settings recorded =
         source
             .request()
             .spec()
             .toSettings()
             .with(ORDER, texts + (side.coordinates() ? " coordinates" : ""));
-    return new ShuffleStage(source, padded, kept, side, recorded, runner);
+    return new ShuffleStage(source, datasets, kept, side, recorded, runner);
   }
 
   @Override
-  public Stage only(List<Integer> datasets) {
-    List<RowOrder> some = datasets.stream().map(orders::get).toList();
+  public Stage only(List<Integer> indexes) {
+    List<Dataset> some = indexes.stream().map(datasets::get).toList();
     return new ShuffleStage(source, some, kept, side, recorded, runner);
   }
 
@@ -104,7 +113,7 @@ record ShuffleStage(
   }
 
   private boolean isVector() {
-    return orders.get(0).unit() == RowOrder.Unit.VECTOR;
+    return datasets.get(0).order().unit() == RowOrder.Unit.VECTOR;
   }
 
   /** Returns the shuffled dataset with an order. */
@@ -123,11 +132,11 @@ record ShuffleStage(
   }
 
   private List<Activations> activations() throws FormatException {
-    List<Activations> datasets = new ArrayList<>();
-    for (RowOrder order : orders) {
-      datasets.add(activations(order));
+    List<Activations> shuffled = new ArrayList<>();
+    for (Dataset dataset : datasets) {
+      shuffled.add(activations(dataset.order()));
     }
-    return datasets;
+    return shuffled;
   }
 
   /** Returns the files to which datasets will be converted, by their rows. */
@@ -145,29 +154,29 @@ record ShuffleStage(
 
   /** Returns the plans of the rows, given the files to which they will be converted. */
   private List<ShufflePlan> plans(List<WritePlan> files) throws IOException {
-    List<Activations> datasets = activations();
+    List<Activations> shuffled = activations();
     List<RowFormat> formats =
         TaskMemory.of(runner)
-            .formats(source.request().source(), targets(datasets, files), rowBytes(datasets));
+            .formats(source.request().source(), targets(shuffled, files), rowBytes(shuffled));
     List<ShufflePlan> plans = new ArrayList<>();
-    for (int i = 0; i < orders.size(); i++) {
-      plans.add(plan(orders.get(i), datasets.get(i), formats.get(i)));
+    for (int i = 0; i < datasets.size(); i++) {
+      plans.add(plan(datasets.get(i), shuffled.get(i), formats.get(i)));
     }
     return plans;
   }
 
-  private ShufflePlan plan(RowOrder order, Activations dataset, RowFormat format)
+  private ShufflePlan plan(Dataset dataset, Activations shuffled, RowFormat format)
       throws FormatException {
     int rows = isVector() ? part().geometry().tokens() : 1;
-    return new ShufflePlan(order, dataset, rows, format, side);
+    return new ShufflePlan(dataset.number(), dataset.order(), shuffled, rows, format, side);
   }
 
   @Override
   public List<OpenedSource> planned(StoragePath folder) throws IOException {
     List<OpenedSource> planned = new ArrayList<>();
-    for (RowOrder order : orders) {
-      Activations dataset = activations(order);
-      Geometry shuffled = dataset.geometry();
+    for (Dataset dataset : datasets) {
+      Activations activations = activations(dataset.order());
+      Geometry shuffled = activations.geometry();
       RowFormat format =
           TaskMemory.of(runner)
               .format(
@@ -175,16 +184,16 @@ record ShuffleStage(
                   shuffled.examples(),
                   shuffled.exampleBytes(),
                   Long.MAX_VALUE);
-      ShufflePlan plan = plan(order, dataset, format);
-      planned.add(source.made(ShuffledDataset.planned(plan, source.dataset()), folder));
+      ShufflePlan plan = plan(dataset, activations, format);
+      planned.add(made(ShuffledDataset.planned(plan, source.dataset()), folder));
     }
     return planned;
   }
 
   @Override
   public List<List<Integer>> passes(List<WritePlan> files) throws IOException {
-    List<Activations> datasets = activations();
-    return TaskMemory.of(runner).passes(targets(datasets, files), rowBytes(datasets));
+    List<Activations> shuffled = activations();
+    return TaskMemory.of(runner).passes(targets(shuffled, files), rowBytes(shuffled));
   }
 
   @Override
@@ -205,28 +214,21 @@ record ShuffleStage(
     write(written, parts.open());
     parts.make("shuffle", missing -> job(written, missing, folder), run);
     List<OpenedSource> made = new ArrayList<>();
-    for (ShufflePlan plan : plans) {
-      made.add(open(folder, number(plan, written)));
+    for (Dataset dataset : datasets) {
+      made.add(made(ShuffledDataset.open(folder.folder(), dataset.number()), folder));
     }
     return made;
   }
 
-  /** Opens a dataset in the folder, whose document is its path if it is not the first one. */
-  private OpenedSource open(StoragePath folder, int number) throws IOException {
-    OpenedSource made = source.made(ShuffledDataset.open(folder.folder(), number), folder);
+  /** Returns a dataset in a folder, whose document is its path if it is not dataset 0. */
+  private OpenedSource made(ShuffledDataset dataset, StoragePath folder) throws IOException {
+    int number = dataset.plan().number();
+    OpenedSource made = source.made(dataset, folder);
     return number == 0 ? made : made.at(folder.child(ShufflePlan.file(number)));
   }
 
-  /** Returns the number of the plan with the same rows among others; -1 if there is none. */
-  private static int number(ShufflePlan plan, List<ShufflePlan> others) {
-    return IntStream.range(0, others.size())
-        .filter(i -> others.get(i).hasRowsOf(plan))
-        .findFirst()
-        .orElse(-1);
-  }
-
   private static boolean haveRowsOf(List<ShufflePlan> plans, List<ShufflePlan> own) {
-    return own.stream().allMatch(plan -> number(plan, plans) >= 0);
+    return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
   /** Writes what tasks must know, also where a dead run has written the same. */
@@ -234,9 +236,9 @@ record ShuffleStage(
     if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
       kept.write(staged);
     }
-    for (int i = 0; i < plans.size(); i++) {
-      try (Output out = staged.create(ShufflePlan.file(i))) {
-        out.write(ByteBuffer.wrap(plans.get(i).text().getBytes(StandardCharsets.UTF_8)));
+    for (ShufflePlan plan : plans) {
+      try (Output out = staged.create(ShufflePlan.file(plan.number()))) {
+        out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
       }
     }
     staged.commit(ShuffledDataset.PLAN, ShuffledDataset.PLAN);
@@ -303,7 +305,7 @@ record ShuffleStage(
     RecordSelection.Unit unit =
         isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE;
     long examples = part().geometry().examples();
-    RowOrder order = orders.get(0); // all have the same sample
+    RowOrder order = datasets.get(0).order(); // all have the same sample
     boolean all = order.sample() == examples;
     return new RecordRequest(
         unit,

@@ -28,12 +28,11 @@ final class SplitFiles implements Closeable {
     this.plans = plans;
     this.sideRow = plans.get(0).side().buffer();
     try {
-      for (int i = 0; i < plans.size(); i++) {
-        ShufflePlan plan = plans.get(i);
-        String name = ShuffledDataset.file(ShuffledDataset.PREFIX, part, i);
+      for (ShufflePlan plan : plans) {
+        String name = ShuffledDataset.file(ShuffledDataset.PREFIX, part, plan.number());
         rows.add(opened(new RowScatter(plan.format(), target.create(name))));
         if (plan.side().bytes() > 0) {
-          String side = ShuffledDataset.file(ShuffledDataset.SIDE, part, i);
+          String side = ShuffledDataset.file(ShuffledDataset.SIDE, part, plan.number());
           sides.add(opened(new RowScatter(plan.sideFormat(), target.create(side))));
         }
       }

@@ -36,7 +36,7 @@ final class SplitRows implements Closeable {
     /**
      * Accepts a row.
      *
-     * @param dataset the number of its dataset among those of the plans
+     * @param dataset the index of the plan of its dataset
      * @param row its number in that dataset
      * @param example the number of its example in the source
      * @param token the number of its token in the source; 0 if rows are examples
