@@ -20,13 +20,14 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.run.RecordedRun;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.testing.Programs;
 
 /** {@code shuffle --partition --resume} after a run that was killed at any moment. */
 @Tag("late")
+@Tag("sampled")
 class ShufflePartitionResumeTest extends ConvertedDatasets {
-  private static final int MOMENTS = 40;
   private static final String PARTS = "--partition=train=0.6,val=0.4";
 
   @TempDir static Path recorded;
@@ -105,7 +106,7 @@ class ShufflePartitionResumeTest extends ConvertedDatasets {
   @Test
   void fromEachMomentTheSameDatasetsAreReached() throws IOException {
     List<String> failures = new ArrayList<>();
-    int step = Math.max(1, run.calls() / MOMENTS);
+    int step = Math.max(1, run.calls() / TestExtent.of(12, 150));
     for (int call = 0; call < run.calls(); call += step) {
       run.restore(call);
       Cli resumed = shuffle("--resume");
