@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
@@ -95,6 +93,7 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
     Geometry geometry = part().geometry();
     int rowBytes = Math.toIntExact(geometry.exampleBytes());
     return new ShufflePlan(
+        0,
         RowOrder.of(RowOrder.Unit.EXAMPLE, 0, STEP, geometry.layers(), source.part()),
         new Activations(geometry, part().activations().clsTokens(), Provenance.NONE),
         1,
@@ -103,8 +102,8 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
   }
 
   @Override
-  public Optional<OpenedSource> planned(StoragePath folder) throws IOException {
-    return Optional.of(source.made(ShuffledDataset.planned(plan(), source.dataset()), folder));
+  public List<OpenedSource> planned(StoragePath folder) throws IOException {
+    return List.of(source.made(ShuffledDataset.planned(plan(), source.dataset()), folder));
   }
 
   @Override
@@ -113,7 +112,7 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
   }
 
   @Override
-  public OpenedSource make(@Nullable WritePlan files, RunFolder run)
+  public List<OpenedSource> make(List<WritePlan> files, RunFolder run)
       throws IOException, InterruptedException {
     StoragePath folder = run.data();
     runner.storage(folder).createPrivate(folder, false);
@@ -125,7 +124,7 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
       staged.commit(ShuffledDataset.PLAN, ShuffledDataset.PLAN);
     }
     parts(folder).make(STEP, this::job, run);
-    return source.made(ShuffledDataset.open(folder.folder()), folder);
+    return List.of(source.made(ShuffledDataset.open(folder.folder(), 0), folder));
   }
 
   private ExampleParts parts(StoragePath folder) throws FormatException {
@@ -143,13 +142,13 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
   }
 
   @Override
-  public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  public JobPlan plan(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
     return parts(folder).plan(this::job, resumed);
   }
 
   @Override
-  public Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  public Long temporaryBytes(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException {
     return parts(folder).bytesLeft(plan().stagedBytes(), resumed);
   }

@@ -27,6 +27,7 @@ import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.LocalTree;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.convert.StagedConversion;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.FinishedJob;
@@ -141,9 +142,9 @@ class ReversedStageTest {
         throws IOException, InterruptedException;
   }
 
-  private Prepared<Conversion.Result> prepared(ReversedStage stage, List<SourceRequest> sources)
-      throws IOException {
-    return conversion().prepare(sources, stage.runner()).of(stage);
+  private Prepared<List<Conversion.Result>> prepared(
+      ReversedStage stage, List<SourceRequest> sources) throws IOException {
+    return StagedConversion.of(List.of(conversion().prepare(sources, stage.runner())), stage);
   }
 
   private void run(Recorder recorder) throws IOException, InterruptedException {
@@ -228,7 +229,7 @@ class ReversedStageTest {
                     RunListener.NONE,
                     (stage, sources) -> {
                       stage.compare(
-                          stage.planned(written).orElseThrow(),
+                          stage.planned(written).get(0),
                           SourceRequest.written(
                               written, stage.runner().formats().named("safetensors").orElseThrow()),
                           written.shown());

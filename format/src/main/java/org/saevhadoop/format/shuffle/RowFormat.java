@@ -1,5 +1,8 @@
 package org.saevhadoop.format.shuffle;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The form of files of rows that wait in buckets.
  *
@@ -20,14 +23,36 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
    * @param fileRows the number of rows of a target file
    */
   public static RowFormat of(long rows, int rowBytes, long fileRows, long memory) {
-    int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);
-    Buckets buckets = Buckets.of(rows, fileRows, maxRows, Math.max(1, memory / CHUNK_BYTES));
-    return new RowFormat(buckets, rowBytes, chunkRows(buckets, rowBytes, memory));
+    return of(List.of(new Files(rows, fileRows)), rowBytes, memory).get(0);
   }
 
-  private static int chunkRows(Buckets buckets, int rowBytes, long memory) {
-    long bytes =
-        Math.min(CHUNK_BYTES, Math.min(memory, Integer.MAX_VALUE) / Math.max(1, buckets.count()));
+  /**
+   * The target files of a dataset.
+   *
+   * @param rows the number of its rows
+   * @param fileRows the number of rows of a file
+   */
+  public record Files(long rows, long fileRows) {}
+
+  /**
+   * Returns the forms in which a task that writes a file for each of several datasets has {@code
+   * memory} bytes for the chunks of all, and one that reads them the same for a bucket.
+   */
+  public static List<RowFormat> of(List<Files> datasets, int rowBytes, long memory) {
+    int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);
+    double all = Math.max(1, datasets.stream().mapToDouble(Files::rows).sum());
+    List<Buckets> divided = new ArrayList<>();
+    for (Files files : datasets) {
+      long maxBuckets = Math.max(1, (long) (memory / CHUNK_BYTES * (files.rows / all)));
+      divided.add(Buckets.of(files.rows, files.fileRows, maxRows, maxBuckets));
+    }
+    long count = divided.stream().mapToLong(Buckets::count).sum();
+    int chunkRows = chunkRows(count, rowBytes, memory);
+    return divided.stream().map(buckets -> new RowFormat(buckets, rowBytes, chunkRows)).toList();
+  }
+
+  private static int chunkRows(long buckets, int rowBytes, long memory) {
+    long bytes = Math.min(CHUNK_BYTES, Math.min(memory, Integer.MAX_VALUE) / Math.max(1, buckets));
     return (int) Math.max(1, (bytes - RowScatter.HEAD_BYTES) / (rowBytes + Integer.BYTES));
   }
 
@@ -46,6 +71,12 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   public boolean fits(long memory) {
     boolean large = chunkRows >= buckets.bucketRows() || chunkBytes() >= MIN_CHUNK_BYTES;
     return writingBytes() <= memory && (large || rowBytes >= MIN_CHUNK_BYTES);
+  }
+
+  /** Returns whether tasks with some memory can write the chunks of several files at once. */
+  public static boolean fit(List<RowFormat> files, long memory) {
+    return files.stream().allMatch(file -> file.fits(memory))
+        && files.stream().mapToLong(RowFormat::writingBytes).sum() <= memory;
   }
 
   /** Returns the memory with which tasks can shuffle rows. */

@@ -4,7 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -19,6 +25,7 @@ import org.saevhadoop.format.permutation.Permutation;
 /**
  * Everything that the tasks of a shuffle must know.
  *
+ * @param number the number of the dataset among those whose rows may wait in one folder, from 0
  * @param order the order of the rows
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows that an example of the source has
@@ -26,9 +33,16 @@ import org.saevhadoop.format.permutation.Permutation;
  * @param side the data beside each row
  */
 public record ShufflePlan(
-    RowOrder order, Activations activations, int rowsOfExample, RowFormat format, SideRow side) {
-  /** The name of the document in a folder of files of rows. */
+    int number,
+    RowOrder order,
+    Activations activations,
+    int rowsOfExample,
+    RowFormat format,
+    SideRow side) {
+  /** The name of the document of dataset 0 in a folder of files of rows. */
   public static final String FILE = "shuffle.json";
+
+  private static final Pattern OTHER_FILE = Pattern.compile("shuffle\\.(\\d{1,9})\\.json");
 
   private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 2_000_000, 64 << 20, 100);
 
@@ -54,7 +68,8 @@ public record ShufflePlan(
   public boolean hasRowsOf(ShufflePlan other) {
     return format.rowBytes() == other.format.rowBytes()
         && format.buckets().rows() == other.format.buckets().rows()
-        && new ShufflePlan(order, activations, rowsOfExample, other.format, side).equals(other);
+        && new ShufflePlan(number, order, activations, rowsOfExample, other.format, side)
+            .equals(other);
   }
 
   /** Returns about the length of all files of rows, without the heads of their chunks. */
@@ -70,6 +85,7 @@ public record ShufflePlan(
    * @param cls the number of [CLS] tokens; null if it is unknown
    */
   record Document(
+      int number,
       RowOrder order,
       Geometry geometry,
       @Nullable Integer cls,
@@ -83,6 +99,7 @@ public record ShufflePlan(
     OptionalInt cls = activations.clsTokens();
     Document document =
         new Document(
+            number,
             order,
             activations.geometry(),
             cls.isPresent() ? cls.getAsInt() : null,
@@ -93,9 +110,53 @@ public record ShufflePlan(
     return Jackson.SETTINGS.valueToTree(document).toString();
   }
 
-  /** Reads the document of a folder. */
-  public static ShufflePlan read(Folder folder) throws IOException {
-    return parse(folder.path(FILE), LIMITS.read(folder, FILE));
+  /** Returns the name of the document of the dataset with a number. */
+  public static String file(int number) {
+    return number == 0 ? FILE : "shuffle.%d.json".formatted(number);
+  }
+
+  /** Returns the number of the dataset whose document has a name; empty if it is none. */
+  static OptionalInt number(String file) {
+    Matcher other = OTHER_FILE.matcher(file);
+    return other.matches()
+        ? OptionalInt.of(Integer.parseInt(other.group(1)))
+        : file.equals(FILE) ? OptionalInt.of(0) : OptionalInt.empty();
+  }
+
+  /** Reads the document of a dataset in a folder. */
+  static ShufflePlan read(Folder folder, int number) throws IOException {
+    String file = file(number);
+    return parse(folder.path(file), LIMITS.read(folder, file));
+  }
+
+  /** Reads the documents of all datasets in a folder. */
+  public static List<ShufflePlan> readAll(Folder folder) throws IOException {
+    List<ShufflePlan> plans = new ArrayList<>();
+    for (String file : folder.files().keySet()) {
+      OptionalInt number = number(file);
+      if (number.isPresent()) {
+        plans.add(read(folder, number.getAsInt()));
+      }
+    }
+    return plans;
+  }
+
+  /** Returns the text of several documents, as {@link #parseAll} parses it. */
+  public static String text(List<ShufflePlan> plans) {
+    return plans.stream().map(ShufflePlan::text).collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Parses the text of several documents.
+   *
+   * @param path the path of the documents, for messages
+   */
+  public static List<ShufflePlan> parseAll(String path, String text) throws IOException {
+    List<ShufflePlan> plans = new ArrayList<>();
+    for (String document : text.split("\n", -1)) {
+      plans.add(parse(path, document.getBytes(StandardCharsets.UTF_8)));
+    }
+    return plans;
   }
 
   /**
@@ -109,6 +170,7 @@ public record ShufflePlan(
       Document document = READER.readValue(text);
       OptionalInt cls = document.cls == null ? OptionalInt.empty() : OptionalInt.of(document.cls);
       return new ShufflePlan(
+          document.number,
           document.order,
           new Activations(document.geometry, cls, document.provenance),
           document.rowsOfExample,

@@ -16,11 +16,17 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.tokens.TokenArrays;
 
-/** A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. */
+/**
+ * A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. A
+ * folder may contain the rows of several datasets, which the same tasks have written. Each has a
+ * document there: the path of the folder is that of dataset 0, the path of a document that of its
+ * dataset.
+ */
 public final class ShuffledDataset implements ActivationDataset {
   /** The beginning of the names of files of rows. */
   public static final String PREFIX = "rows-";
@@ -41,27 +47,48 @@ public final class ShuffledDataset implements ActivationDataset {
     this.folder = folder;
   }
 
-  /** Returns whether a folder contains the files of a shuffle. */
-  public static boolean isIn(Folder folder) throws IOException {
-    return folder.files().keySet().stream()
-        .anyMatch(name -> name.equals(ShufflePlan.FILE) || name.startsWith(PREFIX));
+  /** Returns whether a location is a folder with the files of a shuffle, or a document in one. */
+  public static boolean existsAt(Location location) throws IOException {
+    return location.isFile()
+        ? ShufflePlan.number(location.file()).isPresent()
+        : location.files().keySet().stream()
+            .anyMatch(name -> name.equals(ShufflePlan.FILE) || name.startsWith(PREFIX));
   }
 
-  /** Opens the dataset in a folder to which all rows were written. */
-  public static ShuffledDataset open(Folder folder) throws IOException {
+  /** Opens the dataset at a location, all of whose rows were written. */
+  public static ShuffledDataset open(Location location) throws IOException {
+    int number = location.isFile() ? ShufflePlan.number(location.file()).orElse(0) : 0;
+    return open(location.folder(), number);
+  }
+
+  /**
+   * Opens a dataset in a folder to which all of its rows were written.
+   *
+   * @param number the number of the dataset
+   */
+  public static ShuffledDataset open(Folder folder, int number) throws IOException {
     StagedFolder staged = StagedFolder.of(folder);
-    ShufflePlan plan = ShufflePlan.read(staged);
+    ShufflePlan plan = ShufflePlan.read(staged, number);
     List<String> parts = staged.parts().stream().filter(part -> !part.equals(PLAN)).toList();
-    ScatteredRows rows = new ScatteredRows(staged, files(PREFIX, parts), plan.format());
-    boolean hasSide = plan.side().bytes() > 0;
-    ScatteredRows side =
-        new ScatteredRows(staged, hasSide ? files(SIDE, parts) : List.of(), plan.sideFormat());
+    List<String> sides = plan.side().bytes() > 0 ? parts : List.of();
+    ScatteredRows rows = new ScatteredRows(staged, files(PREFIX, parts, number), plan.format());
+    ScatteredRows side = new ScatteredRows(staged, files(SIDE, sides, number), plan.sideFormat());
     return new ShuffledDataset(
         plan, new RowsFolder(staged, rows.firstFile(), Map.of(ROWS, rows, SIDE, side)));
   }
 
-  private static List<String> files(String prefix, List<String> parts) {
-    return parts.stream().map(part -> prefix + part).toList();
+  private static List<String> files(String prefix, List<String> parts, int number) {
+    return parts.stream().map(part -> file(prefix, part, number)).toList();
+  }
+
+  /**
+   * Returns the name of a file of a part.
+   *
+   * @param prefix {@link #PREFIX} or {@link #SIDE}
+   * @param number the number of the dataset
+   */
+  public static String file(String prefix, String part, int number) {
+    return prefix + part + (number == 0 ? "" : "." + number);
   }
 
   /**

@@ -60,7 +60,7 @@ class RowOrderTest {
           new Activations(
               new Geometry(90, List.of(13), 1, 2), cls, Provenance.NONE.with("key", "\u00e9\n"));
       RowFormat format = new RowFormat(new Buckets(90, 40, 20), 8, 10);
-      ShufflePlan plan = new ShufflePlan(other, activations, 3, format, new SideRow(true, 1, 2));
+      ShufflePlan plan = new ShufflePlan(5, other, activations, 3, format, new SideRow(true, 1, 2));
       byte[] document = plan.text().getBytes(StandardCharsets.UTF_8);
       assertThat(ShufflePlan.parse("plan", document)).isEqualTo(plan);
     }

@@ -27,7 +27,7 @@ class RowTokensTest {
     Geometry geometry = new Geometry(2, List.of(9), 1, 4);
     Activations activations = new Activations(geometry, OptionalInt.of(0), Provenance.NONE);
     RowFormat format = new RowFormat(new Buckets(2, 2, 2), 16, 2);
-    ShufflePlan plan = new ShufflePlan(order, activations, 3, format, SIDE);
+    ShufflePlan plan = new ShufflePlan(0, order, activations, 3, format, SIDE);
     return new RowTokens(plan, () -> new SideReader(file, SIDE));
   }
 

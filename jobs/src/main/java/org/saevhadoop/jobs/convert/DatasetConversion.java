@@ -55,7 +55,7 @@ public record DatasetConversion(
   public Conversion.Result run() throws IOException, InterruptedException {
     DatasetConversion surveyed = surveyed();
     if (OpenedSource.isStream(surveyed.source)) {
-      return surveyed.staged().run();
+      return surveyed.staged().run().get(0);
     }
     try (OpenedSource opened = OpenedSource.open(surveyed.source, runner)) {
       return decisions(false).on(opened).run();
@@ -74,18 +74,12 @@ public record DatasetConversion(
     }
   }
 
-  /** Returns the conversion of a dataset that is made of the source first. */
-  public Prepared<Conversion.Result> of(Stage stage) throws IOException {
-    checkTarget();
-    return new StagedConversion(this, stage);
-  }
-
-  private Prepared<Conversion.Result> staged() {
-    return new StagedConversion(this, new StreamStage(source, to, settings, runner));
+  private StagedConversion staged() {
+    return new StagedConversion(List.of(this), new StreamStage(source, to, settings, runner));
   }
 
   /** Checks the path before anything is read. */
-  private void checkTarget() throws IOException {
+  void checkTarget() throws IOException {
     DatasetDestination destination = destination(writesBelow() ? target.child("dataset") : target);
     destination.checkPath();
     if (settings.isSet(ConversionKeys.NORMALIZE)) {

@@ -1,7 +1,8 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
-import java.util.Optional;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
@@ -13,35 +14,54 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * A dataset that jobs make of a source, in a folder of its own, before it is converted. What is
+ * Datasets that jobs make of a source, in a folder of their own, before each is converted. What is
  * complete there is recorded, so that a later run continues a dead one.
  */
 public interface Stage {
   /**
-   * Checks what is known before the dataset is made, so that a conversion that must fail does so
+   * Checks what is known before the datasets are made, so that a conversion that must fail does so
    * early.
    */
   default void check() throws IOException {}
 
   /**
-   * Returns the dataset before it is made: its description, to plan the conversion; empty if it is
-   * not known yet.
+   * Returns the datasets before they are made: their descriptions, to plan the conversions; empty
+   * if they are not known yet.
    *
-   * @param folder the folder in which it will be made, which need not exist. A run that converts
-   *     the dataset records it
+   * @param folder the folder in which they will be made, which need not exist. A run that converts
+   *     a dataset records it
    */
-  Optional<OpenedSource> planned(StoragePath folder) throws IOException;
+  List<OpenedSource> planned(StoragePath folder) throws IOException;
 
-  /** Returns the settings that define the dataset, as the record of a run has them. */
+  /** Returns the settings that define the datasets, as the record of a run has them. */
   Settings recorded() throws IOException;
 
   /**
-   * Makes the dataset.
+   * Divides the datasets into those that one pass over the source makes.
    *
-   * @param files the files to which it will be converted; null if they are not known yet
+   * @param files the files to which each will be converted
+   * @return the numbers of the datasets of each pass
+   */
+  default List<List<Integer>> passes(List<WritePlan> files) throws IOException {
+    return List.of(IntStream.range(0, files.size()).boxed().toList());
+  }
+
+  /**
+   * Returns a stage of some of the datasets, with the same record of runs.
+   *
+   * @param datasets their numbers in this stage, which has several datasets
+   */
+  default Stage only(List<Integer> datasets) {
+    return this;
+  }
+
+  /**
+   * Makes the datasets.
+   *
+   * @param files the files to which each will be converted; empty if they are not known yet
    * @param run a folder of a run, which may continue a dead run with the same settings
    */
-  OpenedSource make(@Nullable WritePlan files, RunFolder run)
+  List<OpenedSource> make(List<WritePlan> files, RunFolder run)
       throws IOException, InterruptedException;
 
   /**
@@ -49,7 +69,7 @@ public interface Stage {
    *
    * @param resumed whether a dead run is continued
    */
-  JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  JobPlan plan(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException;
 
   /**
@@ -58,7 +78,7 @@ public interface Stage {
    *
    * @param resumed whether a dead run is continued
    */
-  @Nullable Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  @Nullable Long temporaryBytes(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException;
 
   /**

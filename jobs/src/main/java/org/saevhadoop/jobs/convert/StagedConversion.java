@@ -1,10 +1,15 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.Settings;
@@ -18,89 +23,205 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * A conversion of a dataset that is made of the source first.
+ * Conversions of datasets that are made of one source first, in a folder beside the first of them.
  *
- * @param conversion the source, and what is written where
+ * @param conversions the source, and what is written where: a conversion of each dataset
  */
-record StagedConversion(DatasetConversion conversion, Stage stage)
-    implements Prepared<Conversion.Result> {
+public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
+    implements Prepared<List<Conversion.Result>> {
+  public StagedConversion {
+    conversions = List.copyOf(conversions);
+  }
+
+  /** Returns the conversions, after a check of their paths. */
+  public static StagedConversion of(List<DatasetConversion> conversions, Stage stage)
+      throws IOException {
+    for (DatasetConversion conversion : conversions) {
+      conversion.checkTarget();
+    }
+    return new StagedConversion(conversions, stage);
+  }
+
+  private DatasetConversion first() {
+    return conversions.get(0);
+  }
+
   private JobRunner runner() {
-    return conversion.runner();
+    return first().runner();
   }
 
-  /** Returns the folder in which the dataset is made. */
+  /** Returns the folder in which the datasets are made. */
   private StoragePath folder() throws IOException {
-    return conversion.destination().staging(conversion.source().source(), conversion.writesBelow());
+    return first().destination().staging(first().source().source(), first().writesBelow());
   }
 
-  /** Returns the plan of the conversion of what will be made; empty if it is not known yet. */
-  private Optional<PlannedConversion> planned(boolean dryRun) throws IOException {
-    Optional<OpenedSource> made = stage.planned(RunPaths.data(folder()));
-    return made.isPresent()
-        ? Optional.of(conversion.decisions(dryRun).on(made.get()))
-        : Optional.empty();
-  }
-
-  /** Checks what is known before the dataset is made. */
-  private @Nullable PlannedConversion check() throws IOException {
-    stage.check();
-    PlannedConversion planned = planned(true).orElse(null);
-    if (planned == null && !conversion.writesBelow()) {
-      conversion.destination().check();
+  /** Returns the plans of the conversions of what will be made; empty if it is not known yet. */
+  private List<PlannedConversion> planned() throws IOException {
+    List<OpenedSource> made = made();
+    List<PlannedConversion> planned = new ArrayList<>();
+    for (int i = 0; i < made.size(); i++) {
+      planned.add(conversions.get(i).decisions(true).on(made.get(i)));
     }
     return planned;
   }
 
+  private List<OpenedSource> made() throws IOException {
+    return stage.planned(RunPaths.data(folder()));
+  }
+
+  /** Checks what is known before the datasets are made. */
+  private List<PlannedConversion> check() throws IOException {
+    stage.check();
+    List<PlannedConversion> planned = planned();
+    if (planned.isEmpty() && !first().writesBelow()) {
+      first().destination().check();
+    }
+    return planned;
+  }
+
+  /** Returns the number of datasets whose paths are free. */
+  public int missing() throws IOException, InterruptedException {
+    List<OpenedSource> made = made();
+    int missing = 0;
+    for (int i = 0; i < made.size(); i++) {
+      try {
+        conversions.get(i).decisions(true).on(made.get(i)).plan();
+        missing++;
+      } catch (FormatException e) {
+        if (e.kind() != FileError.ALREADY_EXISTS) {
+          throw e;
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** A pass over the source, and the numbers of the datasets that it makes. */
+  private record Pass(List<Integer> datasets, Stage stage, List<WritePlan> files) {}
+
+  /**
+   * Returns the passes that make some datasets.
+   *
+   * @param planned the plans of all datasets; empty if they are not known yet
+   */
+  private List<Pass> passes(List<Integer> datasets, List<PlannedConversion> planned)
+      throws IOException {
+    if (planned.isEmpty()) {
+      return List.of(new Pass(datasets, stage, List.of()));
+    }
+    Stage left = datasets.size() < conversions.size() ? stage.only(datasets) : stage;
+    List<WritePlan> files = datasets.stream().map(i -> planned.get(i).write().plan()).toList();
+    List<Pass> passes = new ArrayList<>();
+    for (List<Integer> some : left.passes(files)) {
+      passes.add(
+          new Pass(
+              some.stream().map(datasets::get).toList(),
+              some.size() < datasets.size() ? left.only(some) : left,
+              some.stream().map(files::get).toList()));
+    }
+    return passes;
+  }
+
+  private List<Integer> all() {
+    return IntStream.range(0, conversions.size()).boxed().toList();
+  }
+
   @Override
   public List<RunPlan> describe() throws IOException, InterruptedException {
-    PlannedConversion planned = check();
-    RunPlan second = planned == null ? null : planned.plan();
-    if (second != null && second.plan().equals(RunPlan.NOTHING)) {
-      return List.of(second);
+    List<PlannedConversion> planned = check();
+    List<RunPlan> plans = new ArrayList<>();
+    for (PlannedConversion conversion : planned) {
+      plans.add(conversion.plan());
+    }
+    List<Integer> left = new ArrayList<>(all());
+    left.removeIf(i -> !plans.isEmpty() && plans.get(i).plan().equals(RunPlan.NOTHING));
+    if (left.isEmpty()) {
+      return plans;
     }
     boolean resumed = claim().check().isPresent();
-    StoragePath data = RunPaths.data(folder());
-    WritePlan files = planned == null ? null : planned.write().plan();
-    Long bytes = stage.temporaryBytes(files, data, resumed);
-    checkSpace(bytes, second);
-    JobPlan first = stage.plan(files, data, resumed);
-    TemporaryBytes temporary = TemporaryBytes.of(folder(), bytes);
-    if (second != null) {
-      return List.of(second.after(first, temporary));
+    for (Pass pass : passes(left, planned)) {
+      describe(pass, resumed, plans);
+      resumed = false; // the folder is that of one pass at a time
     }
-    String path = conversion.writesBelow() ? null : conversion.target().shown();
-    return List.of(
-        RunPlan.of(RunPlan.STAGED)
-            .reading(first)
-            .temporary(temporary)
-            .writing(path, null, null)
-            .build());
+    return plans;
   }
 
-  private void checkSpace(@Nullable Long temporary, @Nullable RunPlan second) throws IOException {
-    if (temporary != null && second != null) {
-      SpaceCheck.of(conversion.settings(), conversion.target(), runner())
-          .check(temporary, second.bytesWritten());
+  /** Replaces the plans of the second pass of some datasets by those of both passes. */
+  private void describe(Pass pass, boolean resumed, List<RunPlan> plans)
+      throws IOException, InterruptedException {
+    StoragePath data = RunPaths.data(folder());
+    Long bytes = pass.stage.temporaryBytes(pass.files, data, resumed);
+    checkSpace(bytes, pass, plans);
+    JobPlan first = pass.stage.plan(pass.files, data, resumed);
+    TemporaryBytes temporary = TemporaryBytes.of(folder(), bytes);
+    if (plans.isEmpty()) {
+      String path = first().writesBelow() ? null : first().target().shown();
+      plans.add(
+          RunPlan.of(RunPlan.STAGED)
+              .reading(first)
+              .temporary(temporary)
+              .writing(path, null, null)
+              .build());
+      return;
+    }
+    for (int i : pass.datasets) {
+      boolean isFirst = i == pass.datasets.get(0);
+      plans.set(i, isFirst ? plans.get(i).after(first, temporary) : plans.get(i).afterAnother());
+    }
+  }
+
+  /**
+   * Checks that the temporary files of a pass and the data files that follow from it fit.
+   *
+   * @param plans the plans of all datasets; empty if they are not known yet
+   */
+  private void checkSpace(@Nullable Long temporary, Pass pass, List<RunPlan> plans)
+      throws IOException {
+    if (temporary != null && !plans.isEmpty()) {
+      long written =
+          pass.datasets.stream()
+              .map(i -> plans.get(i).bytesWritten())
+              .filter(Objects::nonNull)
+              .mapToLong(Long::longValue)
+              .sum();
+      SpaceCheck.of(first().settings(), first().target(), runner()).check(temporary, written);
     }
   }
 
   @Override
-  public Conversion.Result run() throws IOException, InterruptedException {
-    PlannedConversion planned = check();
-    RunPlan second = planned == null ? null : planned.plan();
-    if (planned != null && planned.isThere()) {
-      Conversion.Result written = planned(false).orElseThrow().run(stage::compare);
-      removeStaging();
-      return written;
+  public List<Conversion.Result> run() throws IOException, InterruptedException {
+    List<PlannedConversion> planned = check();
+    List<RunPlan> plans = new ArrayList<>();
+    for (PlannedConversion conversion : planned) {
+      plans.add(conversion.plan());
     }
-    WritePlan files = planned == null ? null : planned.write().plan();
+    TreeMap<Integer, Conversion.Result> results = new TreeMap<>();
+    List<Integer> left = new ArrayList<>(all());
+    left.removeIf(i -> !planned.isEmpty() && planned.get(i).isThere());
+    for (int i : all()) {
+      if (!left.contains(i)) {
+        OpenedSource made = made().get(i);
+        results.put(i, conversions.get(i).decisions(false).on(made).run(stage::compare));
+      }
+    }
+    if (left.isEmpty()) {
+      removeStaging();
+    } else {
+      for (Pass pass : passes(left, planned)) {
+        run(pass, plans, results);
+      }
+    }
+    return List.copyOf(results.values());
+  }
+
+  private void run(Pass pass, List<RunPlan> plans, TreeMap<Integer, Conversion.Result> results)
+      throws IOException, InterruptedException {
     try (RunFolder staging = claim().run()) {
-      ListedSource read = ListedSource.of(conversion.source().sources());
+      ListedSource read = ListedSource.of(first().source().sources());
       try {
-        checkSpace(stage.temporaryBytes(files, staging.data(), true), second);
-        Conversion.Result written = convertRepaired(files, read, staging);
+        checkSpace(pass.stage.temporaryBytes(pass.files, staging.data(), true), pass, plans);
+        convertRepaired(pass, read, staging, results);
         staging.markPublished();
-        return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
         if (!read.isMissingAny(e)) {
           ConversionRun.recordFailure(staging, e);
@@ -117,37 +238,70 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
   }
 
   private PlannedClaim claim() throws IOException {
-    return conversion
+    return first()
         .destination()
-        .claimStaging(conversion.source().source(), stage.recorded(), conversion.writesBelow());
+        .claimStaging(first().source().source(), stage.recorded(), first().writesBelow());
   }
 
-  /** Makes the dataset and converts it, again if what was made is found to be damaged. */
-  private Conversion.Result convertRepaired(
-      @Nullable WritePlan files, ListedSource read, RunFolder staging)
+  /** Makes datasets and converts them, again if what was made is found to be damaged. */
+  private void convertRepaired(
+      Pass pass, ListedSource read, RunFolder staging, TreeMap<Integer, Conversion.Result> results)
       throws IOException, InterruptedException {
-    StagedRepairs repairs =
-        new StagedRepairs(conversion.source().stagedIn(staging.data()), runner());
+    StagedRepairs repairs = new StagedRepairs(first().source().stagedIn(staging.data()), runner());
     repairs.begin();
-    Settings resumed = conversion.settings();
+    Resumed resumed = new Resumed();
     while (true) {
-      PlannedConversion planned = null;
-      try (OpenedSource source = stage.make(files, staging)) {
-        planned = conversion.decisions(resumed, false).on(source);
-        return planned.run(stage::compare);
+      resumed.begun = null;
+      try {
+        convert(pass, pass.stage.make(pass.files, staging), resumed, results);
+        return;
       } catch (IOException | RuntimeException e) {
         if (!repairs.isRepairable(e)) {
           throw e;
         }
         read.check();
-        if (planned != null && planned.isBegun()) {
-          resumed = conversion.settings().with(ConversionKeys.RESUME, true);
+        resumed.repeat();
+      }
+    }
+  }
+
+  /** A conversion that is continued after a repair of what it reads. */
+  private static final class Resumed {
+    private @Nullable PlannedConversion begun;
+    private boolean isContinued;
+
+    Settings settings(Settings asked) {
+      return isContinued ? asked.with(ConversionKeys.RESUME, true) : asked;
+    }
+
+    void repeat() throws IOException {
+      isContinued |= begun != null && begun.isBegun();
+    }
+  }
+
+  /** Converts the datasets of a pass that have not been converted. */
+  private void convert(
+      Pass pass,
+      List<OpenedSource> made,
+      Resumed resumed,
+      TreeMap<Integer, Conversion.Result> results)
+      throws IOException, InterruptedException {
+    for (int k = 0; k < made.size(); k++) {
+      int i = pass.datasets.get(k);
+      try (OpenedSource source = made.get(k)) {
+        if (!results.containsKey(i)) {
+          DatasetConversion conversion = conversions.get(i);
+          Settings settings = resumed.settings(conversion.settings());
+          resumed.begun = conversion.decisions(settings, false).on(source);
+          results.put(i, resumed.begun.run(stage::compare));
+          resumed.begun = null;
+          resumed.isContinued = false;
         }
       }
     }
   }
 
-  /** Removes what a run has left that was killed after it had published the dataset. */
+  /** Removes what a run has left that was killed after it had published the datasets. */
   private void removeStaging() throws IOException {
     if (folder().kind() != StoragePath.Kind.MISSING) {
       try (RunFolder staging = claim().run()) {

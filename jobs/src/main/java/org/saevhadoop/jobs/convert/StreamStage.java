@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -46,8 +45,8 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
 
   /** Returns nothing: the shape of a stream is known when it has been read. */
   @Override
-  public Optional<OpenedSource> planned(StoragePath folder) {
-    return Optional.empty();
+  public List<OpenedSource> planned(StoragePath folder) {
+    return List.of();
   }
 
   /** A record of what was selected contains the digest of the whole dataset. */
@@ -65,24 +64,23 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   }
 
   @Override
-  public OpenedSource make(@Nullable WritePlan files, RunFolder run)
+  public List<OpenedSource> make(List<WritePlan> files, RunFolder run)
       throws IOException, InterruptedException {
     OpenedSource made = OpenedSource.stage(request, isWhole(), run, runner);
     if (settings.get(ConversionKeys.VERIFY)) {
       made.compareStaged(staged(), run);
     }
-    return made;
+    return List.of(made);
   }
 
   @Override
-  public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  public JobPlan plan(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
     return OpenedSource.planStaging(request, staged(), folder, resumed, runner);
   }
 
   @Override
-  public @Nullable Long temporaryBytes(
-      @Nullable WritePlan files, StoragePath folder, boolean resumed) {
+  public @Nullable Long temporaryBytes(List<WritePlan> files, StoragePath folder, boolean resumed) {
     return null;
   }
 

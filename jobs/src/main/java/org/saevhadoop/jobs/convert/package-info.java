@@ -8,11 +8,11 @@
  * claim of the destination ({@code PlannedClaim}); a run makes the claim, and converts in the
  * folder of a run ({@code ConversionRun}), which a later command can continue.
  *
- * <p>A dataset that is made of the source first is a {@link org.saevhadoop.jobs.convert.Stage}, and
- * {@code StagedConversion} makes it and converts it: a stream ({@code StreamStage}), or the rows of
- * a shuffle. The parts of a stage are named after their examples ({@link
- * org.saevhadoop.jobs.convert.ExampleParts}), so a later run finds what is missing. {@code
- * ListedSource} finds files of the source that are missing.
+ * <p>Datasets that are made of the source first are a {@link org.saevhadoop.jobs.convert.Stage},
+ * and {@link org.saevhadoop.jobs.convert.StagedConversion} makes them and converts each: a stream
+ * ({@code StreamStage}), or the rows of a shuffle. The parts of a stage are named after their
+ * examples ({@link org.saevhadoop.jobs.convert.ExampleParts}), so a later run finds what is
+ * missing. {@code ListedSource} finds files of the source that are missing.
  *
  * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
  * of whole target files in their order; otherwise blocks are brought into that order by the shuffle

@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.run.JobPlan;
  * after a stream has been staged, or a file compressed, is null.
  *
  * @param plan the way in which the work is done: {@link #MAP_ONLY}, {@link #SHUFFLE}, {@link
- *     #STAGED} or {@link #NOTHING}
+ *     #STAGED}, {@link #TWO_PASSES}, {@link #SECOND_PASS} or {@link #NOTHING}
  * @param path the path at which a dataset would be published; null if none is written, or if its
  *     name is not known yet
  * @param tasks the number of map tasks; of a verb that must stage a source, those of the first job
@@ -47,6 +47,9 @@ public record RunPlan(
 
   /** Map tasks stage the rows of the source in buckets, and others write the files. */
   public static final String TWO_PASSES = "two passes";
+
+  /** Map tasks write the files from rows that an earlier plan of the same command stages. */
+  public static final String SECOND_PASS = "second pass";
 
   /** No job is needed. */
   public static final String NOTHING = "nothing";
@@ -103,9 +106,18 @@ public record RunPlan(
     return both.writing(path, files, bytesWritten).losing(losses).changing(changes).build();
   }
 
+  /** Returns the plan of this after a job that stages its rows, which another plan contains. */
+  public RunPlan afterAnother() {
+    return copy(SECOND_PASS, List.of(), List.of());
+  }
+
   /** Returns a copy that lists more losses and changes before its own. */
   public RunPlan noting(List<String> moreLosses, List<String> moreChanges) {
-    Builder copy = of(plan).losing(moreLosses).changing(moreChanges);
+    return copy(plan, moreLosses, moreChanges);
+  }
+
+  private RunPlan copy(String other, List<String> moreLosses, List<String> moreChanges) {
+    Builder copy = of(other).losing(moreLosses).changing(moreChanges);
     copy.tasks = tasks;
     copy.bytesRead = bytesRead;
     temporary.forEach(copy::temporary);

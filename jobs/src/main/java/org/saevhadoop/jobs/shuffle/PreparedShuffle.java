@@ -32,6 +32,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.convert.SourceNormalization;
+import org.saevhadoop.jobs.convert.StagedConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -69,14 +70,16 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       }
       String parent = hash.isPresent() ? hash.get() : digest(source);
       List<Output> outputs = outputs(source, rows, parent);
-      if (outputs.size() > 1) {
-        plan(outputs); // nor that of the last one hours of writing
+      if (datasets(outputs) > 1) {
+        reportPasses(plan(outputs)); // nor should a refusal follow hours of writing
       }
       long examples = source.dataset().requireActivations().geometry().examples();
       long unassigned = unassigned(chosen(examples));
       for (Output output : outputs) {
-        Conversion.Result written = output.conversion.run();
-        results.add(new Shuffle.Result(written, output.order.padding(), unassigned));
+        List<Conversion.Result> written = output.conversion.run();
+        for (int i = 0; i < written.size(); i++) {
+          results.add(new Shuffle.Result(written.get(i), output.paddings.get(i), unassigned));
+        }
       }
     }
     return results;
@@ -101,9 +104,25 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       List<String> losses = losses(source);
       Rows rows = rows(source);
       List<String> changes = changes(rows.kept, source);
-      return plan(outputs(source, rows, hash.orElse(unknown))).stream()
-          .map(plan -> plan.noting(losses, changes))
-          .toList();
+      List<RunPlan> plans = plan(outputs(source, rows, hash.orElse(unknown)));
+      reportPasses(plans);
+      return plans.stream().map(plan -> plan.noting(losses, changes)).toList();
+    }
+  }
+
+  private static int datasets(List<Output> outputs) {
+    return outputs.stream().mapToInt(output -> output.paddings.size()).sum();
+  }
+
+  /** Reports how often the source is read for a partition: more than once if memory is short. */
+  private void reportPasses(List<RunPlan> plans) {
+    long passes = plans.stream().filter(plan -> plan.plan().equals(RunPlan.TWO_PASSES)).count();
+    if (!shuffle.partition().isEmpty() && passes > 0) {
+      runner
+          .listener()
+          .message(
+              "shuffle: %d %s over the source for the rows of %d datasets"
+                  .formatted(passes, passes == 1 ? "pass" : "passes", plans.size()));
     }
   }
 
@@ -124,26 +143,30 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   private List<RunPlan> plan(List<Output> outputs) throws IOException, InterruptedException {
     List<RunPlan> plans = new ArrayList<>();
     FormatException exists = null;
+    int missing = 0;
     for (Output output : outputs) {
       try {
-        plans.addAll(output.conversion.describe());
+        List<RunPlan> own = output.conversion.describe();
+        plans.addAll(own);
+        missing += own.size();
       } catch (FormatException e) {
         if (e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME)) {
           throw e;
         }
         exists = exists == null ? e : exists;
+        missing += output.conversion.missing();
       }
     }
     if (exists == null) {
       return plans;
     }
     FileError.ALREADY_EXISTS.check(
-        plans.isEmpty(),
+        missing == 0,
         exists.path(),
         "already exists, with %d of the %d datasets of this shuffle missing (expected a new path,"
             + " --overwrite, or --resume if a shuffle was interrupted)",
-        plans.size(),
-        outputs.size());
+        missing,
+        datasets(outputs));
     throw exists;
   }
 
@@ -234,11 +257,19 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
             shuffle.provenance(), ShuffleLosses.labelsOfRow(selected, shuffle.unit()), marks));
   }
 
-  /** A dataset that is written. */
-  private record Output(Prepared<Conversion.Result> conversion, RowOrder order) {}
+  /**
+   * Datasets of the same layers, whose rows are staged together, and written.
+   *
+   * @param paddings the number of vectors that each leaves out as padding
+   */
+  private record Output(StagedConversion conversion, List<Long> paddings) {}
+
+  private static List<Long> paddings(ShuffleStage stage) {
+    return stage.datasets().stream().map(dataset -> dataset.order().padding()).toList();
+  }
 
   /**
-   * Returns the datasets that are written.
+   * Returns the datasets that are written: those of each folder of layers.
    *
    * @param parent the identity of the source
    */
@@ -261,15 +292,16 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       OpenedSource rows = folder.getKey().isEmpty() ? source : source.with(layer);
       RowOrder all =
           RowOrder.of(shuffle.unit(), shuffle.seed(), parent, folder.getValue(), rows.part());
+      List<RowOrder> orders = new ArrayList<>();
+      List<DatasetConversion> written = new ArrayList<>();
       for (Map.Entry<String, @Nullable IndexRange> part : parts.entrySet()) {
         String path = shuffle.conversion().destination() + folder.getKey() + part.getKey();
-        RowOrder order = all.with(chosen, part.getValue());
-        ShuffleStage stage =
-            ShuffleStage.of(rows, order, known.kept, known.side, keepsTypes, runner);
-        DatasetConversion written =
-            shuffle.conversion().to(path).prepare(List.of(source.request()), runner);
-        outputs.add(new Output(written.of(stage), stage.order()));
+        orders.add(all.with(chosen, part.getValue()));
+        written.add(shuffle.conversion().to(path).prepare(List.of(source.request()), runner));
       }
+      ShuffleStage stage =
+          ShuffleStage.of(rows, orders, known.kept, known.side, keepsTypes, runner);
+      outputs.add(new Output(StagedConversion.of(written, stage), paddings(stage)));
     }
     return outputs;
   }

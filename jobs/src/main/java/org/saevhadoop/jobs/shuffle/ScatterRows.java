@@ -1,10 +1,6 @@
 package org.saevhadoop.jobs.shuffle;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import org.saevhadoop.format.shuffle.RowScatter;
-import org.saevhadoop.format.shuffle.ShufflePlan;
-import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.jobs.convert.ExampleParts;
 import org.saevhadoop.jobs.task.Task;
@@ -14,8 +10,8 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 
 /**
- * Appends the rows of a split to the buckets of a file, and their labels and coordinates to the
- * buckets of another.
+ * Appends the rows of a split to the buckets of a file for each dataset, and their labels and
+ * coordinates to the buckets of another.
  */
 final class ScatterRows implements Task {
   @Override
@@ -23,33 +19,12 @@ final class ScatterRows implements Task {
     ByteMeter written = new ByteMeter(output::written);
     StagedFolder target = StagedFolder.ofTask(new MeteredFolder(output.folder(), written), true);
     String part = ExampleParts.range(input.first(), input.count());
-    try (SplitRows rows = SplitRows.open(input)) {
-      scatter(input, rows, part, target);
-    }
-    target.commit(part, "rows");
-  }
-
-  private static void scatter(TaskInput input, SplitRows rows, String part, StagedFolder target)
-      throws IOException, InterruptedException {
-    ShufflePlan plan = rows.plan();
-    ByteBuffer sideRow = plan.side().buffer();
-    try (RowScatter scatter =
-            new RowScatter(plan.format(), target.create(ShuffledDataset.PREFIX + part));
-        RowScatter side =
-            plan.side().bytes() == 0
-                ? null
-                : new RowScatter(plan.sideFormat(), target.create(ShuffledDataset.SIDE + part))) {
+    try (SplitRows rows = SplitRows.open(input);
+        SplitFiles files = new SplitFiles(rows.plans(), part, target)) {
       while (input.next()) {
-        rows.read(
-            input,
-            (row, example, token, bytes, sideOf) -> {
-              scatter.add(row, bytes);
-              if (side != null) {
-                plan.side().put(example, token, sideOf, sideRow);
-                side.add(row, sideRow);
-              }
-            });
+        rows.read(input, files::add);
       }
     }
+    target.commit(part, "rows");
   }
 }

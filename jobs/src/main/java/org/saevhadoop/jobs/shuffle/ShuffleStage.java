@@ -3,12 +3,13 @@ package org.saevhadoop.jobs.shuffle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
@@ -23,6 +24,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.format.shuffle.RowFormat.Files;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
@@ -46,35 +48,59 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * A dataset that is made by shuffling a part of a source.
+ * Datasets that are made by shuffling a part of a source. Each has other examples of that part.
  *
  * @param source the part
+ * @param datasets the datasets that are made
  * @param kept the tokens that are not padding
  * @param side the data beside each row
  * @param keepsTypes whether rows are written in the stored types unless others are requested
+ * @param recorded the settings that define all datasets of which these are some
  */
 record ShuffleStage(
     OpenedSource source,
-    RowOrder order,
+    List<Dataset> datasets,
     UnpaddedTokens kept,
     SideRow side,
     boolean keepsTypes,
+    Settings recorded,
     JobRunner runner)
     implements Stage {
   private static final SettingKey<String> ORDER =
       SettingKey.internalName("saev.shuffle.order", "The order of the rows, for records of runs.");
 
-  /** Returns the dataset, whose order records how many vectors are left out as padding. */
+  /**
+   * A dataset.
+   *
+   * @param number its number among all, by which runs know it
+   */
+  record Dataset(int number, RowOrder order) {}
+
+  /** Returns the datasets, whose orders record how many vectors are left out as padding. */
   static ShuffleStage of(
       OpenedSource source,
-      RowOrder order,
+      List<RowOrder> orders,
       UnpaddedTokens kept,
       SideRow side,
       boolean keepsTypes,
-      JobRunner runner) {
-    ExampleChoice choice = ExampleChoice.of(order);
-    return new ShuffleStage(
-        source, order.withPadding(kept.padding(choice)), kept, side, keepsTypes, runner);
+      JobRunner runner)
+      throws IOException {
+    List<Dataset> datasets = new ArrayList<>();
+    for (RowOrder order : orders) {
+      long padding = kept.padding(ExampleChoice.of(order));
+      datasets.add(new Dataset(datasets.size(), order.withPadding(padding)));
+    }
+    String texts =
+        datasets.stream().map(each -> each.order().text()).collect(Collectors.joining(" "));
+    Settings recorded =
+        source.request().recorded().with(ORDER, texts + (side.coordinates() ? " coordinates" : ""));
+    return new ShuffleStage(source, datasets, kept, side, keepsTypes, recorded, runner);
+  }
+
+  @Override
+  public Stage only(List<Integer> indexes) {
+    List<Dataset> some = indexes.stream().map(datasets::get).toList();
+    return new ShuffleStage(source, some, kept, side, keepsTypes, recorded, runner);
   }
 
   private ActivationDataset part() throws FormatException {
@@ -92,11 +118,11 @@ record ShuffleStage(
   }
 
   private boolean isVector() {
-    return order.unit() == RowOrder.Unit.VECTOR;
+    return datasets.get(0).order().unit() == RowOrder.Unit.VECTOR;
   }
 
-  /** Returns the shuffled dataset. */
-  private Activations activations() throws FormatException {
+  /** Returns the shuffled dataset with an order. */
+  private Activations activations(RowOrder order) throws FormatException {
     DType type = types().table(part()).columns().get(0).dtype();
     Geometry geometry = part().geometry().as(type);
     ExampleChoice choice = ExampleChoice.of(order);
@@ -110,20 +136,44 @@ record ShuffleStage(
     return new Activations(shuffled, cls, provenance.with(RowOrder.DOCUMENT, order.text()));
   }
 
-  /** Returns the plan of the rows, given the files to which they will be converted. */
-  private ShufflePlan plan(@Nullable WritePlan files) throws IOException {
-    return plan(Objects.requireNonNull(files).examplesPerShard());
+  private List<Activations> activations() throws FormatException {
+    List<Activations> shuffled = new ArrayList<>();
+    for (Dataset dataset : datasets) {
+      shuffled.add(activations(dataset.order()));
+    }
+    return shuffled;
   }
 
-  private ShufflePlan plan(long fileRows) throws IOException {
-    Activations activations = activations();
-    Geometry shuffled = activations.geometry();
-    long rowBytes = shuffled.exampleBytes();
-    RowFormat format =
+  /** Returns the files to which datasets will be converted, by their rows. */
+  private static List<Files> targets(List<Activations> datasets, List<WritePlan> files) {
+    return IntStream.range(0, datasets.size())
+        .mapToObj(
+            i -> new Files(datasets.get(i).geometry().examples(), files.get(i).examplesPerShard()))
+        .toList();
+  }
+
+  /** Returns the length of a row. */
+  private static long rowBytes(List<Activations> datasets) {
+    return datasets.get(0).geometry().exampleBytes();
+  }
+
+  /** Returns the plans of the rows, given the files to which they will be converted. */
+  private List<ShufflePlan> plans(List<WritePlan> files) throws IOException {
+    List<Activations> shuffled = activations();
+    List<RowFormat> formats =
         TaskMemory.of(runner)
-            .format(source.request().source(), shuffled.examples(), rowBytes, fileRows);
+            .formats(source.request().source(), targets(shuffled, files), rowBytes(shuffled));
+    List<ShufflePlan> plans = new ArrayList<>();
+    for (int i = 0; i < datasets.size(); i++) {
+      plans.add(plan(datasets.get(i), shuffled.get(i), formats.get(i)));
+    }
+    return plans;
+  }
+
+  private ShufflePlan plan(Dataset dataset, Activations shuffled, RowFormat format)
+      throws FormatException {
     int rows = isVector() ? part().geometry().tokens() : 1;
-    return new ShufflePlan(order, activations, rows, format, side);
+    return new ShufflePlan(dataset.number(), dataset.order(), shuffled, rows, format, side);
   }
 
   @Override
@@ -132,66 +182,92 @@ record ShuffleStage(
   }
 
   @Override
-  public Optional<OpenedSource> planned(StoragePath folder) throws IOException {
-    ShufflePlan plan = plan(Long.MAX_VALUE);
-    return Optional.of(source.made(ShuffledDataset.planned(plan, source.dataset()), folder));
+  public List<OpenedSource> planned(StoragePath folder) throws IOException {
+    List<OpenedSource> planned = new ArrayList<>();
+    for (Dataset dataset : datasets) {
+      Activations activations = activations(dataset.order());
+      Geometry shuffled = activations.geometry();
+      RowFormat format =
+          TaskMemory.of(runner)
+              .format(
+                  source.request().source(),
+                  shuffled.examples(),
+                  shuffled.exampleBytes(),
+                  Long.MAX_VALUE);
+      ShufflePlan plan = plan(dataset, activations, format);
+      planned.add(made(ShuffledDataset.planned(plan, source.dataset()), folder));
+    }
+    return planned;
   }
 
   @Override
-  public Settings recorded() {
-    return source
-        .request()
-        .spec()
-        .toSettings()
-        .with(ORDER, order.text() + (side.coordinates() ? " coordinates" : ""));
+  public List<List<Integer>> passes(List<WritePlan> files) throws IOException {
+    List<Activations> shuffled = activations();
+    return TaskMemory.of(runner).passes(targets(shuffled, files), rowBytes(shuffled));
   }
 
   @Override
-  public OpenedSource make(@Nullable WritePlan files, RunFolder run)
+  public List<OpenedSource> make(List<WritePlan> files, RunFolder run)
       throws IOException, InterruptedException {
     StoragePath folder = run.data();
     RunStorage storage = runner.storage(folder);
     // a copy of the source, which others may not be allowed to read
     storage.createPrivate(folder, false);
     ExampleParts parts = parts(folder);
-    ShufflePlan plan = plan(files);
-    Optional<ShufflePlan> known = planIn(parts.open(), plan);
-    if (known.isPresent()) {
-      plan = known.get();
-    } else {
+    List<ShufflePlan> plans = plans(files);
+    List<ShufflePlan> known = plansIn(parts.open(), plans);
+    if (known.isEmpty()) {
       storage.delete(folder); // what a dead run has left is of an unknown form
       storage.createPrivate(folder, false);
     }
-    write(plan, parts.open());
-    ShufflePlan written = plan;
+    List<ShufflePlan> written = known.isEmpty() ? plans : known;
+    write(written, parts.open());
     parts.make("shuffle", missing -> job(written, missing, folder), run);
-    return source.made(ShuffledDataset.open(folder.folder()), folder);
+    List<OpenedSource> made = new ArrayList<>();
+    for (Dataset dataset : datasets) {
+      made.add(made(ShuffledDataset.open(folder.folder(), dataset.number()), folder));
+    }
+    return made;
+  }
+
+  /** Returns a dataset in a folder, whose document is its path if it is not dataset 0. */
+  private OpenedSource made(ShuffledDataset dataset, StoragePath folder) throws IOException {
+    int number = dataset.plan().number();
+    OpenedSource made = source.made(dataset, folder);
+    return number == 0 ? made : made.at(folder.child(ShufflePlan.file(number)));
+  }
+
+  private static boolean haveRowsOf(List<ShufflePlan> plans, List<ShufflePlan> own) {
+    return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
   /** Writes what tasks must know, also where a dead run has written the same. */
-  private void write(ShufflePlan plan, StagedFolder staged) throws IOException {
-    if (order.padding() > 0) {
-      kept.write(ExampleChoice.of(order), staged);
+  private void write(List<ShufflePlan> plans, StagedFolder staged) throws IOException {
+    if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
+      kept.write(staged);
     }
-    try (Output out = staged.create(ShufflePlan.FILE)) {
-      out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
+    for (ShufflePlan plan : plans) {
+      try (Output out = staged.create(ShufflePlan.file(plan.number()))) {
+        out.write(ByteBuffer.wrap(plan.text().getBytes(StandardCharsets.UTF_8)));
+      }
     }
     staged.commit(ShuffledDataset.PLAN, ShuffledDataset.PLAN);
   }
 
   /**
-   * Returns the plan by which a dead run has written rows, if it has begun to, and if they are the
-   * rows of this shuffle. The records of parts that are not complete are removed.
+   * Returns the plans by which a dead run has written rows, if it has begun to, and if the rows of
+   * this shuffle are among them; otherwise none. The records of parts that are not complete are
+   * removed.
    */
-  private Optional<ShufflePlan> planIn(StagedFolder staged, ShufflePlan own) throws IOException {
+  private List<ShufflePlan> plansIn(StagedFolder staged, List<ShufflePlan> own) throws IOException {
     Set<String> complete = staged.keepComplete(runner::warning).keySet();
     if (!complete.contains(ShuffledDataset.PLAN)) {
-      return Optional.empty();
+      return List.of();
     }
     try {
-      ShufflePlan known = ShufflePlan.read(staged);
-      if (known.hasRowsOf(own)) {
-        return Optional.of(known);
+      List<ShufflePlan> known = ShufflePlan.readAll(staged);
+      if (haveRowsOf(known, own)) {
+        return known;
       }
       runner.warning(
           "%s: is not what this command plans; all rows are made again"
@@ -199,7 +275,19 @@ record ShuffleStage(
     } catch (FormatException e) {
       runner.warning(e.getMessage() + "; all rows are made again");
     }
-    return Optional.empty();
+    return List.of();
+  }
+
+  /** Returns whether the rows in a folder, which need not exist, are among others of this. */
+  private boolean isContinued(StoragePath folder, List<ShufflePlan> own) throws IOException {
+    if (folder.kind() != StoragePath.Kind.FOLDER) {
+      return false;
+    }
+    try {
+      return haveRowsOf(ShufflePlan.readAll(folder.folder()), own);
+    } catch (FormatException e) {
+      return false; // a run makes all rows again, with a warning
+    }
   }
 
   private ExampleParts parts(StoragePath folder) throws FormatException {
@@ -207,16 +295,19 @@ record ShuffleStage(
   }
 
   @Override
-  public JobPlan plan(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  public JobPlan plan(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException {
-    ShufflePlan plan = plan(files);
-    return parts(folder).plan(missing -> job(plan, missing, folder), resumed);
+    List<ShufflePlan> plans = plans(files);
+    boolean continued = resumed && isContinued(folder, plans);
+    return parts(folder).plan(missing -> job(plans, missing, folder), continued);
   }
 
   @Override
-  public Long temporaryBytes(@Nullable WritePlan files, StoragePath folder, boolean resumed)
+  public Long temporaryBytes(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException {
-    return parts(folder).bytesLeft(plan(files).stagedBytes(), resumed);
+    List<ShufflePlan> plans = plans(files);
+    long all = plans.stream().mapToLong(ShufflePlan::stagedBytes).sum();
+    return parts(folder).bytesLeft(all, resumed && isContinued(folder, plans));
   }
 
   /** Returns the records of the source that contain the rows. */
@@ -224,6 +315,7 @@ record ShuffleStage(
     RecordSelection.Unit unit =
         isVector() ? RecordSelection.Unit.BLOCK : RecordSelection.Unit.EXAMPLE;
     long examples = part().geometry().examples();
+    RowOrder order = datasets.get(0).order(); // all have the same sample
     boolean all = order.sample() == examples;
     return new RecordRequest(
         unit,
@@ -259,13 +351,17 @@ record ShuffleStage(
     runner.listener().message("shuffle: verified: all rows match the source");
   }
 
-  private DatasetJob.Parts job(ShufflePlan plan, Settings missing, StoragePath folder)
+  private DatasetJob.Parts job(List<ShufflePlan> plans, Settings missing, StoragePath folder)
       throws FormatException {
+    long writing = plans.stream().mapToLong(plan -> plan.format().writingBytes()).sum();
     InputSpec input = source.spec().with(types()).with(Numbering.SELECTION);
     return DatasetJob.step("shuffle", source.request().source())
         .reading(source.input(input, records()))
-        .with(missing.with(SplitRows.PLAN, plan.text()).with(SplitRows.FOLDER, folder.qualified()))
+        .with(
+            missing
+                .with(SplitRows.PLAN, ShufflePlan.text(plans))
+                .with(SplitRows.FOLDER, folder.qualified()))
         .task(ScatterRows.class)
-        .splitBytes(2 * plan.format().writingBytes()); // rows that fill chunks of all buckets
+        .splitBytes(2 * writing); // rows that fill chunks of all buckets
   }
 }

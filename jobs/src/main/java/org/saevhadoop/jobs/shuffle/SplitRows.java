@@ -3,8 +3,9 @@ package org.saevhadoop.jobs.shuffle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -19,12 +20,12 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.jobs.task.TaskInput;
 
 /**
- * The rows of the examples of a split, with their numbers in the shuffled dataset. Records ascend,
- * and examples that are not chosen have no rows.
+ * The rows of the examples of a split, with their numbers in the shuffled datasets, each of which
+ * has other examples. Records ascend, and examples that are not chosen have no rows.
  */
 final class SplitRows implements Closeable {
   static final SettingKey<String> PLAN =
-      SettingKey.internalName("saev.shuffle.plan", "The plan of the shuffle.");
+      SettingKey.internalName("saev.shuffle.plan", "The plans of the shuffle.");
 
   static final SettingKey<String> FOLDER =
       SettingKey.internalName("saev.shuffle.folder", "The folder of the rows.");
@@ -35,76 +36,107 @@ final class SplitRows implements Closeable {
     /**
      * Accepts a row.
      *
-     * @param row its number in the shuffled dataset
+     * @param dataset the index of the plan of its dataset
+     * @param row its number in that dataset
      * @param example the number of its example in the source
      * @param token the number of its token in the source; 0 if rows are examples
      * @param bytes its values, all of which are read
      * @param side its labels, if the source has any, and the marks of its padding, if it is an
      *     example that may have some
      */
-    void add(long row, long example, int token, ByteBuffer bytes, ByteBuffer side)
+    void add(int dataset, long row, long example, int token, ByteBuffer bytes, ByteBuffer side)
         throws IOException;
   }
 
+  private final List<Chosen> datasets;
+
+  /** What all plans have in common. */
   private final ShufflePlan plan;
-  private final Permutation permutation;
-  private final ExampleChoice choice;
+
   private final IndexRanges examples;
   private final IndexRanges tokens;
   private final @Nullable TokenPadding padding;
   private final @Nullable PatchLabels labels;
   private final ByteBuffer sideOfExample;
-  private long nextRow;
 
-  private SplitRows(ShufflePlan plan, TaskInput input) throws IOException {
-    this.plan = plan;
-    this.permutation = plan.permutation();
-    this.choice = ExampleChoice.of(plan.order());
+  /** The rows of a dataset. */
+  private static final class Chosen {
+    private final ShufflePlan plan;
+    private final Permutation permutation;
+    private final ExampleChoice choice;
+    private long nextRow;
+
+    Chosen(ShufflePlan plan, TaskInput input) throws IOException {
+      this.plan = plan;
+      this.permutation = plan.permutation();
+      this.choice = ExampleChoice.of(plan.order());
+      this.nextRow = firstRow(input);
+    }
+
+    /** Returns the number of rows of the examples before the split. */
+    private long firstRow(TaskInput input) throws IOException {
+      if (!hasPadding()) {
+        return choice.rank(input.first()) * plan.rowsOfExample();
+      }
+      StoragePath folder = input.path(input.get(FOLDER));
+      return UnpaddedTokens.before(input.first(), choice, StagedFolder.of(folder.folder()));
+    }
+
+    boolean hasPadding() {
+      return plan.order().padding() > 0;
+    }
+  }
+
+  private SplitRows(List<ShufflePlan> plans, TaskInput input) throws IOException {
+    this.plan = plans.get(0);
+    this.datasets = new ArrayList<>();
+    for (ShufflePlan each : plans) {
+      datasets.add(new Chosen(each, input));
+    }
     this.examples = new IndexRanges(plan.order().examples());
     this.tokens = new IndexRanges(plan.order().tokens());
-    boolean readsPadding = plan.order().padding() > 0 || plan.side().marks() > 0;
+    boolean readsPadding =
+        datasets.stream().anyMatch(Chosen::hasPadding) || plan.side().marks() > 0;
     this.padding = readsPadding ? TokenPadding.of(input.dataset().requireActivations()) : null;
     this.labels =
         plan.side().labels() > 0 ? input.dataset().requireActivations().openLabels() : null;
     this.sideOfExample =
         ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample() + plan.side().marks());
-    this.nextRow = firstRow(input);
   }
 
   /** Opens the rows of the split of a task. */
   static SplitRows open(TaskInput input) throws IOException {
-    byte[] text = input.get(PLAN).getBytes(StandardCharsets.UTF_8);
-    return new SplitRows(ShufflePlan.parse(PLAN.name(), text), input);
+    return new SplitRows(ShufflePlan.parseAll(PLAN.name(), input.get(PLAN)), input);
   }
 
-  /** Returns the number of rows of the examples before the split. */
-  private long firstRow(TaskInput input) throws IOException {
-    if (plan.order().padding() == 0) {
-      return choice.rank(input.first()) * plan.rowsOfExample();
-    }
-    StoragePath folder = input.path(input.get(FOLDER));
-    return UnpaddedTokens.before(input.first(), StagedFolder.of(folder.folder()));
-  }
-
-  ShufflePlan plan() {
-    return plan;
+  List<ShufflePlan> plans() {
+    return datasets.stream().map(chosen -> chosen.plan).toList();
   }
 
   /** Passes the rows of the current record to a sink. */
   void read(TaskInput input, Sink sink) throws IOException {
     long example = input.example();
-    if (!choice.contains(example)) {
-      return;
+    for (int i = 0; i < datasets.size(); i++) {
+      if (datasets.get(i).choice.contains(example)) {
+        read(input, i, sink);
+        return;
+      }
     }
+  }
+
+  private void read(TaskInput input, int dataset, Sink sink) throws IOException {
+    long example = input.example();
+    Chosen chosen = datasets.get(dataset);
     BitSet marked = padding == null ? new BitSet() : padding.read(example, 1);
     readSide(example, marked);
-    BitSet left = plan.order().padding() > 0 ? marked : new BitSet();
+    BitSet left = chosen.hasPadding() ? marked : new BitSet();
     ByteBuffer rows = input.values();
     int bytes = rows.remaining() / plan.rowsOfExample();
     int count = plan.side().labels() + plan.side().marks(); // only rows of examples have marks
     for (int i = left.nextClearBit(0); i < plan.rowsOfExample(); i = left.nextClearBit(i + 1)) {
       sink.add(
-          permutation.at(nextRow++),
+          dataset,
+          chosen.permutation.at(chosen.nextRow++),
           examples.index(example),
           (int) tokens.index(i),
           rows.slice(rows.position() + i * bytes, bytes),

@@ -10,7 +10,7 @@ final class SumSourceRows extends SumRows {
   protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {
     try (SplitRows rows = SplitRows.open(input)) {
       while (input.next()) {
-        rows.read(input, (row, example, token, bytes, side) -> sink.add(row, bytes, side));
+        rows.read(input, (dataset, row, example, token, bytes, side) -> sink.add(row, bytes, side));
       }
     }
   }

@@ -1,5 +1,7 @@
 package org.saevhadoop.jobs.shuffle;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TaskType;
@@ -7,6 +9,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.format.shuffle.RowFormat.Files;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 
@@ -54,6 +57,41 @@ record TaskMemory(long bytes) {
             ? ByteSizes.show(sufficient)
             : "fewer or smaller rows: no task uses more than " + ByteSizes.show(MAX_BYTES));
     return RowFormat.of(rows, (int) rowBytes, fileRows, bytes);
+  }
+
+  /**
+   * Returns the forms of the files of rows of several datasets that a task writes at once.
+   *
+   * @param datasets their target files
+   * @throws FormatException if the memory does not suffice for the rows of the only one
+   */
+  List<RowFormat> formats(StoragePath source, List<Files> datasets, long rowBytes)
+      throws FormatException {
+    if (datasets.size() == 1) {
+      Files only = datasets.get(0);
+      return List.of(format(source, only.rows(), rowBytes, only.fileRows()));
+    }
+    return RowFormat.of(datasets, (int) rowBytes, bytes);
+  }
+
+  /**
+   * Divides datasets into those whose rows a task can write at once.
+   *
+   * @param datasets their target files
+   * @return the numbers of the datasets of each pass over the source
+   */
+  List<List<Integer>> passes(List<Files> datasets, long rowBytes) {
+    List<List<Integer>> passes = new ArrayList<>();
+    List<Files> last = new ArrayList<>();
+    for (int i = 0; i < datasets.size(); i++) {
+      last.add(datasets.get(i));
+      if (passes.isEmpty() || !RowFormat.fit(RowFormat.of(last, (int) rowBytes, bytes), bytes)) {
+        passes.add(new ArrayList<>());
+        last = new ArrayList<>(List.of(datasets.get(i)));
+      }
+      passes.get(passes.size() - 1).add(i);
+    }
+    return passes;
   }
 
   static boolean suffices(long memory, long rows, long rowBytes, long fileRows) {

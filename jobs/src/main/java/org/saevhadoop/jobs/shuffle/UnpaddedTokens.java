@@ -78,13 +78,13 @@ record UnpaddedTokens(int tokens, int[] counts) {
     return isWhole() ? 0 : choice.count() * tokens - of(choice);
   }
 
-  /** Writes the numbers of the examples of a choice, and 0 for all others. */
-  void write(ExampleChoice choice, Folder folder) throws IOException {
+  /** Writes the numbers of all examples. */
+  void write(Folder folder) throws IOException {
     ByteBuffer bytes =
         ByteBuffer.allocate(EXAMPLES_AT_ONCE * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try (Output out = folder.create(FILE)) {
       for (int i = 0; i < counts.length; i++) {
-        bytes.putInt(choice.contains(i) ? counts[i] : 0);
+        bytes.putInt(counts[i]);
         if (!bytes.hasRemaining() || i == counts.length - 1) {
           out.write(bytes.flip());
           bytes.clear();
@@ -93,8 +93,8 @@ record UnpaddedTokens(int tokens, int[] counts) {
     }
   }
 
-  /** Returns the sum of the numbers that were written of the examples before an example. */
-  static long before(long example, Folder folder) throws IOException {
+  /** Returns the sum of the numbers of the examples of a choice before an example, as written. */
+  static long before(long example, ExampleChoice choice, Folder folder) throws IOException {
     ByteBuffer bytes =
         ByteBuffer.allocate(EXAMPLES_AT_ONCE * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     long sum = 0;
@@ -103,8 +103,9 @@ record UnpaddedTokens(int tokens, int[] counts) {
         int some = (int) Math.min(EXAMPLES_AT_ONCE, example - first);
         in.readFully(first * Integer.BYTES, bytes.clear().limit(some * Integer.BYTES));
         bytes.flip();
-        while (bytes.hasRemaining()) {
-          sum += bytes.getInt();
+        for (int i = 0; i < some; i++) {
+          int count = bytes.getInt();
+          sum += choice.contains(first + i) ? count : 0;
         }
       }
     }

@@ -262,6 +262,14 @@ public record OpenedSource(
         runner);
   }
 
+  /** Returns a copy that jobs read at another path. */
+  public OpenedSource at(StoragePath path) {
+    SourceReference reference =
+        new SourceReference(path.qualified(), request.format().getClass().getName(), true);
+    return new OpenedSource(
+        request, spec.with(reference), whole, part, dataset, staged, temporary, runner);
+  }
+
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
   public boolean isWhole() {
     return part.isEverything(whole);

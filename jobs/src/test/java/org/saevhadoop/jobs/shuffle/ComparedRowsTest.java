@@ -78,11 +78,16 @@ class ComparedRowsTest {
       int labels = ShuffleLosses.labelsOfRow(source.dataset().requireActivations(), unit);
       ShuffleStage rows =
           ShuffleStage.of(
-              source, order, UnpaddedTokens.all(10), new SideRow(false, labels, 0), false, runner);
+              source,
+              List.of(order),
+              UnpaddedTokens.all(10),
+              new SideRow(false, labels, 0),
+              false,
+              runner);
       StoragePath published = new LocalPath(written);
       SourceRequest request =
           SourceRequest.written(published, runner.formats().named("saev").orElseThrow());
-      rows.compare(rows.planned(published).orElseThrow(), request, written.toString());
+      rows.compare(rows.planned(published).get(0), request, written.toString());
     }
   }
 

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.shuffle.RowFormat;
+import org.saevhadoop.format.shuffle.RowFormat.Files;
 import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.testing.Property;
@@ -93,6 +98,47 @@ class TaskMemoryTest {
                           .format(SOURCE, rowsAndBytes[0], rowsAndBytes[1], Long.MAX_VALUE)))
           .hasMessageContaining("(expected fewer or smaller rows: no task uses more than 1.0 GiB)");
     }
+  }
+
+  /** A chunk has 64 KiB at least, so 16 buckets of 1 MiB fit into 1 MiB of chunks. */
+  @Test
+  void datasetsWhoseBucketsDoNotFitAtOnceNeedSeveralPasses() {
+    TaskMemory memory = new TaskMemory(1 << 20);
+    Files small = new Files(256, Long.MAX_VALUE);
+    Files large = new Files(256 * 10, Long.MAX_VALUE);
+    assertThat(memory.passes(List.of(large), ROW)).containsExactly(List.of(0));
+    assertThat(memory.passes(List.of(large, small, small), ROW)).containsExactly(List.of(0, 1, 2));
+    assertThat(memory.passes(List.of(large, large, small, large, large), ROW))
+        .containsExactly(List.of(0), List.of(1, 2), List.of(3), List.of(4));
+  }
+
+  @Property
+  void theDatasetsOfAPassFitIntoTheMemoryThatSufficesForEach(RandomValues random)
+      throws IOException {
+    long rowBytes = 1L << random.intBetween(2, 16);
+    List<Files> datasets = new ArrayList<>();
+    long bytes = 0;
+    for (int i = random.intBetween(1, 12); i > 0; i--) {
+      long rows = random.longBetween(1, 1L << random.intBetween(1, 24));
+      Files files = new Files(rows, random.longBetween(1, 1L << random.intBetween(1, 24)));
+      datasets.add(files);
+      bytes = Math.max(bytes, TaskMemory.sufficient(rows, rowBytes, files.fileRows()));
+    }
+    TaskMemory memory = new TaskMemory(bytes);
+    Assumptions.assumeTrue(bytes < TaskMemory.MAX_BYTES);
+    List<Integer> made = new ArrayList<>();
+    for (List<Integer> pass : memory.passes(datasets, rowBytes)) {
+      made.addAll(pass);
+      List<Files> files = pass.stream().map(datasets::get).toList();
+      List<RowFormat> formats = memory.formats(SOURCE, files, rowBytes);
+      assertThat(formats.stream().mapToLong(RowFormat::writingBytes).sum())
+          .isLessThanOrEqualTo(bytes);
+      for (int i = 0; i < files.size(); i++) {
+        assertThat(formats.get(i).buckets().rows()).isEqualTo(files.get(i).rows());
+        assertThat(formats.get(i).buckets().bucketRows() * rowBytes).isLessThanOrEqualTo(bytes);
+      }
+    }
+    assertThat(made).isEqualTo(IntStream.range(0, datasets.size()).boxed().toList());
   }
 
   @Property

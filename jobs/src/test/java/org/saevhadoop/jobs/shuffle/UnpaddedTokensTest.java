@@ -40,9 +40,10 @@ class UnpaddedTokensTest {
   void writtenCountsAreThoseOfTheChosenExamplesBeforeAnother(int sample) throws IOException {
     ExampleChoice choice = choice(sample);
     LocalFolder folder = new LocalFolder(temporary);
-    KEPT.write(choice, folder);
+    KEPT.write(folder);
     for (int example : new int[] {0, 1, 1023, 1024, 1025, 2047, 2048, 2049, 2499, EXAMPLES}) {
-      assertThat(UnpaddedTokens.before(example, folder)).isEqualTo(expected(choice, example));
+      assertThat(UnpaddedTokens.before(example, choice, folder))
+          .isEqualTo(expected(choice, example));
     }
     assertThat(KEPT.of(choice)).isEqualTo(expected(choice, EXAMPLES));
   }

@@ -52,13 +52,14 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
       throws IOException {
     HadoopStorage files = new HadoopStorage(conf);
     Path path = new Path(reference.path());
-    Location location = checked ? files.locateChecked(path) : files.locate(path);
+    boolean known = checked && !reference.staged();
+    Location location = known ? files.locateChecked(path).checked() : files.locate(path);
     DatasetFormats formats = DatasetFormats.registry();
     if (!reference.staged()) {
-      return format.open(checked ? location.checked() : location, settings, formats);
+      return format.open(location, settings, formats);
     }
-    return ShuffledDataset.isIn(location.folder())
-        ? ShuffledDataset.open(location.folder())
+    return ShuffledDataset.existsAt(location)
+        ? ShuffledDataset.open(location)
         : format.stream()
             .orElseThrow()
             .openStaged(StagedFolder.of(location.folder()), storage, formats);
