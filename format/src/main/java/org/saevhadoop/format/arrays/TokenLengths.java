@@ -21,7 +21,6 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 final class TokenLengths {
   private static final int MAX_SHOWN = 100;
 
-  private final String path;
   private final ArrayOptions options;
   private final boolean isInPlace;
 
@@ -36,11 +35,9 @@ final class TokenLengths {
   /**
    * Collects the integers of a file.
    *
-   * @param path the path of the file
    * @param names the last parts of names that {@link #names} returns
    */
-  TokenLengths(String path, ArrayFile file, ArrayOptions options, Set<String> names) {
-    this.path = path;
+  TokenLengths(ArrayFile file, ArrayOptions options, Set<String> names) {
     this.options = options;
     this.names = names;
     this.isInPlace = file.entries().stream().allMatch(ArchiveEntry::stored);
@@ -104,10 +101,12 @@ final class TokenLengths {
   /**
    * Returns the token ids and masks that contradict the tokens of activations.
    *
+   * @param path the path of the file
    * @param activations with the dimensions of {@code mapping}
    * @throws FormatException if there are some, and none may be left out
    */
-  Set<FileArray> contradicting(ArrayMapping mapping, ArrayView activations) throws FormatException {
+  Set<FileArray> contradicting(String path, ArrayMapping mapping, ArrayView activations)
+      throws FormatException {
     Set<FileArray> found = new LinkedHashSet<>();
     for (Map.Entry<String, FileArray> own : tokens(activations).entrySet()) {
       FileArray array = own.getValue();
