@@ -1,8 +1,10 @@
 package org.saevhadoop.converters;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
 
 /**
  * The commands of a command line by their names. A command becomes part of picocli's model when it
@@ -88,6 +91,41 @@ final class Commands {
   /** Returns all commands, in the order of the list. */
   List<CommandLine> all() {
     return entries.values().stream().map(this::added).toList();
+  }
+
+  /**
+   * Returns the names of the commands that have an option, without their models: what picocli makes
+   * of keys takes longer than their names.
+   *
+   * @param word the option, alone or with a value after {@code =}
+   */
+  List<String> having(String word) {
+    return entries.values().stream()
+        .filter(entry -> WordCheck.isOneOf(options(entry), word))
+        .map(Entry::name)
+        .toList();
+  }
+
+  /** Returns the names of the options of a command. */
+  private Set<String> options(Entry entry) {
+    CommandLine known = root.getSubcommands().get(entry.name());
+    if (known != null) {
+      return known.getCommandSpec().optionsMap().keySet();
+    }
+    Object command = entry.create().apply(console);
+    CommandSpec annotated = CommandSpec.forAnnotatedObject(command, factory);
+    Set<String> names = new HashSet<>(annotated.optionsMap().keySet());
+    for (OptionSpec inherited : root.getCommandSpec().options()) {
+      if (inherited.scopeType() == ScopeType.INHERIT) {
+        names.addAll(List.of(inherited.names()));
+      }
+    }
+    if (command instanceof SourceCommand source) {
+      for (KeyOptions.Group group : source.keyGroups()) {
+        group.keys().forEach(key -> key.options().forEach(option -> names.add(option.name())));
+      }
+    }
+    return names;
   }
 
   /** Adds what the help of the program lists, if an option asks for it. */

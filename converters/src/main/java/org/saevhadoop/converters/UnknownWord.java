@@ -84,9 +84,10 @@ record UnknownWord(Commands commands) {
   /** An option that another command has is that one, unless one of this command is very similar. */
   private String expected(CommandLine command, String word) {
     List<String> near = suggestions(command, word);
-    List<String> others = others(command, word);
     boolean isClose = near.stream().anyMatch(name -> name.length() <= word.length() + 1);
-    if (!others.isEmpty() && !isClose) {
+    // what other commands have takes longer to find than the rest of the run
+    List<String> others = isClose ? List.of() : others(command, word);
+    if (!others.isEmpty()) {
       return ": %s does not have it (expected with %s)"
           .formatted(command.getCommandName(), NearestWord.or(others));
     }
@@ -95,10 +96,8 @@ record UnknownWord(Commands commands) {
 
   /** Returns the other commands that have an option. */
   private List<String> others(CommandLine command, String word) {
-    return commands.all().stream()
-        .filter(other -> other != command)
-        .filter(other -> WordCheck.option(other.getCommandSpec(), word) != null)
-        .map(CommandLine::getCommandName)
+    return commands.having(word).stream()
+        .filter(other -> !other.equals(command.getCommandName()))
         .toList();
   }
 

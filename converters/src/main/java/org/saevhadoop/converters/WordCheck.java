@@ -36,6 +36,14 @@ final class WordCheck {
     return option == null && cut > 0 ? command.optionsMap().get(word.substring(0, cut)) : option;
   }
 
+  /**
+   * Returns whether a word is one of the names of options, alone or with a value after {@code =}.
+   */
+  static boolean isOneOf(Set<String> options, String word) {
+    int cut = word.indexOf('=');
+    return options.contains(word) || cut > 0 && options.contains(word.substring(0, cut));
+  }
+
   /** Returns whether the value of an option is the next word. */
   static boolean takesNext(OptionSpec option, String word) {
     return option.arity().min() > 0 && List.of(option.names()).contains(word);

@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.MappedFile.Activation;
+import org.saevhadoop.format.arrays.MappedFile.TokenLengths;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
@@ -22,6 +25,7 @@ import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
+import org.saevhadoop.format.arrays.file.SharedContents;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -58,6 +62,9 @@ final class ArrayAssembly {
   private final ArrayLayers numbering;
   private final Set<String> tokenNames;
   private final Map<Key, Map<Integer, ExampleGroup.Layer>> groups = new LinkedHashMap<>();
+
+  /** What contents of files are mapped to, by identity. */
+  private final Map<ArrayFile, MappedFile> mapped = new IdentityHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<Key> tokens;
@@ -164,7 +171,7 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    TokenLengths lengths = new TokenLengths(filePath, content, options, tokenNames);
+    MappedFile known = mapped(content);
     Optional<LayerNumber> layer = LayerNumber.find(file.path());
     String rest = rest(file, layer);
     if (options.mappings().isEmpty()) {
@@ -178,7 +185,11 @@ final class ArrayAssembly {
       hasVectors = isVector;
       boolean isLayer = file.parts().containsKey(Part.LAYER) || layer.isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(file, rest, content, lengths, array.getKey(), array.getValue(), Map.of());
+        add(
+            file,
+            rest,
+            known,
+            new Activation(array.getKey(), array.getValue(), Map.of(), Optional.empty()));
         if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
           boolean isHook =
               isLayer
@@ -189,33 +200,34 @@ final class ArrayAssembly {
       }
       return;
     }
-    boolean found = false;
-    int unread = 0;
-    List<List<Long>> ids =
-        content.arrays().stream().filter(ArrayChoice::isTokenIds).map(FileArray::shape).toList();
-    for (FileArray array : content.arrays()) {
-      List<ArrayMapping> mappings = options.mappings(array.name());
-      unread += mappings.isEmpty() && ArrayChoice.isCandidate(array) ? 1 : 0;
-      for (ArrayMapping mapping : mappings) {
-        Map<Part, String> parts = mapping.name().match(array.name()).orElseThrow();
-        add(file, rest, content, lengths, array, mapping, parts);
-        if (mapping.isPlain()) {
-          AxisChoice.contradiction(mapping.name().toString(), mapping.axes(), array.shape(), ids)
-              .ifPresent(text -> warnings.add(text, filePath));
-        }
-        found = true;
+    for (Activation array : known.arrays()) {
+      add(file, rest, known, array);
+      array.contradiction().ifPresent(text -> warnings.add(text, filePath));
+    }
+    if (known.arrays().isEmpty()) { // not check(): its arguments cost more than the file
+      throw ArrayError.NO_MATCH.in(
+          filePath,
+          "has no array %s (expected one of %s)",
+          options.mappings().stream().map(ArrayMapping::name).toList(),
+          content.arrays().stream().map(FileArray::name).toList());
+    }
+    if (known.unread() > 0) {
+      warnings.add(
+          "arrays that --tensor does not name are not read: %d".formatted(known.unread()),
+          filePath);
+    }
+  }
+
+  private MappedFile mapped(ArrayFile content) {
+    MappedFile known = mapped.get(content);
+    if (known == null) {
+      known = MappedFile.of(content, options, tokenNames);
+      if (mapped.size() < SharedContents.MAX_CONTENTS
+          && content.arrays().size() <= SharedContents.MAX_ARRAYS) {
+        mapped.put(content, known);
       }
     }
-    ArrayError.NO_MATCH.check(
-        found,
-        filePath,
-        "has no array %s (expected one of %s)",
-        options.mappings().stream().map(ArrayMapping::name).toList(),
-        content.arrays().stream().map(FileArray::name).toList());
-    if (unread > 0) {
-      warnings.add(
-          "arrays that --tensor does not name are not read: %d".formatted(unread), filePath);
-    }
+    return known;
   }
 
   private void warnOfOthers(
@@ -230,17 +242,12 @@ final class ArrayAssembly {
     }
   }
 
-  private void add(
-      ArrayFiles.Found file,
-      String rest,
-      ArrayFile content,
-      TokenLengths lengths,
-      FileArray array,
-      ArrayMapping mapping,
-      Map<Part, String> named)
+  private void add(ArrayFiles.Found file, String rest, MappedFile content, Activation activation)
       throws FormatException {
     String filePath = file.folder().path(file.name());
-    ArrayView stored = mapping.view(filePath, file.path(), array);
+    FileArray array = activation.array();
+    ArrayMapping mapping = activation.mapping();
+    ArrayView stored = activation.view(filePath, file.path());
     hasTokens |= stored.size(Axis.TOKEN) > 0;
     withoutTokens = hasTokens ? null : new Stored(filePath, array);
     ArrayView view =
@@ -248,12 +255,12 @@ final class ArrayAssembly {
             ? stored.withTokens(options.tokensPerExample(), filePath)
             : stored;
     Map<Part, String> parts = new LinkedHashMap<>(file.parts());
-    parts.putAll(named);
+    parts.putAll(activation.parts());
     Key key =
         new Key(parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest);
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
-    tokens.add(key, filePath, content, lengths, mapping, stored);
+    tokens.add(key, filePath, content, activation, stored);
     List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, parts);
     hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {

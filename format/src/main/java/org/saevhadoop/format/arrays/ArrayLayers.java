@@ -158,9 +158,9 @@ final class ArrayLayers {
   /** Returns the number of the layer that the user has listed and an array is named after. */
   private Optional<Integer> listed(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
-    return texts(file, array, parts).stream()
-        .flatMap(text -> names.find(text).stream())
-        .findFirst();
+    return names.names().isEmpty()
+        ? Optional.empty()
+        : texts(file, array, parts).stream().flatMap(text -> names.find(text).stream()).findFirst();
   }
 
   /**

@@ -47,6 +47,13 @@ record ArrayView(
     tokenShape = List.copyOf(tokenShape);
   }
 
+  /** Returns the same array in another file, if it is in the first one. */
+  ArrayView moved(String from, String to) {
+    return file.equals(from) && !from.equals(to)
+        ? new ArrayView(to, array, dtype, swapUnit, offset, width, axes, tokenShape, hasLayers)
+        : this;
+  }
+
   StridedAxis along(Axis axis) {
     return axes.get(axis.ordinal());
   }

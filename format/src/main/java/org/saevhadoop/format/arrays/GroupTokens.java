@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.saevhadoop.format.arrays.MappedFile.TokenLengths;
 import org.saevhadoop.format.arrays.file.ArrayError;
-import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
@@ -70,9 +70,6 @@ final class GroupTokens<K> {
 
   private final Map<K, Group> groups = new HashMap<>();
 
-  private ArrayFile lastFile = ArrayFile.of(List.of());
-  private ArrayFile lastBeside = lastFile;
-
   /** Names of integers that are left out in all groups. */
   private final Set<String> leftOut = new LinkedHashSet<>();
 
@@ -90,50 +87,29 @@ final class GroupTokens<K> {
    * Adds the integers that accompany an array of a group.
    *
    * @param path the path of the file
-   * @param array the activations, with the dimensions of {@code mapping}
+   * @param array the activations in this file
    * @throws FormatException if token ids or a mask have another length than the tokens
    */
-  void add(
-      K group,
-      String path,
-      ArrayFile file,
-      TokenLengths integers,
-      ArrayMapping mapping,
-      ArrayView array)
+  void add(K group, String path, MappedFile file, MappedFile.Activation activation, ArrayView array)
       throws FormatException {
-    for (FileArray companion : beside(file).arrays()) {
+    ArrayMapping mapping = activation.mapping();
+    for (FileArray companion : file.candidates().arrays()) {
       if (!companion.companion().isEmpty() && mapping.tokenView(array, companion).isPresent()) {
         knownFiles.add(companion.companion());
       }
     }
-    Set<FileArray> contradicting = integers.contradicting(mapping, array);
-    for (FileArray left : contradicting) {
+    for (FileArray left : activation.contradicting(path, file, array)) {
       leaveOut(path, array, left, " (--no-sample-metadata)");
     }
     Group own = groups.get(group);
     if (own == null) {
-      TokenFields fields =
-          TokenFields.of(path, beside(file), mapping, array, options, contradicting);
-      own = new Group(fields, new ArrayList<>(1));
+      own = new Group(activation.fields(path, file, array, options), new ArrayList<>(1));
       groups.put(group, own);
-      for (FileArray left : integers.others(mapping, array)) {
+      for (FileArray left : activation.others(file, array)) {
         leaveOut(path, array, left, "");
       }
     }
-    if (integers.isInPlace()) {
-      for (FileArray values : integers.tokens(array).values()) {
-        mapping.tokenView(array, values).ifPresent(own::add);
-      }
-    }
-  }
-
-  /** Returns a file without the arrays that no token can have, which may be very many. */
-  private ArrayFile beside(ArrayFile file) {
-    if (file != lastFile) {
-      lastFile = file;
-      lastBeside = TokenFields.candidates(file, options);
-    }
-    return lastBeside;
+    activation.tokens(file, array).forEach(own::add);
   }
 
   private void leaveOut(String path, ArrayView array, FileArray left, String by) {

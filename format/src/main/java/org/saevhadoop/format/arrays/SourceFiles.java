@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.json.JsonEscapes;
@@ -46,17 +47,19 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
 
   @Override
   public SampleMetadataCursor cursor(long first, long count) {
-    Iterator<ShardSlice> slices =
-        shards
-            .slices(first, Math.min(count, shards.examples() - Math.min(first, shards.examples())))
-            .iterator();
+    long end = first + Math.min(count, shards.examples() - Math.min(first, shards.examples()));
     return new SampleMetadataCursor() {
+      private long at = first;
       private Iterator<ExampleMetadata> lines = List.<ExampleMetadata>of().iterator();
 
       @Override
       public @Nullable ExampleMetadata next() throws IOException {
-        while (!lines.hasNext() && slices.hasNext()) {
-          lines = lines(slices.next()).iterator();
+        while (!lines.hasNext() && at < end) {
+          int index = shards.indexOf(at);
+          Shard shard = shards.get(index);
+          long some = Math.min(end, shard.end()) - at;
+          lines = lines(new ShardSlice(index, shard, at - shard.first(), some)).iterator();
+          at += some;
         }
         return lines.hasNext() ? lines.next() : null;
       }

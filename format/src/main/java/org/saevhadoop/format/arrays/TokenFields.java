@@ -79,6 +79,16 @@ record TokenFields(
             .toList());
   }
 
+  /** Returns the same fields, of which those of the first file are in another one. */
+  TokenFields moved(String from, String to) {
+    SortedMap<String, ArrayView> other = new TreeMap<>();
+    kept.forEach((name, view) -> other.put(name, view.moved(from, to)));
+    return new TokenFields(
+        other,
+        masks.stream().map(mask -> mask.moved(from, to)).toList(),
+        overruled.map(mask -> mask.moved(from, to)));
+  }
+
   /** Returns the fields without arrays that are kept under some names. */
   TokenFields without(Set<String> names) {
     if (Collections.disjoint(kept.keySet(), names)) {

@@ -74,8 +74,8 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /** Returns the number of elements. */
   public long size() {
     long count = 1;
-    for (long size : sizes) {
-      count *= size;
+    for (int i = 0; i < sizes.size(); i++) { // an iterator would cost more than the product
+      count *= sizes.get(i);
     }
     return count;
   }

@@ -200,7 +200,7 @@ public final class MadeArrays implements ArrayReader {
   }
 
   /** Returns the integers of each example. */
-  static List<List<Long>> integers(ActivationDataset dataset, int array) throws IOException {
+  public static List<List<Long>> integers(ActivationDataset dataset, int array) throws IOException {
     TokenArrays arrays = dataset.tokenArrays();
     List<List<Long>> examples = new ArrayList<>();
     try (TokenReader reader = arrays.open()) {

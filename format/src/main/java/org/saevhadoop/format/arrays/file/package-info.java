@@ -5,7 +5,8 @@
  * {@link org.saevhadoop.format.arrays.file.ArrayFile} is what one file contains, and a {@link
  * org.saevhadoop.format.arrays.file.FileArray} locates the elements of an array. {@link
  * org.saevhadoop.format.arrays.file.ArrayFiles} finds the files of a folder and those that a {@link
- * org.saevhadoop.format.arrays.file.NamePattern} names.
+ * org.saevhadoop.format.arrays.file.NamePattern} names. Many files have equal headers: {@link
+ * org.saevhadoop.format.arrays.file.SharedContents} keeps one {@code ArrayFile} for all of them.
  *
  * <p>Guarantees: every element that a {@code FileArray} describes is in its file. Nothing that a
  * file names is executed or opened.

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset.write;
 
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -12,6 +13,7 @@ public final class BlockSequence {
   private final ShardPlan shard;
   private final TableShape table;
   private final BlockOrder order;
+  private final long[] blockBytes;
   private final long blocks;
   private long taken;
 
@@ -21,6 +23,7 @@ public final class BlockSequence {
     this.shard = shard;
     this.table = plan.table();
     this.order = plan.order();
+    this.blockBytes = table.columns().stream().mapToLong(Column::bytes).toArray();
     this.blocks = shard.examples() * table.columns().size();
   }
 
@@ -31,7 +34,7 @@ public final class BlockSequence {
    */
   public void check(long example, int column, ByteBuffer block) throws FormatException {
     checkNext(example, column);
-    checkSize(example, column, block.remaining(), table.blockBytes(column));
+    checkSize(example, column, block.remaining(), blockBytes[column]);
   }
 
   /**
@@ -44,7 +47,7 @@ public final class BlockSequence {
     long count = 0;
     long bytes = 0;
     for (; bytes < run.remaining() && taken + count < blocks; count++) {
-      bytes += table.blockBytes(order.column(taken + count, shard.examples()));
+      bytes += blockBytes[order.column(taken + count, shard.examples())];
     }
     checkSize(example, column, run.remaining(), bytes);
     return count;

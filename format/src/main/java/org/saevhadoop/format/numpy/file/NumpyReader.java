@@ -77,7 +77,7 @@ public final class NumpyReader implements ArrayReader {
 
   /** Returns whether a file is a pickle, by its name. */
   public static boolean isPickle(String file) {
-    return PICKLE.matcher(file).matches();
+    return file.contains(".p") && PICKLE.matcher(file).matches();
   }
 
   /** Returns whether an entry of an archive is an array, by its name. */

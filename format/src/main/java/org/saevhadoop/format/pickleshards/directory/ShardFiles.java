@@ -71,7 +71,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
 
   /** Returns whether a file name is that of a shard. */
   public static boolean isShard(String name) {
-    return SHARD.matcher(name).matches();
+    return name.startsWith("shard_") && SHARD.matcher(name).matches();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.publish.run;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
@@ -67,13 +68,12 @@ public final class RunPaths {
 
   /** Returns a short hash of a text, for names of files. */
   static String hash(String text) {
-    return HexFormat.of().formatHex(hashBytes(text));
+    return HexFormat.of().formatHex(hashBytes(text, Sha256.digest()));
   }
 
   /** Returns the bytes of a {@link #hash}. */
-  static byte[] hashBytes(String text) {
-    byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
-    return Arrays.copyOf(digest, HASH_BYTES);
+  static byte[] hashBytes(String text, MessageDigest digest) {
+    return Arrays.copyOf(digest.digest(text.getBytes(StandardCharsets.UTF_8)), HASH_BYTES);
   }
 
   /** Returns the folder in which the job of a run writes. */

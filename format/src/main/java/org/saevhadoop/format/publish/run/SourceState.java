@@ -2,9 +2,11 @@ package org.saevhadoop.format.publish.run;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.StoragePath.FileVisitor;
 
@@ -45,11 +47,12 @@ public final class SourceState {
   /** Returns the sum of the hashes of the files, as a storage lists them in any order. */
   private static BigInteger sum(StoragePath path) throws IOException {
     BigInteger[] sum = {BigInteger.ZERO};
+    MessageDigest digest = Sha256.digest();
     visit(
         path,
         (file, length, modified) -> {
           String line = file + " " + length + " " + modified;
-          sum[0] = sum[0].add(new BigInteger(1, RunPaths.hashBytes(line)));
+          sum[0] = sum[0].add(new BigInteger(1, RunPaths.hashBytes(line, digest)));
         });
     return sum[0];
   }

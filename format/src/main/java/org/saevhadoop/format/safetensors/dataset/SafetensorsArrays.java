@@ -12,15 +12,24 @@ import java.util.TreeMap;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.SharedContents;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.HeaderFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /** Reads the tensors of safetensors files whose layout is not one of the datasets here. */
-public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayReader {
+public final class SafetensorsArrays implements ArrayReader {
+  private final HeaderStrictness strictness;
+  private final SharedContents contents = new SharedContents();
+
+  public SafetensorsArrays(HeaderStrictness strictness) {
+    this.strictness = strictness;
+  }
+
   /** Tensors as arrays, each of which is created when it is asked for. */
   private static final class Tensors extends AbstractList<FileArray> implements RandomAccess {
     private final SafetensorsHeader header;
@@ -56,7 +65,11 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {
-      return of(SafetensorsHeader.read(in, strictness));
+      HeaderFile header = HeaderFile.read(in);
+      return contents.get(
+          header.bytes(),
+          header.bytes().length + header.dataBytes(),
+          () -> of(SafetensorsHeader.of(header, strictness)));
     }
   }
 
@@ -76,8 +89,9 @@ public record SafetensorsArrays(HeaderStrictness strictness) implements ArrayRea
       }
     }
     Map<String, String> metadata = header.metadata();
+    List<FileArray> arrays = new Tensors(header, Arrays.copyOf(indexes, count));
     return new ArrayFile(
-        new Tensors(header, Arrays.copyOf(indexes, count)),
+        count <= SharedContents.MAX_ARRAYS ? List.copyOf(arrays) : arrays,
         metadata == null ? Map.of() : new TreeMap<>(metadata),
         List.of(),
         List.copyOf(warnings));

@@ -31,6 +31,11 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
 
   private static final int UTF8_CHARS = 8192;
 
+  /** Reads a header of unknown length, in one read if it has at most 16 KiB. */
+  public static HeaderFile read(Input in) throws IOException {
+    return read(in, USUAL_BYTES);
+  }
+
   /**
    * Reads the bytes of the header and applies checks 1 to 4 of the reference. This takes one read
    * if the header has at most {@code expectedBytes} bytes, else two.

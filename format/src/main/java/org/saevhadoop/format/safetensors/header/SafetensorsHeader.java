@@ -51,7 +51,7 @@ public final class SafetensorsHeader {
    *     org.saevhadoop.format.io.FileError#TOO_LARGE}
    */
   public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
-    return of(HeaderFile.read(in, HeaderFile.USUAL_BYTES), strictness);
+    return of(HeaderFile.read(in), strictness);
   }
 
   /**
