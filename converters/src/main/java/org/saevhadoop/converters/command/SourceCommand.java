@@ -74,6 +74,11 @@ public abstract class SourceCommand implements Callable<Integer> {
     return InputKeys.projection();
   }
 
+  /** Returns the keys that it understands of what it writes: by default none. */
+  protected List<SettingKey<?>> writingKeys() {
+    return List.of();
+  }
+
   /** Returns the keys that options set, in the order in which the help lists their options. */
   public List<KeyOptions.Group> keyGroups() {
     return groups(List.of(new KeyOptions.Group(PART, commonKeys())), false);
@@ -215,6 +220,7 @@ public abstract class SourceCommand implements Callable<Integer> {
 
   private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
+    effective.addAll(writingKeys());
     requests.forEach(request -> effective.addAll(request.format().readingKeys()));
     Optional<DatasetFormat> asked = askedFormat();
     if (requests.stream().anyMatch(request -> asked.equals(Optional.of(request.format())))) {

@@ -103,7 +103,7 @@ record StagedConversion(DatasetConversion conversion, Stage stage)
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
         if (!read.isMissingAny(e)) {
-          ConversionRun.recordFailure(staging, e);
+          RunFailure.record(staging, e);
         }
         if (staging.isKept()) {
           runner()

@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.run.JobPlan;
  * after a stream has been staged, or a file compressed, is null.
  *
  * @param plan the way in which the work is done: {@link #MAP_ONLY}, {@link #SHUFFLE}, {@link
- *     #STAGED} or {@link #NOTHING}
+ *     #STAGED}, {@link #COPY} or {@link #NOTHING}
  * @param path the path at which a dataset would be published; null if none is written, or if its
  *     name is not known yet
  * @param tasks the number of map tasks; of a verb that must stage a source, those of the first job
@@ -47,6 +47,9 @@ public record RunPlan(
 
   /** Map tasks stage the rows of the source in buckets, and others write the files. */
   public static final String TWO_PASSES = "two passes";
+
+  /** Map tasks copy files. */
+  public static final String COPY = "copy";
 
   /** No job is needed. */
   public static final String NOTHING = "nothing";

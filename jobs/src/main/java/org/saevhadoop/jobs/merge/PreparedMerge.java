@@ -1,0 +1,191 @@
+package org.saevhadoop.jobs.merge;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.combined.Combination;
+import org.saevhadoop.format.combined.Combine;
+import org.saevhadoop.format.combined.CombinedSource;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FileMerge;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.convert.DatasetDestination;
+import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/**
+ * A merge of sources that have been found.
+ *
+ * @param target the path that the user named
+ */
+record PreparedMerge(
+    List<SourceRequest> sources,
+    DatasetFormat format,
+    StoragePath target,
+    Settings settings,
+    JobRunner runner)
+    implements Prepared<Merge.Result> {
+  /**
+   * How sources become one dataset.
+   *
+   * @param combined the sources as one dataset; null if they must be staged
+   */
+  private record Decision(MergePlan plan, @Nullable TableDataset combined) {
+    List<String> losses() {
+      return combined == null ? List.of() : combined.warnings();
+    }
+
+    @Nullable Geometry geometry() {
+      return combined instanceof ActivationDataset activations ? activations.geometry() : null;
+    }
+  }
+
+  @Override
+  public Merge.Result run() throws IOException, InterruptedException {
+    Decision decision = decide();
+    if (decision.plan.obstacle() != null) {
+      return rewrite(decision.plan.obstacle());
+    }
+    decision.losses().forEach(runner::warning);
+    MergeRun run = copies(decision);
+    run.run();
+    return new Merge.Result(
+        run.destination().published().shown(),
+        format.name(),
+        decision.geometry(),
+        decision.plan.files().size(),
+        decision.plan.bytes());
+  }
+
+  @Override
+  public List<RunPlan> describe() throws IOException, InterruptedException {
+    Decision decision = decide();
+    if (decision.plan.obstacle() != null) {
+      rewrite(decision.plan.obstacle());
+    }
+    return List.of(copies(decision).describe().losing(decision.losses()).build());
+  }
+
+  /** Converts the combined dataset to the format of the sources. */
+  private Merge.Result rewrite(String obstacle) throws FormatException {
+    throw MergeError.NOT_COPIED.in(
+        target.shown(),
+        "cannot be written by copying files, as %s (expected files that can stay as they are:"
+            + " writing them anew is not possible yet)",
+        obstacle);
+  }
+
+  private MergeRun copies(Decision decision) throws IOException {
+    DatasetDestination destination =
+        DatasetDestination.of(
+            sources.stream().map(SourceRequest::source).toList(),
+            DatasetDestination.below(target, decision.plan.directory()),
+            settings,
+            runner);
+    destination.checkPath();
+    destination.checkAbove();
+    return new MergeRun(
+        new CopyJob(sources, format, runner),
+        decision.plan,
+        new CopiedFiles(decision.plan.files()),
+        destination,
+        settings,
+        runner);
+  }
+
+  /** Checks the sources and decides whether their files can stay as they are. */
+  private Decision decide() throws IOException {
+    MergeDestination.check(target, settings, runner);
+    FileMerge files = format.merging().orElse(null);
+    List<FileMerge.Source> found = new ArrayList<>();
+    boolean staged = false;
+    for (SourceRequest source : sources) {
+      found.add(
+          new FileMerge.Source(source.source().shown(), source.location(), source.spec().format()));
+      staged |= OpenedSource.isStream(source);
+    }
+    List<CombinedSource> open = staged ? List.of() : open();
+    List<FormatException> conflicts = new ArrayList<>();
+    if (files != null) {
+      conflicts.addAll(files.conflicts(found));
+    }
+    conflicts.addAll(staged ? List.of() : Combination.conflicts(open, null));
+    refuse(conflicts);
+    Combination all = staged ? null : Combination.of(open, null, false);
+    if (all != null) {
+      all.checkExamples();
+    }
+    TableDataset combined = all == null ? null : all.dataset();
+    Optional<String> obstacle = obstacle(all);
+    if (files == null || obstacle.isPresent()) {
+      String other = "files of the format %s cannot be merged".formatted(format.name());
+      return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined);
+    }
+    return new Decision(files.plan(found, combined), combined);
+  }
+
+  private List<CombinedSource> open() throws IOException {
+    List<CombinedSource> open = new ArrayList<>();
+    for (SourceRequest source : sources) {
+      CombinedSource.Opener opener =
+          () -> format.open(source.location(), source.spec().format(), runner.formats());
+      TableDataset dataset = opener.open();
+      Optional<String> identity = Optional.empty();
+      if (dataset instanceof ActivationDataset activations) {
+        identity =
+            runner
+                .formats()
+                .identity(activations.activations().provenance())
+                .map(DatasetIdentity::hash);
+      }
+      open.add(CombinedSource.of(source.source().shown(), identity.orElse(""), opener));
+    }
+    return open;
+  }
+
+  /** Returns why the whole sources are not what is written. */
+  private Optional<String> obstacle(@Nullable Combination all) {
+    if (all != null && all.way() == Combine.LAYERS) {
+      return Optional.of("the sources have other layers of the same examples");
+    }
+    for (SourceRequest source : sources) {
+      boolean typed =
+          source.spec().dtypes().all() != null || !source.spec().dtypes().own().isEmpty();
+      if (typed || !source.spec().projection().isEverything()) {
+        return Optional.of("only a part of the sources, or another type, is asked for");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Reports all conflicts, before anything is written. */
+  private void refuse(List<FormatException> conflicts) throws FormatException {
+    if (conflicts.size() == 1) {
+      throw conflicts.get(0);
+    }
+    if (!conflicts.isEmpty()) {
+      conflicts.forEach(conflict -> runner.warning(ErrorMessages.describe(conflict)));
+      FormatException all =
+          MergeError.CONFLICTS.in(
+              target.shown(),
+              "is not written, as the sources have %d conflicts (expected none; each is a warning"
+                  + " above)",
+              conflicts.size());
+      conflicts.forEach(all::addSuppressed);
+      throw all;
+    }
+  }
+}
