@@ -126,8 +126,7 @@ public final class MergeCommand extends SourceCommand {
     Geometry geometry = merged.geometry();
     JsonOutput.print(
         new Report(
-            new DatasetKeys(
-                merged.path(), merged.format(), geometry == null ? null : ShapeKeys.of(geometry)),
+            new DatasetKeys(merged.path(), merged.format(), shape(merged)),
             geometry == null ? null : TypeKeys.of(geometry, first.format()),
             RunPlan.COPY,
             merged.files(),
@@ -135,5 +134,12 @@ public final class MergeCommand extends SourceCommand {
             seconds,
             console.jobs()),
         console.out());
+  }
+
+  private static @Nullable ShapeKeys shape(Merge.Result merged) {
+    if (merged.geometry() != null) {
+      return ShapeKeys.of(merged.geometry());
+    }
+    return merged.examples() == null ? null : ShapeKeys.ofExamples(merged.examples());
   }
 }

@@ -42,7 +42,11 @@ final class SaevMerge implements FileMerge {
             ? SaevFormat.SHARDS_FOLDER + "/" + metadata.hash()
             : metadata.hash();
     return new MergePlan(
-        null, directory, written.copies(datasets, all.sampleMetadata().isPresent()), written);
+        null,
+        directory,
+        written.copies(datasets, all.sampleMetadata().isPresent()),
+        written,
+        List.of());
   }
 
   /** Returns why shards cannot stay as they are. */

@@ -60,8 +60,7 @@ final class SafetensorsMerge implements FileMerge {
             .map(CopiedFile::to)
             .filter(name -> name.endsWith(SafetensorsTable.SUFFIX))
             .toList();
-    return MergePlan.of(
-        plan.files(),
+    return plan.with(
         written -> SafetensorsWriting.indexed(files, plan.finisher().documents(written), written));
   }
 

@@ -37,11 +37,17 @@ public record Merge(
    * @param path the path of the dataset that was written
    * @param format the name of its format
    * @param geometry its shape; null if it is not known, or if columns are not activations
+   * @param examples the number of its examples; null if it is not known
    * @param files the number of files that were copied
    * @param bytes their total length
    */
   public record Result(
-      String path, String format, @Nullable Geometry geometry, long files, long bytes) {}
+      String path,
+      String format,
+      @Nullable Geometry geometry,
+      @Nullable Long examples,
+      long files,
+      long bytes) {}
 
   public Merge {
     paths = List.copyOf(paths);

@@ -45,7 +45,9 @@ record PreparedMerge(
    */
   private record Decision(MergePlan plan, @Nullable TableDataset combined) {
     List<String> losses() {
-      return combined == null ? List.of() : combined.warnings();
+      List<String> losses = new ArrayList<>(combined == null ? List.of() : combined.warnings());
+      losses.addAll(plan.losses());
+      return losses;
     }
 
     @Nullable Geometry geometry() {
@@ -66,6 +68,7 @@ record PreparedMerge(
         run.destination().published().shown(),
         format.name(),
         decision.geometry(),
+        decision.combined == null ? null : decision.combined.table().examples(),
         decision.plan.files().size(),
         decision.plan.bytes());
   }

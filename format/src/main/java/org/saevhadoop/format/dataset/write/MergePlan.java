@@ -3,7 +3,11 @@ package org.saevhadoop.format.dataset.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
@@ -15,26 +19,58 @@ import org.saevhadoop.format.samples.Sidecar;
  *     that path
  * @param files the data files and their companions, in the order of the examples
  * @param finisher the documents, which follow the files
+ * @param losses what sources have and the merged dataset would not have
  */
 public record MergePlan(
-    @Nullable String obstacle, String directory, List<CopiedFile> files, DatasetFinisher finisher) {
+    @Nullable String obstacle,
+    String directory,
+    List<CopiedFile> files,
+    DatasetFinisher finisher,
+    List<String> losses) {
   public MergePlan {
+    losses = List.copyOf(losses);
     files = List.copyOf(files);
   }
 
   /** Returns a plan that copies files. */
   public static MergePlan of(List<CopiedFile> files, DatasetFinisher finisher) {
-    return new MergePlan(null, "", files, finisher);
+    return new MergePlan(null, "", files, finisher, List.of());
   }
 
   /** Returns the plan for files that cannot stay as they are. */
   public static MergePlan rewriting(String obstacle) {
-    return new MergePlan(obstacle, "", List.of(), written -> List.of());
+    return new MergePlan(obstacle, "", List.of(), written -> List.of(), List.of());
+  }
+
+  /** Returns this plan with what is lost. */
+  public MergePlan losing(List<String> more) {
+    return new MergePlan(obstacle, directory, files, finisher, more);
+  }
+
+  /** Returns this plan with documents of another finisher. */
+  public MergePlan with(DatasetFinisher other) {
+    return new MergePlan(obstacle, directory, files, other, losses);
   }
 
   /** Returns the total length of the files in bytes. */
   public long bytes() {
     return files.stream().mapToLong(CopiedFile::length).sum();
+  }
+
+  /**
+   * Returns a loss if documents in the provenance of sources differ, and describe no more than
+   * their source.
+   */
+  public static List<String> differing(Stream<Provenance> sources) {
+    List<Provenance> all = sources.toList();
+    SortedSet<String> names = new TreeSet<>();
+    all.forEach(each -> names.addAll(each.documents().keySet()));
+    return all.stream().distinct().count() <= 1
+        ? List.of()
+        : List.of(
+            "the documents %s of the sources differ and are left out, with what only they tell, such"
+                    .formatted(names)
+                + " as whether token 0 is [CLS]");
   }
 
   /** Collects copies of data files, and of the sample metadata beside them. */

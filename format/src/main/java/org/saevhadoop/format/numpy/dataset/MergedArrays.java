@@ -79,7 +79,8 @@ public final class MergedArrays {
     TableShape table = documents.get(0).table().withExamples(combined.table().examples());
     ArraysDocument document = new ArraysDocument(table, merged, provenance());
     return MergePlan.of(
-        copies.list(), written -> List.of(new Document(ArraysDocument.NAME, document.text())));
+            copies.list(), written -> List.of(new Document(ArraysDocument.NAME, document.text())))
+        .losing(MergePlan.differing(documents.stream().map(ArraysDocument::provenance)));
   }
 
   private Provenance provenance() {

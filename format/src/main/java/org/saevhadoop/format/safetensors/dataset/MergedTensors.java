@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -142,7 +143,8 @@ public final class MergedTensors {
     boolean batch = tables.get(0).layout() == TensorLayout.BATCH;
     byte[] manifest = new DatasetManifest(entries).text(batch ? schema : null);
     return MergePlan.of(
-        copies.list(), written -> List.of(new Document(DatasetManifest.FILE, manifest)));
+            copies.list(), written -> List.of(new Document(DatasetManifest.FILE, manifest)))
+        .losing(MergePlan.differing(provenance()));
   }
 
   /** Returns a part of the names of the files, which equal sources in the same order share. */
@@ -173,10 +175,13 @@ public final class MergedTensors {
     return new CopiedFile(source, shard.name(), to, head, header.dataStart(), data, length);
   }
 
+  private Stream<Provenance> provenance() {
+    return tables.stream().map(table -> FileMetadata.provenance(table.metadata()));
+  }
+
   /** Returns whether all datasets have the same documents. */
   private boolean agree() {
-    Provenance first = FileMetadata.provenance(tables.get(0).metadata());
-    return tables.stream().allMatch(t -> FileMetadata.provenance(t.metadata()).equals(first));
+    return provenance().distinct().count() == 1;
   }
 
   /** Returns the beginning of a copy up to its tensors. */
