@@ -117,6 +117,35 @@ class MergeTest extends ConvertedDatasets {
     merge(numbers, numbers, refused).failsWithText(MergeError.NOT_COPIED, "other numbers");
   }
 
+  /** Writes two files without a manifest, each with a tensor of another layer. */
+  private Path loose(String name, int first) throws IOException {
+    Path loose = Files.createDirectories(folder.resolve(name));
+    for (int i = 0; i < 2; i++) {
+      Map<String, Found> tensors = new LinkedHashMap<>();
+      for (int layer = 1; layer < 3; layer++) {
+        byte[] values = {(byte) (first + i), 1, 2, (byte) layer};
+        tensors.put("layer_" + layer, Found.of("U8", List.of(1L, 2L, 2L), values));
+      }
+      NaiveTensors.write(loose.resolve("f%d.safetensors".formatted(i)), tensors);
+    }
+    return loose;
+  }
+
+  @Test
+  void filesOfOtherProgramsAreCopiedByteByByte() throws IOException {
+    Path a = loose("a", 0);
+    Path b = loose("b", 10);
+    Path out = merge(a, b, folder.resolve("out"), "--verify").succeeds().lastLinePath();
+    assertThat(DatasetContents.of(out, folder)).isEqualTo(DatasetContents.ofView(folder, a, b));
+    List<String> names = files(out).stream().filter(name -> name.startsWith("part-")).toList();
+    assertThat(names).hasSize(4);
+    assertThat(out.resolve(names.get(3))).hasSameBinaryContentAs(b.resolve("f1.safetensors"));
+    Cli.assertSound(out);
+    Path own = convert(a, "own", "safetensors");
+    merge(own, b, folder.resolve("mixed"))
+        .failsWithText(MergeError.NOT_COPIED, "describes its tensors in another way");
+  }
+
   @Test
   void theIntegersOfTokensStay() throws IOException {
     for (String format : List.of("safetensors", "npy")) {

@@ -16,12 +16,18 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.io.Sha256;
-import org.saevhadoop.mapreduce.input.ExampleSplit;
 
 /** Files that a job copies; as a text, they are deflated. */
 record CopiedFiles(List<CopiedFile> list) {
   /** Smaller files are copied by one task. */
   private static final long TASK_BYTES = 128L << 20;
+
+  /**
+   * The work of a task: consecutive files.
+   *
+   * @param bytes the number of bytes that are copied
+   */
+  record TaskWork(int first, int count, long bytes) {}
 
   CopiedFiles {
     list = List.copyOf(list);
@@ -41,15 +47,15 @@ record CopiedFiles(List<CopiedFile> list) {
         list.stream().filter(file -> there.getOrDefault(file.to(), -1L) != file.length()).toList());
   }
 
-  /** Returns the work of the tasks: ranges of the list. */
-  List<ExampleSplit> tasks() {
-    List<ExampleSplit> tasks = new ArrayList<>();
+  /** Returns the work of the tasks. */
+  List<TaskWork> tasks() {
+    List<TaskWork> tasks = new ArrayList<>();
     int first = 0;
     long bytes = 0;
     for (int i = 0; i < list.size(); i++) {
       bytes += list.get(i).bytes();
       if (bytes >= TASK_BYTES || i == list.size() - 1) {
-        tasks.add(new ExampleSplit(first, i + 1L - first, bytes, new String[0]));
+        tasks.add(new TaskWork(first, i + 1 - first, bytes));
         first = i + 1;
         bytes = 0;
       }

@@ -19,7 +19,6 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.jobs.task.WorkItem;
-import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -68,10 +67,9 @@ record CopyJob(List<SourceRequest> sources, DatasetFormat format, JobRunner runn
         .items(() -> files.tasks().stream().map(task -> item(copy, files, task)).toList());
   }
 
-  private static WorkItem item(CopyFiles copy, CopiedFiles files, ExampleSplit task) {
-    int first = (int) task.first();
-    List<CopiedFile> own = files.list().subList(first, first + (int) task.count());
-    return new Item(copy, own, task.getLength());
+  private static WorkItem item(CopyFiles copy, CopiedFiles files, CopiedFiles.TaskWork task) {
+    List<CopiedFile> own = files.list().subList(task.first(), task.first() + task.count());
+    return new Item(copy, own, task.bytes());
   }
 
   /** Files that a thread of this process copies. */

@@ -10,6 +10,7 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.input.ExampleSplit;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.StorageTokens;
@@ -21,7 +22,12 @@ final class CopySplits extends InputFormat<ActivationKey, ActivationWritable> {
     for (String source : ConfSettings.get(job.getConfiguration(), MergeKeys.SOURCES)) {
       StorageTokens.obtain(job, new Path(source));
     }
-    return new ArrayList<>(ConfSettings.get(job.getConfiguration(), MergeKeys.FILES).tasks());
+    List<InputSplit> splits = new ArrayList<>();
+    for (CopiedFiles.TaskWork task :
+        ConfSettings.get(job.getConfiguration(), MergeKeys.FILES).tasks()) {
+      splits.add(new ExampleSplit(task.first(), task.count(), task.bytes(), new String[0]));
+    }
+    return splits;
   }
 
   @Override

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -177,8 +176,6 @@ public final class MergedShards {
     return entries;
   }
 
-  private record UnitRange(int unit, IdRange ids) {}
-
   /** Returns two directories that may have samples of the same id. */
   private Optional<String> sharedIds() {
     List<UnitRange> ranges = new ArrayList<>();
@@ -189,29 +186,15 @@ public final class MergedShards {
         }
       }
     }
-    ranges.sort(Comparator.comparingLong(range -> range.ids.least()));
-    UnitRange last = null; // that ends last
-    UnitRange other = null; // that ends last among those of other directories
-    for (UnitRange range : ranges) {
-      UnitRange before = last != null && last.unit != range.unit ? last : other;
-      if (before != null && before.ids.greatest() >= range.ids.least()) {
-        return Optional.of(
-            "%s has samples %s and %s has samples %s, which may have the same ids"
-                .formatted(
-                    units.get(before.unit).path(),
-                    before.ids,
-                    units.get(range.unit).path(),
-                    range.ids));
-      }
-      if (last == null || range.ids.greatest() >= last.ids.greatest()) {
-        other = last != null && last.unit != range.unit ? last : other;
-        last = range;
-      } else if (range.unit != last.unit
-          && (other == null || range.ids.greatest() > other.ids.greatest())) {
-        other = range;
-      }
-    }
-    return Optional.empty();
+    return UnitRange.firstOverlap(ranges)
+        .map(
+            pair ->
+                "%s has samples %s and %s has samples %s, which may have the same ids"
+                    .formatted(
+                        units.get(pair.get(0).unit()).path(),
+                        pair.get(0).ids(),
+                        units.get(pair.get(1).unit()).path(),
+                        pair.get(1).ids()));
   }
 
   private MergePlan copies() {
