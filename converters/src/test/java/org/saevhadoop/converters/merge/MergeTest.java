@@ -73,6 +73,24 @@ class MergeTest extends ConvertedDatasets {
     assertThat(digest(again)).isEqualTo(digest(merged));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"saev", "saev --protocol 2.1", "saev --protocol legacy"})
+  void theMetadataOfSaevListsTheSources(String format) throws IOException {
+    Path a = part(0, 8, format);
+    Path b = part(8, 13, format);
+    Path out = merge(a, b, folder.resolve("out")).succeeds().lastLinePath();
+    assertThat(hashOf(out)).isEqualTo(out.getFileName().toString());
+    JsonNode document = Fixtures.json(out.resolve("metadata.json"));
+    assertThat(document.findValues("n_imgs").toString() + document.findValues("n_examples"))
+        .contains("13");
+    String shown = Cli.run("inspect", out).succeeds().text();
+    assertThat(shown).contains(a.getFileName().toString(), b.getFileName().toString());
+    assertThat(merge(a, a, b, folder.resolve("other")).succeeds().lastLinePath().getFileName())
+        .isNotEqualTo(out.getFileName());
+    Path newest = convert(out, "newest", "saev --protocol 2.1");
+    assertThat(digest(newest)).isEqualTo(digest(out)).isEqualTo(digest(whole()));
+  }
+
   @Test
   void filesOfHadoopsTasksAreThoseOfThreads() throws IOException {
     for (String format : List.of("safetensors --batch-size 3", "pickle")) {
@@ -212,6 +230,9 @@ class MergeTest extends ConvertedDatasets {
     merge(a, b, out).failsWith(CombinationError.COLUMNS_DIFFER, b);
     Path other = convert(whole(), "other", "safetensors");
     merge(a, other, out).failsWith(MergeError.FORMATS_DIFFER, other);
+    Cli formats = merge(a, other, b, other, out);
+    formats.failsWithText(MergeError.CONFLICTS, "have 2 conflicts");
+    assertThat(formats.stderr()).contains("is a safetensors dataset (expected npy, as of " + a);
   }
 
   @ParameterizedTest

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -89,16 +88,7 @@ public record Merge(
   public PreparedMerge prepare(List<SourceRequest> sources, JobRunner runner) throws IOException {
     Settings writing = writing(runner);
     runner.share(Settings.NONE.with(OutputKeys.SYNC, writing.get(OutputKeys.SYNC)));
-    DatasetFormat format = sources.get(0).format();
-    for (SourceRequest source : sources) {
-      MergeError.FORMATS_DIFFER.check(
-          source.format().equals(format),
-          source.source().shown(),
-          "is a %s dataset (expected %s, as of %s; convert writes either format)",
-          source.format().name(),
-          format.name(),
-          sources.get(0).source().shown());
-    }
-    return new PreparedMerge(sources, format, runner.path(destination), writing, runner);
+    return new PreparedMerge(
+        sources, sources.get(0).format(), runner.path(destination), writing, runner);
   }
 }

@@ -112,6 +112,7 @@ record PreparedMerge(
   /** Checks the sources and decides whether their files can stay as they are. */
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
+    refuse(otherFormats());
     FileMerge files = format.merging().orElse(null);
     List<FileMerge.Source> found = new ArrayList<>();
     boolean staged = false;
@@ -138,6 +139,20 @@ record PreparedMerge(
       return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined);
     }
     return new Decision(files.plan(found, combined), combined);
+  }
+
+  private List<FormatException> otherFormats() {
+    return sources.stream()
+        .filter(source -> !source.format().equals(format))
+        .map(
+            source ->
+                MergeError.FORMATS_DIFFER.in(
+                    source.source().shown(),
+                    "is a %s dataset (expected %s, as of %s; convert writes either format)",
+                    source.format().name(),
+                    format.name(),
+                    sources.get(0).source().shown()))
+        .toList();
   }
 
   private List<CombinedSource> open() throws IOException {
