@@ -17,6 +17,7 @@ import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.converters.command.DiffCommand;
 import org.saevhadoop.converters.command.DigestCommand;
+import org.saevhadoop.converters.command.MergeCommand;
 import org.saevhadoop.converters.command.NestedCommands;
 import org.saevhadoop.converters.command.ShuffleCommand;
 import org.saevhadoop.converters.command.SourceCommand;
@@ -62,6 +63,7 @@ public final class Main {
           new Commands.Entry("diff", DiffCommand::new),
           new Commands.Entry("stats", StatsCommand::new),
           new Commands.Entry("shuffle", ShuffleCommand::new),
+          new Commands.Entry("merge", MergeCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
           new Commands.Entry("generate-completion", true, CompletionCommand::new));

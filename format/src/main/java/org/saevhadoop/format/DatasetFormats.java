@@ -406,9 +406,9 @@ public final class DatasetFormats implements FormatRegistry {
   }
 
   @Override
-  public Provenance combine(Geometry combined, String sources, Provenance first)
+  public Provenance combine(Geometry combined, List<Origin> sources, Provenance provenance)
       throws FormatException {
-    Provenance changed = first;
+    Provenance changed = provenance;
     for (ProvenanceDocuments documents : documents()) {
       changed = documents.combine(combined, sources, changed);
     }

@@ -80,6 +80,11 @@ public abstract class SourceCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Returns the keys that it understands of what it writes: by default none. */
+  protected List<SettingKey<?>> writingKeys() {
+    return List.of();
+  }
+
   /** Returns the keys that options set, in the order in which the help lists their options. */
   public List<KeyOptions.Group> keyGroups() {
     return groups(List.of(new KeyOptions.Group(PART, commonKeys())), false);
@@ -229,6 +234,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     effective.addAll(CombineKeys.all());
+    effective.addAll(writingKeys());
     requests.forEach(request -> effective.addAll(request.format().readingKeys()));
     Optional<DatasetFormat> asked = askedFormat();
     if (requests.stream().anyMatch(request -> asked.equals(Optional.of(request.format())))) {

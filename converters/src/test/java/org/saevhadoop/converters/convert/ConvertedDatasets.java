@@ -46,7 +46,7 @@ public abstract class ConvertedDatasets {
     };
   }
 
-  static String hashOf(Path dataset) throws IOException {
+  public static String hashOf(Path dataset) throws IOException {
     return Cli.run("inspect", dataset, "--json").json().get("hash").asText();
   }
 

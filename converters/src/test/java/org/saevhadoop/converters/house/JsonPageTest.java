@@ -126,10 +126,17 @@ class JsonPageTest {
     Path shuffled = folder.resolve("shuffled");
     run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13", "--dry-run");
     run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13");
+    merge(safetensors, pickle);
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
     inspectArrays();
     fail(saev, pickle);
+  }
+
+  private static void merge(Path safetensors, Path pickle) throws IOException {
+    run("merge", safetensors, safetensors, folder.resolve("merged"), "--dry-run");
+    run("merge", safetensors, safetensors, folder.resolve("merged"), "--verify");
+    run("merge", convert(pickle, "pickle", "pickle"), folder.resolve("shards of one"));
   }
 
   /** Returns a file of activations with token ids. */

@@ -40,7 +40,7 @@ public final class SystemCalls {
             disk.openForWriting(paths.get(paths.size() - 1));
           }
         }
-        case "write", "pwrite64", "ftruncate" -> disk.write(paths.get(0));
+        case "write", "pwrite64", "sendfile", "ftruncate" -> disk.write(paths.get(0));
         case "fsync", "fdatasync" -> disk.force(paths.get(0));
         case "rename", "renameat", "renameat2" -> disk.rename(paths.get(0), paths.get(1));
         case "unlink", "unlinkat", "rmdir" -> disk.delete(paths.get(0));
@@ -51,7 +51,7 @@ public final class SystemCalls {
 
   private static final String TRACED =
       "openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,fsync,"
-          + "fdatasync,write,pwrite64,ftruncate";
+          + "fdatasync,write,pwrite64,sendfile,ftruncate";
 
   private static final Pattern UNFINISHED =
       Pattern.compile("^(\\d+) +(.*) <unfinished \\.\\.\\.>$");
@@ -127,7 +127,7 @@ public final class SystemCalls {
       return; // failed, or not a call
     }
     String arguments = call.group(2);
-    boolean writes = call.group(1).contains("write");
+    boolean writes = call.group(1).contains("write") || call.group(1).equals("sendfile");
     Matcher path = PATH.matcher(writes ? arguments.replaceFirst(",.*", "") : arguments);
     List<Path> paths = new ArrayList<>();
     while (path.find()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,11 @@ import org.saevhadoop.format.storage.LocalTree;
 public final class RecordedRun {
   private static final int MAX_BYTES = 1 << 24;
   private static final Pattern OFFSET = Pattern.compile(", (\\d+)\\) += \\d+");
+
+  /** A copy within the kernel: its source, and the position there. */
+  private static final Pattern SENT =
+      Pattern.compile("sendfile\\(\\d+<[^>]*>, \\d+<([^>]*)>, \\[(\\d+)\\].*\\) += (\\d+)");
+
   private static final byte[] FOLDER = {};
 
   private final Path folder;
@@ -147,9 +153,10 @@ public final class RecordedRun {
           state.put(path, new byte[0]);
         }
       }
-      case "write", "pwrite64" -> {
-        byte[] bytes = bytes(call.text());
-        int at = call.name().equals("write") ? positions.get(path) : offset(call.text());
+      case "write", "pwrite64", "sendfile" -> {
+        boolean isSent = call.name().equals("sendfile");
+        byte[] bytes = isSent ? sent(call.text()) : bytes(call.text());
+        int at = isSent || call.name().equals("write") ? positions.get(path) : offset(call.text());
         byte[] old = state.get(path);
         byte[] now = Arrays.copyOf(old, Math.max(old.length, at + bytes.length));
         System.arraycopy(bytes, 0, now, at, bytes.length);
@@ -159,6 +166,19 @@ public final class RecordedRun {
       case "ftruncate" -> state.put(path, Arrays.copyOf(state.get(path), offset(call.text())));
       case "rename", "renameat", "renameat2" -> rename(path, call.paths().get(1), state);
       default -> state.remove(path);
+    }
+  }
+
+  /** Returns the bytes of a copy, whose source is as it was. */
+  private static byte[] sent(String text) {
+    Matcher sent = SENT.matcher(text);
+    assertThat(sent.find()).as(text).isTrue();
+    int from = Integer.parseInt(sent.group(2));
+    try {
+      byte[] source = Files.readAllBytes(Path.of(sent.group(1)));
+      return Arrays.copyOfRange(source, from, from + Integer.parseInt(sent.group(3)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -39,7 +39,7 @@ public record Combination(
     TableShape table,
     @Nullable Activations activations) {
   /** Key of the document of the provenance that lists the sources. */
-  public static final String SOURCES = "sources";
+  public static final String SOURCES = "saev.sources";
 
   public Combination {
     sources = List.copyOf(sources);
@@ -159,8 +159,8 @@ public record Combination(
     for (CombinedSource source : sources) {
       list.append(list.length() > 1 ? ", " : "").append("{\"name\": ");
       JsonEscapes.UTF8.quote(name(source.path()), list);
-      JsonEscapes.UTF8.quote(source.identity(), list.append(", \"identity\": "));
-      list.append('}');
+      JsonEscapes.UTF8.quote(source.identity(), list.append(", \"hash\": "));
+      list.append(", \"examples\": ").append(source.facts().table().examples()).append('}');
     }
     return list.append(']').toString();
   }

@@ -22,6 +22,9 @@ public final class LocalFile {
    */
   static final int WRITE_BUFFER = 1 << 20;
 
+  /** Bytes that one system call copies. */
+  private static final long COPIED_BYTES = 64 << 20;
+
   private LocalFile() {}
 
   public static Input open(Path path) throws IOException {
@@ -152,6 +155,31 @@ public final class LocalFile {
       drain(src, at);
       position = Math.max(position, at + bytes);
       requestForce(bytes);
+    }
+
+    /** Copies bytes of a local file within the kernel. */
+    @Override
+    public void copy(Input in, long from, long bytes) throws IOException {
+      if (!(in instanceof Reader local)) {
+        Output.super.copy(in, from, bytes);
+        return;
+      }
+      flush();
+      long end = position + bytes;
+      while (position < end) {
+        long at = from + bytes - (end - position);
+        long count;
+        try {
+          channel.position(position);
+          count = local.channel.transferTo(at, Math.min(COPIED_BYTES, end - position), channel);
+        } catch (IOException e) {
+          throw WriteFailure.of(path, position, end - position, e);
+        }
+        FileError.TRUNCATED.check(
+            count > 0, local.path, "ends at byte %d, %d bytes short of a copy", at, end - position);
+        position += count;
+        requestForce((int) count);
+      }
     }
 
     private void requestForce(int bytes) throws IOException {

@@ -6,6 +6,9 @@ import java.nio.ByteBuffer;
 
 /** File that is written sequentially; it is complete only after it is closed. */
 public interface Output extends Closeable {
+  /** Bytes that are read at once to be copied. */
+  int COPY_BYTES = 1 << 20;
+
   /** Returns the path of the file, for error messages. */
   String path();
 
@@ -14,6 +17,20 @@ public interface Output extends Closeable {
 
   /** Appends all remaining bytes of {@code src}. */
   void write(ByteBuffer src) throws IOException;
+
+  /**
+   * Appends bytes of another file.
+   *
+   * @param from the position of the first one
+   */
+  default void copy(Input file, long from, long bytes) throws IOException {
+    ByteBuffer buffer = Input.buffer((int) Math.min(COPY_BYTES, bytes));
+    for (long at = from; at < from + bytes; at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), from + bytes - at));
+      file.readFully(at, buffer);
+      write(buffer.flip());
+    }
+  }
 
   /**
    * Writes all remaining bytes of {@code src} from byte {@code position} on. Whatever is appended

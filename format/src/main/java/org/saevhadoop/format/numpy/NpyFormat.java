@@ -23,6 +23,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tensor.DType;
@@ -139,6 +140,11 @@ public final class NpyFormat extends ArrayFormat {
             "whether the two-byte values, which have no type of floats, are bfloat16",
             false,
             Set.of(ArraysDocument.NAME)));
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new NpyMerge());
   }
 
   @Override

@@ -25,6 +25,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.ProvenanceDocuments;
 import org.saevhadoop.format.spi.RecordedArrays;
@@ -143,6 +144,11 @@ public final class PickleFormat implements DatasetFormat {
       problems.add(e);
     }
     return problems;
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new PickleMerge());
   }
 
   @Override

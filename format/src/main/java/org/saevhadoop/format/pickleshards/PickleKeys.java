@@ -64,6 +64,12 @@ public final class PickleKeys {
               "true",
               "The shards of host_2k and host_2k+1 hold halves of the same vectors; join them.");
 
+  /** Set by the client, which sees all samples. */
+  static final SettingKey<Boolean> NUMBERED =
+      SettingKey.internalFlag(
+          "saev.output.pickle.numbered",
+          "Whether a sample_idx is the number of the example, as those of the samples repeat.");
+
   static final SettingKey<Boolean> CHECKSUMS =
       SettingKey.internalFlag(
           "saev.input.checksums",
@@ -175,7 +181,8 @@ public final class PickleKeys {
           SOURCE,
           SOURCE_FORMAT,
           CONFIG,
-          CREATED);
+          CREATED,
+          NUMBERED);
 
   private PickleKeys() {}
 }

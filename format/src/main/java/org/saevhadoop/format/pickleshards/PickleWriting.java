@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
+import org.saevhadoop.format.pickleshards.write.RestoredIds;
 import org.saevhadoop.format.pickleshards.write.SampleOrigin;
 import org.saevhadoop.format.pickleshards.write.ShardForm;
 import org.saevhadoop.format.settings.SettingException;
@@ -127,6 +129,12 @@ final class PickleWriting implements DatasetWriting {
       // decided here, so that a verification makes the same document
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
+    List<String> losses = new ArrayList<>(LayerNames.losses(source.provenance()));
+    if (source.samples() && !RestoredIds.areUnique(dataset)) {
+      settings = settings.with(PickleKeys.NUMBERED, true);
+      losses.add(
+          "a sample_idx of the samples occurs twice: each becomes the number of the example");
+    }
     return new PreparedWrite(
         settings,
         source.provenance(),
@@ -134,7 +142,7 @@ final class PickleWriting implements DatasetWriting {
         "",
         false,
         false,
-        LayerNames.losses(source.provenance()),
+        losses,
         List.of());
   }
 
@@ -203,6 +211,7 @@ final class PickleWriting implements DatasetWriting {
             ? null
             : new BgzfOutput.Options(
                 level, container == Container.SINGLE_MEMBER, BgzfOutput.Options.DEFAULT.threads()),
-        settings.get(PickleKeys.DTYPE) == Numbers.ORIGINAL);
+        settings.get(PickleKeys.DTYPE) == Numbers.ORIGINAL,
+        settings.get(PickleKeys.NUMBERED));
   }
 }

@@ -18,6 +18,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.ProvenanceDocuments;
 import org.saevhadoop.format.spi.ReportSink;
@@ -98,6 +99,11 @@ public final class SaevFormat implements DatasetFormat {
       problems.addAll(SampleMetadataCheck.problems(SaevDataset.open(location.folder())));
     }
     return problems;
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new SaevMerge());
   }
 
   @Override

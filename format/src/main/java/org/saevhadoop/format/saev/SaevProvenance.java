@@ -1,6 +1,7 @@
 package org.saevhadoop.format.saev;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,6 +12,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.saev.metadata.MergedMetadata;
 import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
@@ -117,12 +119,18 @@ final class SaevProvenance implements ProvenanceDocuments {
   }
 
   @Override
-  public Provenance combine(Geometry combined, String sources, Provenance first)
+  public Provenance combine(Geometry combined, List<Origin> sources, Provenance provenance)
       throws FormatException {
-    Optional<SaevMetadata> metadata = metadata(first);
-    return metadata.isPresent()
-        ? with(ShuffledMetadata.combined(metadata.get(), combined.as(DType.F32), sources), first)
-        : first;
+    Optional<SaevMetadata> metadata = metadata(provenance);
+    if (metadata.isEmpty()) {
+      return provenance;
+    }
+    List<MergedMetadata.Source> merged = new ArrayList<>();
+    for (Origin source : sources) {
+      SaevMetadata own = metadata(source.provenance()).orElse(null);
+      merged.add(new MergedMetadata.Source(source.hash(), source.examples(), own));
+    }
+    return with(MergedMetadata.of(metadata.get(), combined.as(DType.F32), merged), provenance);
   }
 
   @Override

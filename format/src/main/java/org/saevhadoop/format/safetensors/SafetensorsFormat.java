@@ -37,6 +37,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetSurvey;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.NamedTensors;
 import org.saevhadoop.format.spi.ReportSink;
@@ -243,6 +244,11 @@ public final class SafetensorsFormat implements DatasetFormat {
       problems.addAll(SampleMetadataCheck.problems(SafetensorsTable.open(folder, options)));
     }
     return problems;
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new SafetensorsMerge());
   }
 
   @Override

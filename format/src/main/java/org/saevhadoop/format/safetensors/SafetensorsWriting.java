@@ -194,15 +194,18 @@ final class SafetensorsWriting implements DatasetWriting {
         : write;
   }
 
-  /** Returns the documents of a dataset with the index of all tensors before them. */
   private static List<Document> indexed(DatasetWrite write, Folder written) throws IOException {
     WritePlan plan = write.plan();
     List<String> files = LongStream.range(0, plan.shardCount()).mapToObj(plan::shardName).toList();
-    List<Document> documents = new ArrayList<>();
-    documents.add(
-        new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(written, files, out)));
-    documents.addAll(write.finisher().documents(written));
-    return documents;
+    return indexed(files, write.finisher().documents(written), written);
+  }
+
+  /** Returns the documents of a dataset with the index of all tensors before them. */
+  static List<Document> indexed(List<String> files, List<Document> documents, Folder written) {
+    List<Document> all = new ArrayList<>();
+    all.add(new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(written, files, out)));
+    all.addAll(documents);
+    return all;
   }
 
   @Override

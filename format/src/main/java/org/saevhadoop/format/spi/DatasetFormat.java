@@ -126,6 +126,11 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
+  /** Returns how the files of datasets are merged, if they can stay as they are. */
+  default Optional<FileMerge> merging() {
+    return Optional.empty();
+  }
+
   /** Returns how datasets are written; empty if the format can only be read. */
   default Optional<DatasetWriting> writing() {
     return Optional.empty();

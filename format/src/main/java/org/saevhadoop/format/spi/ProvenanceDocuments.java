@@ -1,5 +1,6 @@
 package org.saevhadoop.format.spi;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -57,16 +58,24 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * Returns the provenance of several datasets as one.
+   * A dataset that is one of several.
+   *
+   * @param hash the hash that identifies it
+   */
+  record Origin(String hash, long examples, Provenance provenance) {}
+
+  /**
+   * Returns the provenance of several datasets as one: that of the first of them, in which
+   * documents are changed so that they describe all.
    *
    * @param combined the shape of the dataset
-   * @param sources the JSON array that lists them
-   * @param first the provenance of the first of them
+   * @param sources the datasets
+   * @param provenance the provenance to change
    * @throws FormatException if a document is malformed
    */
-  default Provenance combine(Geometry combined, String sources, Provenance first)
+  default Provenance combine(Geometry combined, List<Origin> sources, Provenance provenance)
       throws FormatException {
-    return first;
+    return provenance;
   }
 
   /**

@@ -92,8 +92,8 @@ class CombinationTest {
     ActivationDataset view = view(source("a \"1\"", 1, 3), source("b", 2, 3)).requireActivations();
     assertThat(view.activations().provenance().document(Combination.SOURCES))
         .contains(
-            "[{\"name\": \"a \\\"1\\\"\", \"identity\": \"sum of a \\\"1\\\"\"},"
-                + " {\"name\": \"b\", \"identity\": \"sum of b\"}]");
+            "[{\"name\": \"a \\\"1\\\"\", \"hash\": \"sum of a \\\"1\\\"\", \"examples\": 1},"
+                + " {\"name\": \"b\", \"hash\": \"sum of b\", \"examples\": 2}]");
   }
 
   @Test

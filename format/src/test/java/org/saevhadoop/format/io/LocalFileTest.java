@@ -92,4 +92,27 @@ class LocalFileTest {
         .containsExactly(java.util.Map.entry("a", 2L), java.util.Map.entry("b", 3L));
     assertThat(tested.name()).isEqualTo(folder.getFileName().toString());
   }
+
+  @Test
+  void bytesOfAnyFileAreCopied() throws IOException {
+    byte[] bytes = new byte[3 << 20];
+    new Random(1).nextBytes(bytes);
+    Path from = Files.write(folder.resolve("from"), bytes);
+    for (boolean isLocal : new boolean[] {true, false}) {
+      Path to = folder.resolve("to " + isLocal);
+      try (Input in = isLocal ? LocalFile.open(from) : new MemoryInput("from", bytes);
+          Output out = LocalFile.create(to)) {
+        out.write(ByteBuffer.wrap(bytes, 0, 5));
+        out.copy(in, 5, 2 << 20);
+        out.copy(in, 5 + (2 << 20), 0);
+        out.copy(in, 5 + (2 << 20), bytes.length - (2 << 20) - 5);
+        out.write(ByteBuffer.wrap(bytes, 0, 7));
+        assertThat(out.position()).isEqualTo(bytes.length + 7L);
+        assertFails(FileError.TRUNCATED, "from", () -> out.copy(in, bytes.length - 1L, 2));
+      }
+      byte[] found = Files.readAllBytes(to);
+      assertThat(ByteBuffer.wrap(found, 0, bytes.length)).isEqualTo(ByteBuffer.wrap(bytes));
+      assertThat(ByteBuffer.wrap(found, bytes.length, 7)).isEqualTo(ByteBuffer.wrap(bytes, 0, 7));
+    }
+  }
 }

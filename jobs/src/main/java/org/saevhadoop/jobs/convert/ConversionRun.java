@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
@@ -15,7 +14,6 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 import org.saevhadoop.jobs.check.ConversionCheck;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
-import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -61,7 +59,7 @@ record ConversionRun(
       folder.markPublished();
       return digest && found == null ? digestOf(destination()) : found;
     } catch (IOException | RuntimeException e) {
-      recordFailure(folder, e);
+      RunFailure.record(folder, e);
       if (folder.isKept()) {
         announce(committed());
       }
@@ -224,24 +222,5 @@ record ConversionRun(
                 write.plan().shardCount(),
                 folder.data(),
                 committed.missing().isEmpty() ? "publishes them" : "writes the others"));
-  }
-
-  /**
-   * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
-   * same way, nothing in the folder is of use. A file that is missing may come back.
-   */
-  static void recordFailure(RunFolder run, Exception failure) {
-    if (JobFailedException.isBadData(failure) && !isOfMissingFile(failure)) {
-      run.markUseless();
-    }
-  }
-
-  private static boolean isOfMissingFile(Exception failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof FormatException e) {
-        return e.kind() == FileError.NOT_FOUND;
-      }
-    }
-    return false;
   }
 }

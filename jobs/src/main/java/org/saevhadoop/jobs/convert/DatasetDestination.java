@@ -50,7 +50,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param storage the storage of the path
  * @param runner the servers
  */
-record DatasetDestination(
+public record DatasetDestination(
     List<StoragePath> sources,
     List<StoragePath> others,
     StoragePath published,
@@ -77,6 +77,17 @@ record DatasetDestination(
   static DatasetDestination of(
       SourceRequest source, StoragePath published, Settings settings, JobRunner runner)
       throws IOException {
+    return of(source.sources(), published, settings, runner);
+  }
+
+  /**
+   * Returns the path of a dataset that is made of several.
+   *
+   * @param settings the keys of any output
+   */
+  public static DatasetDestination of(
+      List<StoragePath> sources, StoragePath published, Settings settings, JobRunner runner)
+      throws IOException {
     List<StoragePath> others = new ArrayList<>();
     for (SettingKey<String> key : OTHERS) {
       if (settings.isSet(key)) {
@@ -91,7 +102,7 @@ record DatasetDestination(
             runner.listener()::stopped);
     boolean replace = settings.get(OutputKeys.REPLACE);
     return new DatasetDestination(
-        source.sources(), others, published, replace, leftovers, runner.storage(published), runner);
+        sources, others, published, replace, leftovers, runner.storage(published), runner);
   }
 
   private List<StoragePath> read() {
@@ -162,7 +173,7 @@ record DatasetDestination(
    *
    * @throws FormatException if the path is unusable or overlaps with what is read
    */
-  void checkPath() throws IOException {
+  public void checkPath() throws IOException {
     DestinationProbe.checkText(published);
     DestinationProbe.checkNames(published, storage);
     for (StoragePath path : read()) {
@@ -176,7 +187,7 @@ record DatasetDestination(
    *
    * @throws FormatException if a folder above the path is one
    */
-  void checkAbove() throws IOException {
+  public void checkAbove() throws IOException {
     StoragePath folder = published.parent();
     for (int i = 0; i < LEVELS_ABOVE && folder != null; i++) {
       checkNone(folder, runner.formats()::documented);
@@ -218,7 +229,7 @@ record DatasetDestination(
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if the path is unusable
    */
-  PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
+  public PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, storage); // that it can be accessed
     RunRecord record = record(RunPaths.of(published), settings, read());
@@ -332,7 +343,7 @@ record DatasetDestination(
    * Returns the path of a dataset in a subfolder of the path that the user named. Leading
    * components of the subfolder are not repeated if that path already ends with them.
    */
-  static StoragePath below(StoragePath target, String directory) {
+  public static StoragePath below(StoragePath target, String directory) {
     if (directory.isEmpty()) {
       return target;
     }

@@ -13,9 +13,9 @@ import org.saevhadoop.format.publish.run.RunRecord;
  *
  * @param target checks the path
  */
-record PlannedClaim(RunClaim claim, Target target) {
+public record PlannedClaim(RunClaim claim, Target target) {
   /** What is published at the path. */
-  interface Target {
+  public interface Target {
     /** A dataset that stays as it is. */
     Target NONE =
         new Target() {
@@ -43,7 +43,7 @@ record PlannedClaim(RunClaim claim, Target target) {
    * @return the dead run that would be continued; empty if there is none
    * @throws FormatException as {@link #run} does
    */
-  Optional<RunRecord> check() throws IOException {
+  public Optional<RunRecord> check() throws IOException {
     Optional<RunRecord> resumed = claim.check();
     if (!claim.isPublished()) {
       target.check(false);
@@ -57,7 +57,7 @@ record PlannedClaim(RunClaim claim, Target target) {
    *
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder run() throws IOException {
+  public RunFolder run() throws IOException {
     RunFolder run = claim.run();
     try {
       if (!run.isPublished()) {

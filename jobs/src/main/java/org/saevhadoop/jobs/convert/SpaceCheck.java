@@ -27,9 +27,10 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  * @param quota whether a quota of the folder is compared too
  * @param warnings accepts a warning if the quota is unknown
  */
-record SpaceCheck(StoragePath published, boolean space, boolean quota, Consumer<String> warnings) {
+public record SpaceCheck(
+    StoragePath published, boolean space, boolean quota, Consumer<String> warnings) {
   /** Returns the check that the settings of a conversion ask for. */
-  static SpaceCheck of(Settings settings, StoragePath published, JobRunner runner) {
+  public static SpaceCheck of(Settings settings, StoragePath published, JobRunner runner) {
     return new SpaceCheck(
         published,
         settings.get(ConversionKeys.SPACE_CHECK),
@@ -59,7 +60,7 @@ record SpaceCheck(StoragePath published, boolean space, boolean quota, Consumer<
    * @param files the length of the data files; null if it is unknown
    * @throws FormatException if they do not
    */
-  void check(long temporary, @Nullable Long files) throws IOException {
+  public void check(long temporary, @Nullable Long files) throws IOException {
     if (!space) {
       return;
     }

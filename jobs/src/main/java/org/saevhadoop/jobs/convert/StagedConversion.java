@@ -224,7 +224,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
         staging.markPublished();
       } catch (IOException | InterruptedException | RuntimeException e) {
         if (!read.isMissingAny(e)) {
-          ConversionRun.recordFailure(staging, e);
+          RunFailure.record(staging, e);
         }
         if (staging.isKept()) {
           runner()

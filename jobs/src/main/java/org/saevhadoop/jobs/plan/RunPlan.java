@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.run.JobPlan;
  * after a stream has been staged, or a file compressed, is null.
  *
  * @param plan the way in which the work is done: {@link #MAP_ONLY}, {@link #SHUFFLE}, {@link
- *     #STAGED}, {@link #TWO_PASSES}, {@link #SECOND_PASS} or {@link #NOTHING}
+ *     #STAGED}, {@link #COPY}, {@link #TWO_PASSES}, {@link #SECOND_PASS} or {@link #NOTHING}
  * @param path the path at which a dataset would be published; null if none is written, or if its
  *     name is not known yet
  * @param tasks the number of map tasks; of a verb that must stage a source, those of the first job
@@ -50,6 +50,9 @@ public record RunPlan(
 
   /** Map tasks write the files from rows that an earlier plan of the same command stages. */
   public static final String SECOND_PASS = "second pass";
+
+  /** Map tasks copy files. */
+  public static final String COPY = "copy";
 
   /** No job is needed. */
   public static final String NOTHING = "nothing";

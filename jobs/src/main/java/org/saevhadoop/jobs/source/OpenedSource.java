@@ -58,10 +58,7 @@ public record OpenedSource(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
     SeveralRequests several = request.several();
-    TableDataset whole =
-        several == null
-            ? format.open(request.location(), request.spec().format(), runner.formats())
-            : several.combine(Map.of(), runner);
+    TableDataset whole = several == null ? request.open(runner) : several.combine(Map.of(), runner);
     return of(request, request.source(), whole, null, false, runner);
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combination;
@@ -22,6 +23,7 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.ProvenanceDocuments;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -73,19 +75,29 @@ public record SeveralRequests(
    * @throws FormatException if they do not fit together; all other differences are warnings
    */
   TableDataset combine(Map<Integer, TableDataset> staged, JobRunner runner) throws IOException {
+    List<CombinedSource> sources = open(staged, runner);
+    List<FormatException> conflicts = conflicts(sources);
+    for (int i = 1; i < conflicts.size(); i++) {
+      runner.warning(String.valueOf(conflicts.get(i).getMessage()));
+    }
+    if (!conflicts.isEmpty()) {
+      throw conflicts.get(0);
+    }
+    return combine(sources, runner);
+  }
+
+  /**
+   * Opens the datasets.
+   *
+   * @param staged the streams among them, by their index
+   */
+  public List<CombinedSource> open(Map<Integer, TableDataset> staged, JobRunner runner)
+      throws IOException {
     List<CombinedSource.Opener> openers = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
       SourceRequest member = members.get(i);
       TableDataset stream = staged.get(i);
-      openers.add(
-          () ->
-              part(
-                  member,
-                  stream != null
-                      ? stream
-                      : member
-                          .format()
-                          .open(member.location(), member.spec().format(), runner.formats())));
+      openers.add(() -> part(member, stream != null ? stream : member.open(runner)));
     }
     List<SourceSurvey> found = SourceSurvey.of(openers);
     List<CombinedSource> sources = new ArrayList<>();
@@ -96,7 +108,22 @@ public record SeveralRequests(
       String path = member.source().shown();
       sources.add(new CombinedSource(path, identity, survey.facts(), survey.opener()));
     }
-    checkConflicts(sources, runner);
+    return sources;
+  }
+
+  /** Returns all that keeps open datasets from being one. */
+  public List<FormatException> conflicts(List<CombinedSource> sources) {
+    List<FormatException> conflicts = new ArrayList<>(Combination.conflicts(sources, way));
+    conflicts.addAll(normalizedOtherwise(sources));
+    return conflicts;
+  }
+
+  /**
+   * Combines open datasets that have no conflicts.
+   *
+   * @throws FormatException if an id occurs twice, or the same examples differ
+   */
+  public TableDataset combine(List<CombinedSource> sources, JobRunner runner) throws IOException {
     warnOfModels(sources, runner);
     Combination combination = Combination.of(sources, way, renumber);
     combination.checkExamples();
@@ -104,11 +131,15 @@ public record SeveralRequests(
     if (activations == null) {
       return combination.dataset();
     }
-    Provenance provenance = activations.provenance();
-    String list = provenance.document(Combination.SOURCES).orElseThrow();
-    return combination
-        .with(runner.formats().combine(activations.geometry(), list, provenance))
-        .dataset();
+    List<ProvenanceDocuments.Origin> origins = new ArrayList<>();
+    for (CombinedSource source : sources) {
+      Activations own = Objects.requireNonNull(source.facts().activations());
+      long examples = source.facts().table().examples();
+      origins.add(new ProvenanceDocuments.Origin(source.identity(), examples, own.provenance()));
+    }
+    Provenance provenance =
+        runner.formats().combine(activations.geometry(), origins, activations.provenance());
+    return combination.with(provenance).dataset();
   }
 
   /** Returns the first job of staging each of the streams, as one plan. */
@@ -168,19 +199,6 @@ public record SeveralRequests(
 
   private static TableDataset part(SourceRequest member, TableDataset whole) throws IOException {
     return member.spec().projection().resolve(whole).of(whole);
-  }
-
-  private void checkConflicts(List<CombinedSource> sources, JobRunner runner)
-      throws FormatException {
-    List<FormatException> conflicts = new ArrayList<>(Combination.conflicts(sources, way));
-    conflicts.addAll(normalizedOtherwise(sources));
-    for (FormatException conflict :
-        conflicts.subList(Math.min(1, conflicts.size()), conflicts.size())) {
-      runner.warning(String.valueOf(conflict.getMessage()));
-    }
-    if (!conflicts.isEmpty()) {
-      throw conflicts.get(0);
-    }
   }
 
   /** Vectors on different scales are no dataset to train with, and the record is of all. */

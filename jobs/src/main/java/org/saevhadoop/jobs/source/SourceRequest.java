@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combine;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -118,14 +119,23 @@ public record SourceRequest(
               : ConfSettings.read(SourceKeys.only(all, members.size()), InputKeys.projection());
       members.add(found.with(InputSpec.of(own, List.of()).projection()));
     }
-    SourceRequest first = members.get(0);
     InputSpec spec = InputSpec.of(settings.settings(all, InputKeys.all()), List.of());
-    return new SourceRequest(
-        first.source,
-        first.location,
-        first.format,
-        spec,
-        new SeveralRequests(members, way, renumber));
+    return several(new SeveralRequests(members, way, renumber), spec);
+  }
+
+  /** Opens the whole dataset, which is one and no stream. */
+  TableDataset open(JobRunner runner) throws IOException {
+    return format.open(location, spec.format(), runner.formats());
+  }
+
+  /**
+   * Returns the request for datasets that have been found, as one.
+   *
+   * @param spec the part of them as one
+   */
+  public static SourceRequest several(SeveralRequests several, InputSpec spec) {
+    SourceRequest first = several.members().get(0);
+    return new SourceRequest(first.source, first.location, first.format, spec, several);
   }
 
   /** Returns the datasets that are read: this, unless there are several. */

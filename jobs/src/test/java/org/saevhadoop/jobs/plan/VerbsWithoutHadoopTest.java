@@ -18,6 +18,7 @@ import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.diff.Diff;
 import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.merge.Merge;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 
@@ -34,6 +35,7 @@ class VerbsWithoutHadoopTest {
             Conversion.of(paths[0], paths[1], "safetensors", null).run(RunListener.NONE).path();
         Conversion rows = Conversion.of(paths[0], paths[1] + "-rows", "saev", null);
         new Shuffle(rows, Unit.VECTOR, 0, 1, List.of(), true).run(RunListener.NONE);
+        Merge.of(List.of(written, written), paths[1] + "-twice", null).run(RunListener.NONE);
         return Digest.of(paths[0], null).run(RunListener.NONE)
             + "\n"
             + Digest.of(written, null).run(RunListener.NONE)

@@ -131,9 +131,12 @@ public record NpyWritePlan(
     return new ColumnPlan(this, column);
   }
 
+  private String fileName(String array, long index) {
+    return fileName(array, index, shardCount());
+  }
+
   /** Returns the name of a file of a part; names are in the order of the parts as texts, too. */
-  String fileName(String array, long index) {
-    long parts = shardCount();
+  static String fileName(String array, long index, long parts) {
     String zeros = "0".repeat(Math.max(PART_DIGITS, digits(parts - 1)) - digits(index));
     return array + (parts == 1 ? "" : "." + zeros + index) + SUFFIX;
   }

@@ -22,6 +22,8 @@ public enum ShardError implements ErrorKind {
   /** A sample lacks a layer, or has other tokens in it. */
   MISSING_LAYER,
   MIXED_SHAPES,
+  /** Machines have extracted with different configurations. */
+  CONFIG_DIFFERS,
   /** A size exceeds what can be addressed or held in a record. */
   TOO_LARGE,
   /** Blocks were requested that are not part of what was staged. */

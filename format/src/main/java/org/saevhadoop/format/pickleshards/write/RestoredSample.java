@@ -27,7 +27,7 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
  * @param dtype the original dtype of the array; null if the metadata does not contain it
  */
 record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype) {
-  private static final String SAMPLE_IDX = "sample_idx";
+  static final String SAMPLE_IDX = "sample_idx";
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
 
@@ -88,8 +88,21 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     return id == null ? example : id;
   }
 
+  /**
+   * Returns a copy whose id is the number of the example. The id that it had is in the metadata of
+   * the sample, if it has any.
+   */
+  RestoredSample numbered(long example) {
+    Object before = LayerKey.get(dict, SAMPLE_IDX);
+    PythonValue.Dict own = LayerKey.with(dict, SAMPLE_IDX, example);
+    if (before != null && LayerKey.get(own, METADATA) instanceof PythonValue.Dict metadata) {
+      own = LayerKey.with(own, METADATA, LayerKey.with(metadata, SAMPLE_IDX, before));
+    }
+    return new RestoredSample(own, shape, dtype);
+  }
+
   /** Returns the dict of a layer; metadata that differs between layers has one dict per layer. */
-  private static PythonValue.Dict ofLayer(String where, @Nullable Object value, int layer)
+  static PythonValue.Dict ofLayer(String where, @Nullable Object value, int layer)
       throws FormatException {
     if (!(value instanceof PythonValue.Dict dict)) {
       throw PickleError.BAD_METADATA.in(where, "is not a dict");

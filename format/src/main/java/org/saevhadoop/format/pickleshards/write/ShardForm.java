@@ -10,12 +10,24 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
  * @param gzip the compression; null for none
  * @param original whether arrays are written with the dtype in their metadata or, without metadata,
  *     as float32 if that is exact; otherwise the dtype of the dataset is used
+ * @param numbered whether the id of each sample is the number of the example, whatever its metadata
+ *     contains
  */
 public record ShardForm(
-    Form dialect, int protocol, BgzfOutput.@Nullable Options gzip, boolean original) {
+    Form dialect,
+    int protocol,
+    BgzfOutput.@Nullable Options gzip,
+    boolean original,
+    boolean numbered) {
   /** The form of the specification, with a protocol that every Python 3 from 3.4 on reads. */
   public static final ShardForm DEFAULT =
       new ShardForm(Form.SPEC, 4, BgzfOutput.Options.DEFAULT, true);
+
+  /** Creates a form with the ids that the metadata of samples contains. */
+  public ShardForm(
+      Form dialect, int protocol, BgzfOutput.@Nullable Options gzip, boolean original) {
+    this(dialect, protocol, gzip, original, false);
+  }
 
   /**
    * Returns the name of file {@code index} as in the specification, with more digits from 10,000

@@ -108,7 +108,8 @@ final class ShardSink implements BlockSink {
   private void writeRestored(long example, int layer, ByteBuffer block, ExampleMetadata original)
       throws IOException {
     String where = file.path() + ": sample metadata of example " + example;
-    RestoredSample sample = RestoredSample.of(where, original, example, layer, geometry);
+    RestoredSample restored = RestoredSample.of(where, original, example, layer, geometry);
+    RestoredSample sample = form.numbered() ? restored.numbered(example) : restored;
     String what = what(example, sample.id(example), layer);
     ShardError.NOT_RESTORABLE.check(
         form.dialect() == Form.SPEC || OpenShard.tokens(sample.shape()) > 0,

@@ -1,15 +1,21 @@
 package org.saevhadoop.format.saev.directory;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
@@ -42,6 +48,28 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
   /** Returns the complete description of the write. */
   public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata), this);
+  }
+
+  /**
+   * Returns the shards of several datasets as those of this one: all but the last one of all are
+   * full. What follows the examples of the last one is padding.
+   *
+   * @param samples whether sample metadata is copied
+   */
+  public List<CopiedFile> copies(List<SaevDataset> sources, boolean samples) throws IOException {
+    MergePlan.Copies copies = new MergePlan.Copies(samples);
+    int next = 0;
+    for (int source = 0; source < sources.size(); source++) {
+      SaevDataset dataset = sources.get(source);
+      SortedMap<String, Long> there = samples ? dataset.folder().files() : new TreeMap<>();
+      for (Shard shard : dataset.shards()) {
+        long bytes = shard.examples() * geometry().exampleBytes();
+        ShardPlan to = shard(next++);
+        copies.add(
+            new CopiedFile(source, shard.name(), to.name(), "", 0, bytes, to.length()), there);
+      }
+    }
+    return copies.list();
   }
 
   /** Returns the shape of the activations. */

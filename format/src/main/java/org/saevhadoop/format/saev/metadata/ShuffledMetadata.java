@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
@@ -49,20 +48,6 @@ public final class ShuffledMetadata {
     return enveloped(SHUFFLE, order, current, values);
   }
 
-  /**
-   * Returns the metadata of several datasets as one, in the fields of the current generation.
-   *
-   * @param first the metadata of the first of them, of which everything else is kept
-   * @param combined the shape of the dataset
-   * @param sources the JSON array that lists the datasets
-   */
-  public static SaevMetadata combined(SaevMetadata first, Geometry combined, String sources)
-      throws FormatException {
-    SaevMetadata current = first.to(ProtocolGeneration.DEFAULT);
-    Map<String, Object> values = MetadataValues.reshape(current, combined, current.clsToken());
-    return enveloped(SOURCES, sources, current, values);
-  }
-
   private static SaevMetadata enveloped(
       String key, String made, SaevMetadata current, Map<String, Object> values)
       throws FormatException {
@@ -85,21 +70,24 @@ public final class ShuffledMetadata {
     return PythonJson.dumps(envelope, JsonStyle.VERBATIM).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns what identifies datasets, whatever their folders are named. */
-  private static List<Object> identities(List<?> sources) {
-    List<Object> identities = new ArrayList<>();
+  /** Returns a list of datasets without the names of their folders. */
+  private static List<Object> unnamed(List<?> sources) {
+    List<Object> unnamed = new ArrayList<>();
     for (Object source : sources) {
-      Object identity = source instanceof Map<?, ?> fields ? fields.get("identity") : null;
-      identities.add(Objects.requireNonNullElse(identity, source));
+      if (source instanceof Map<?, ?> fields) {
+        Map<Object, Object> rest = new LinkedHashMap<>(fields);
+        rest.remove("name");
+        unnamed.add(rest);
+      }
     }
-    return identities;
+    return unnamed;
   }
 
   private static Object envelope(String key, String made, @Nullable Object data)
       throws FormatException {
     Map<String, @Nullable Object> envelope = new LinkedHashMap<>();
     Object parsed = PythonJson.parseAnew(key, made.getBytes(StandardCharsets.UTF_8));
-    envelope.put(key, parsed instanceof List<?> sources ? identities(sources) : parsed);
+    envelope.put(key, parsed instanceof List<?> sources ? unnamed(sources) : parsed);
     envelope.put(DATA, data);
     return envelope;
   }

@@ -27,6 +27,14 @@ final class FileMetadata {
           SafetensorsTable.LAYOUT_KEY,
           SafetensorsTable.SEPARATOR_KEY);
 
+  /** Keys of the entries that tell what the tensors are. */
+  static final Set<String> COLUMN_KEYS =
+      Set.of(
+          ActivationColumns.LAYERS_KEY,
+          ActivationColumns.TOKEN_ARRAYS_KEY,
+          ActivationColumns.ROWS_KEY,
+          SafetensorsTable.LAYOUT_KEY);
+
   private FileMetadata() {}
 
   /**

@@ -1,0 +1,30 @@
+package org.saevhadoop.format.numpy;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.numpy.dataset.ArraysDocument;
+import org.saevhadoop.format.numpy.dataset.MergedArrays;
+import org.saevhadoop.format.spi.FileMerge;
+
+/** Merges datasets of .npy files that this program has written. */
+final class NpyMerge implements FileMerge {
+  @Override
+  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+    for (Source source : sources) {
+      if (!NpyFormat.isDocumented(source.location(), source.settings())) {
+        return MergePlan.rewriting(
+            "%s has no %s that lists its files".formatted(source.path(), ArraysDocument.NAME));
+      }
+      if (!ArrayKeys.mappings(source.settings()).isEmpty()) {
+        return MergePlan.rewriting("columns of %s are read as layers".formatted(source.path()));
+      }
+    }
+    return combined == null
+        ? MergePlan.rewriting("the sources must be staged")
+        : MergedArrays.plan(sources.stream().map(Source::location).toList(), combined);
+  }
+}

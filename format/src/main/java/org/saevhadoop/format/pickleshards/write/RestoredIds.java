@@ -1,0 +1,72 @@
+package org.saevhadoop.format.pickleshards.write;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.pickle.value.PyJson;
+import org.saevhadoop.format.pickleshards.shard.LayerKey;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+
+/**
+ * The ids that samples would have that are restored from their metadata. In one dataset an id is
+ * that of one sample, but samples of several machines, each of which counts its own, are in one
+ * dataset after a conversion.
+ */
+public final class RestoredIds {
+  /** The number of examples up to which ids in any order are compared, in 8 bytes each. */
+  private static final long MAX_EXAMPLES = 1L << 24;
+
+  private RestoredIds() {}
+
+  /** Returns whether no id occurs twice, as far as the ids are known before data is read. */
+  public static boolean areUnique(ActivationDataset dataset) throws IOException {
+    Optional<SampleMetadata> samples = dataset.sampleMetadata();
+    if (samples.isEmpty()) {
+      return true;
+    }
+    long examples = dataset.geometry().examples();
+    int layer = dataset.geometry().layers().get(0);
+    long[] ids = new long[(int) Math.min(examples, MAX_EXAMPLES)];
+    int known = 0;
+    long last = -1;
+    boolean ascends = true;
+    try (SampleMetadataCursor cursor = samples.get().cursor(0, examples)) {
+      ExampleMetadata next = cursor.next();
+      for (; next != null; next = cursor.next()) {
+        long id = id(dataset.path(), next, layer);
+        ascends &= id > last;
+        last = id;
+        if (known < ids.length) {
+          ids[known++] = id;
+        }
+      }
+    }
+    return ascends || examples > MAX_EXAMPLES || !repeats(Arrays.copyOf(ids, known));
+  }
+
+  private static boolean repeats(long[] ids) {
+    Arrays.sort(ids);
+    for (int i = 1; i < ids.length; i++) {
+      if (ids[i] == ids[i - 1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Examples that are single tokens of a sample are numbered anyway. */
+  private static long id(String where, ExampleMetadata example, int layer) throws IOException {
+    if (example.position() != ExampleMetadata.WHOLE) {
+      return example.first();
+    }
+    Object id =
+        LayerKey.get(
+            RestoredSample.ofLayer(where, PyJson.parse(where, example.sample()), layer),
+            RestoredSample.SAMPLE_IDX);
+    Long number = LayerKey.integer(id);
+    return number == null ? example.first() : number;
+  }
+}

@@ -1,0 +1,79 @@
+package org.saevhadoop.format.saev;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.saev.directory.SaevDataset;
+import org.saevhadoop.format.saev.directory.SaevWritePlan;
+import org.saevhadoop.format.saev.metadata.MergedMetadata;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.spi.FileMerge;
+
+/**
+ * Merges SAEV shards. As the offset of an example follows from its number alone, only the last
+ * shard of all may be short.
+ */
+final class SaevMerge implements FileMerge {
+  @Override
+  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+    List<SaevDataset> datasets = new ArrayList<>();
+    for (Source source : sources) {
+      datasets.add(SaevDataset.open(source.location().folder()));
+    }
+    Optional<String> obstacle = obstacle(sources, datasets);
+    if (obstacle.isPresent() || combined == null) {
+      return MergePlan.rewriting(obstacle.orElse("the sources must be staged"));
+    }
+    ActivationDataset all = combined.requireActivations();
+    SaevMetadata metadata = SaevProvenance.metadata(all.activations().provenance()).orElseThrow();
+    LabelSource labels = all.hasLabels() ? LabelSource.of(all, all.geometry()) : null;
+    SaevWritePlan written = new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL, labels);
+    String directory =
+        metadata.generation().liesInShardsFolder()
+            ? SaevFormat.SHARDS_FOLDER + "/" + metadata.hash()
+            : metadata.hash();
+    return new MergePlan(
+        null,
+        directory,
+        written.copies(datasets, all.sampleMetadata().isPresent()),
+        written,
+        List.of());
+  }
+
+  /** Returns why shards cannot stay as they are. */
+  private static Optional<String> obstacle(List<Source> sources, List<SaevDataset> datasets) {
+    SaevMetadata first = datasets.get(0).metadata();
+    for (int i = 0; i < datasets.size(); i++) {
+      SaevMetadata metadata = datasets.get(i).metadata();
+      String path = sources.get(i).path();
+      Optional<String> difference = MergedMetadata.difference(first, metadata);
+      if (difference.isPresent()) {
+        return Optional.of(
+            "%s has another %s in its %s than %s"
+                .formatted(path, difference.get(), SaevMetadata.FILE, sources.get(0).path()));
+      }
+      if (metadata.examplesPerShard() != first.examplesPerShard()) {
+        return Optional.of(
+            "%s has %d examples per shard, and %s has %d"
+                .formatted(
+                    path,
+                    metadata.examplesPerShard(),
+                    sources.get(0).path(),
+                    first.examplesPerShard()));
+      }
+      long rest = metadata.geometry().examples() % metadata.examplesPerShard();
+      if (rest > 0 && i < datasets.size() - 1) {
+        return Optional.of(
+            "the last shard of %s has only %d of %d examples, and examples of %s follow"
+                .formatted(path, rest, metadata.examplesPerShard(), sources.get(i + 1).path()));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,71 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.CopiedFile;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.safetensors.dataset.MergedTensors;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.spi.FileMerge;
+
+/** Merges safetensors files of either layout under one manifest and, if there is one, one index. */
+final class SafetensorsMerge implements FileMerge {
+  /** Settings without which the files of the result would be read in another way. */
+  private static final List<SettingKey<?>> NEEDED =
+      List.of(
+          ArrayKeys.TENSORS,
+          SafetensorsKeys.LAYOUT_READ,
+          SafetensorsKeys.SEPARATOR_READ,
+          SafetensorsKeys.LENIENT,
+          SafetensorsKeys.DROPPED);
+
+  @Override
+  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+    List<SafetensorsTable> tables = new ArrayList<>();
+    boolean indexed = false;
+    for (Source source : sources) {
+      for (SettingKey<?> key : NEEDED) {
+        if (source.settings().isSet(key)) {
+          return MergePlan.rewriting(
+              "%s is read with %s".formatted(source.path(), source.settings().nameOf(key)));
+        }
+      }
+      SafetensorsReading reading = new SafetensorsReading(source.settings(), ProvenanceReader.NONE);
+      if (reading.isArrays(source.location()) || combined == null) {
+        return MergePlan.rewriting(
+            "%s has no tensors of many examples each".formatted(source.path()));
+      }
+      tables.add(reading.table(source.location()));
+      indexed |= source.location().files().containsKey(TensorIndex.NAME);
+    }
+    MergePlan plan = MergedTensors.plan(tables, Objects.requireNonNull(combined));
+    indexed |= tables.get(0).layout() == TensorLayout.KV;
+    return plan.obstacle() == null && indexed ? indexed(plan) : plan;
+  }
+
+  private static MergePlan indexed(MergePlan plan) {
+    List<String> files =
+        plan.files().stream()
+            .map(CopiedFile::to)
+            .filter(name -> name.endsWith(SafetensorsTable.SUFFIX))
+            .toList();
+    return plan.with(
+        written -> SafetensorsWriting.indexed(files, plan.finisher().documents(written), written));
+  }
+
+  @Override
+  public ByteBuffer head(Input file, String head) throws IOException {
+    return MergedTensors.head(file, head);
+  }
+}

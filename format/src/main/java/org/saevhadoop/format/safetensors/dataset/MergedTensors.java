@@ -1,0 +1,217 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.CopiedFile;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+
+/**
+ * The files of several datasets as those of one. The headers of files of this program have the
+ * number of their first example and that of all examples, so each file gets a header of its own;
+ * its tensors stay as they are.
+ */
+public final class MergedTensors {
+  /** The head of files whose documents do not describe all examples. */
+  private static final String WITHOUT_DOCUMENTS = "without";
+
+  private static final String WITH_DOCUMENTS = "with";
+
+  private final List<SafetensorsTable> tables;
+  private final TableDataset combined;
+
+  private MergedTensors(List<SafetensorsTable> tables, TableDataset combined) {
+    this.tables = tables;
+    this.combined = combined;
+  }
+
+  /**
+   * Returns how files are copied.
+   *
+   * @param combined the datasets as one
+   */
+  public static MergePlan plan(List<SafetensorsTable> tables, TableDataset combined)
+      throws IOException {
+    MergedTensors merged = new MergedTensors(tables, combined);
+    for (SafetensorsTable table : tables) {
+      Optional<String> obstacle = merged.obstacle(table);
+      if (obstacle.isPresent()) {
+        return MergePlan.rewriting(table.path() + " " + obstacle.get());
+      }
+    }
+    if (merged.areRenumbered()) {
+      return MergePlan.rewriting("the ids of the examples become other numbers");
+    }
+    return merged.copies();
+  }
+
+  private boolean isMarked() {
+    return TensorFiles.isMarked(tables.get(0).metadata());
+  }
+
+  /** Returns why the files of a dataset cannot stay as they are, as the end of a sentence. */
+  private Optional<String> obstacle(SafetensorsTable table) {
+    SafetensorsTable first = tables.get(0);
+    if (combined.table().examples() == 0) {
+      return Optional.of("has no examples");
+    }
+    if (table.layout() != first.layout() || !table.separator().equals(first.separator())) {
+      return Optional.of("has another layout than " + first.path());
+    }
+    boolean sameColumns =
+        new BatchFile(0, table.table().columns(), List.of()).hasColumns(first.table().columns());
+    if (!sameColumns) {
+      return Optional.of("has other tensors, or tensors of other types, than " + first.path());
+    }
+    if (!described(table.metadata()).equals(described(first.metadata()))) {
+      return Optional.of("describes its tensors in another way than " + first.path());
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the metadata that describes the columns. */
+  private static Map<String, String> described(Map<String, String> metadata) {
+    Map<String, String> own = new HashMap<>();
+    boolean isMarked = TensorFiles.isMarked(metadata);
+    own.put(TensorFiles.EXAMPLES_KEY, "" + isMarked);
+    FileMetadata.COLUMN_KEYS.forEach(key -> own.put(key, metadata.getOrDefault(key, "")));
+    return own;
+  }
+
+  /** Returns whether keys must change: ids that are only numbers are those of the position. */
+  private boolean areRenumbered() throws IOException {
+    boolean keyed = tables.get(0).layout() == TensorLayout.KV;
+    if (!keyed || combined.ids().isPresent()) {
+      return false;
+    }
+    return tables.size() > 1 || !tables.get(0).ids().orElseThrow().areNumbers();
+  }
+
+  private MergePlan copies() throws IOException {
+    MergePlan.Copies copies = new MergePlan.Copies(combined.sampleMetadata().isPresent());
+    List<DatasetManifest.Entry> entries = new ArrayList<>();
+    List<TensorInfo> schema = List.of();
+    String uuid = uuid();
+    long first = 0;
+    for (int source = 0; source < tables.size(); source++) {
+      SafetensorsTable table = tables.get(source);
+      SortedMap<String, Long> there = table.folder().files();
+      for (Shard shard : table.shards()) {
+        if (shard.examples() == 0) {
+          continue;
+        }
+        try (Input file = table.folder().open(shard.name())) {
+          SafetensorsHeader header = SafetensorsHeader.read(file);
+          long rows =
+              FileLayout.of(file.path(), header, table.layout(), table.separator()).examples();
+          if (rows > shard.examples() && source < tables.size() - 1) {
+            return MergePlan.rewriting(
+                "%s ends with %d examples of padding"
+                    .formatted(table.path(), rows - shard.examples()));
+          }
+          if (isMarked() && !isInOrder(header)) {
+            return MergePlan.rewriting(file.path() + " was changed by another program");
+          }
+          String to =
+              "part-%05d-0000-%s%s".formatted(entries.size(), uuid, SafetensorsTable.SUFFIX);
+          CopiedFile copy = copy(source, shard, to, header, first);
+          copies.add(copy, there);
+          entries.add(new DatasetManifest.Entry(to, rows, copy.length()));
+          schema = schema.isEmpty() ? List.copyOf(header.tensors()) : schema;
+        }
+        first += shard.examples();
+      }
+    }
+    boolean batch = tables.get(0).layout() == TensorLayout.BATCH;
+    byte[] manifest = new DatasetManifest(entries).text(batch ? schema : null);
+    return MergePlan.of(
+            copies.list(), written -> List.of(new Document(DatasetManifest.FILE, manifest)))
+        .losing(MergePlan.differing(provenance()));
+  }
+
+  /** Returns a part of the names of the files, which equal sources in the same order share. */
+  private String uuid() {
+    StringBuilder identity = new StringBuilder();
+    for (SafetensorsTable table : tables) {
+      for (Shard shard : table.shards()) {
+        identity.append(shard.name()).append('|').append(shard.bytes()).append('|');
+      }
+    }
+    return UUID.nameUUIDFromBytes(identity.toString().getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  private CopiedFile copy(
+      int source, Shard shard, String to, SafetensorsHeader header, long firstExample)
+      throws IOException {
+    if (!isMarked()) {
+      return new CopiedFile(source, shard.name(), to, shard.bytes());
+    }
+    String head =
+        "%d %d %s"
+            .formatted(
+                firstExample,
+                combined.table().examples(),
+                agree() ? WITH_DOCUMENTS : WITHOUT_DOCUMENTS);
+    long data = shard.bytes() - header.dataStart();
+    long length = head(header, head).remaining() + data;
+    return new CopiedFile(source, shard.name(), to, head, header.dataStart(), data, length);
+  }
+
+  private Stream<Provenance> provenance() {
+    return tables.stream().map(table -> FileMetadata.provenance(table.metadata()));
+  }
+
+  /** Returns whether all datasets have the same documents. */
+  private boolean agree() {
+    return provenance().distinct().count() == 1;
+  }
+
+  /** Returns the beginning of a copy up to its tensors. */
+  public static ByteBuffer head(Input file, String head) throws IOException {
+    return head(SafetensorsHeader.read(file), head);
+  }
+
+  private static ByteBuffer head(SafetensorsHeader header, String head) {
+    String[] parts = head.split(" ");
+    Map<String, String> metadata = new HashMap<>(Objects.requireNonNull(header.metadata()));
+    metadata.put(TensorFiles.FIRST_EXAMPLE_KEY, parts[0]);
+    metadata.put(TensorFiles.EXAMPLES_KEY, parts[1]);
+    if (parts[2].equals(WITHOUT_DOCUMENTS)) {
+      metadata.keySet().removeAll(FileMetadata.provenance(metadata).documents().keySet());
+    }
+    long alignment = Math.min(Long.lowestOneBit(header.dataStart()), HeaderEncoder.MAX_ALIGNMENT);
+    return SafetensorsHeader.encode(
+            specs(header), metadata, Math.max(HeaderEncoder.ALIGNMENT, (int) alignment))
+        .bytes();
+  }
+
+  private static List<TensorSpec> specs(SafetensorsHeader header) {
+    return header.tensors().stream()
+        .map(tensor -> new TensorSpec(tensor.name(), tensor.dtype(), tensor.shape()))
+        .toList();
+  }
+
+  /** Returns whether tensors are where an encoded header says that they are. */
+  private static boolean isInOrder(SafetensorsHeader header) {
+    List<TensorSpec> specs = specs(header);
+    return specs.stream().sorted(TensorSpec.CANONICAL).toList().equals(specs);
+  }
+}

@@ -1,0 +1,50 @@
+package org.saevhadoop.format.spi;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.settings.Settings;
+
+/**
+ * Merging of datasets of one format, of which one has more examples than the other, by copying
+ * their files: no value is decoded.
+ */
+public interface FileMerge {
+  /**
+   * A dataset.
+   *
+   * @param path the path as messages name it
+   * @param settings those with which it is read
+   */
+  record Source(String path, Location location, Settings settings) {}
+
+  /** Returns what keeps datasets from being merged that only this format knows of. */
+  default List<FormatException> conflicts(List<Source> sources) throws IOException {
+    return List.of();
+  }
+
+  /**
+   * Returns which files are copied under which names and which documents complete them, or why
+   * examples must be written anew.
+   *
+   * @param sources datasets without conflicts, in the order of the examples
+   * @param combined the datasets as one, whose examples the files must have; null if they
+   *     {@linkplain StreamAccess#isNeeded must be staged}
+   */
+  MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException;
+
+  /**
+   * Returns the bytes that replace the beginning of a file.
+   *
+   * @param head the text in the plan
+   */
+  default ByteBuffer head(Input file, String head) throws IOException {
+    throw new UnsupportedOperationException(file.path());
+  }
+}

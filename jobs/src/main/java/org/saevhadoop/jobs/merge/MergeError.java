@@ -1,0 +1,11 @@
+package org.saevhadoop.jobs.merge;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors of merges; those of the sources are of other kinds. */
+public enum MergeError implements ErrorKind {
+  /** Several things keep the sources from being merged; each is a suppressed exception. */
+  CONFLICTS,
+  /** Sources have different formats, and none was chosen for the result. */
+  FORMATS_DIFFER
+}

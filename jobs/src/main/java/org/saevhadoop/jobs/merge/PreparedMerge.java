@@ -1,0 +1,203 @@
+package org.saevhadoop.jobs.merge;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.combined.Combine;
+import org.saevhadoop.format.combined.CombinedSource;
+import org.saevhadoop.format.combined.CombinedTable;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FileMerge;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.convert.DatasetConversion;
+import org.saevhadoop.jobs.convert.DatasetDestination;
+import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SeveralRequests;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * A merge of sources that have been found.
+ *
+ * @param several the sources as one dataset
+ * @param target the path that the user named
+ */
+record PreparedMerge(
+    List<SourceRequest> sources,
+    SeveralRequests several,
+    DatasetFormat format,
+    StoragePath target,
+    Settings settings,
+    JobRunner runner)
+    implements Prepared<Merge.Result> {
+  /**
+   * How sources become one dataset.
+   *
+   * @param combined the sources as one dataset; null if they must be staged
+   */
+  private record Decision(MergePlan plan, @Nullable TableDataset combined) {
+    List<String> losses() {
+      List<String> losses = new ArrayList<>(combined == null ? List.of() : combined.warnings());
+      losses.addAll(plan.losses());
+      return losses;
+    }
+
+    @Nullable Geometry geometry() {
+      return combined instanceof ActivationDataset activations ? activations.geometry() : null;
+    }
+  }
+
+  @Override
+  public Merge.Result run() throws IOException, InterruptedException {
+    Decision decision = decide();
+    if (decision.plan.obstacle() != null) {
+      Conversion.Result written = rewriting(decision.plan.obstacle()).run();
+      return new Merge.Result(
+          written.path(),
+          format.name(),
+          RunPlan.MAP_ONLY,
+          written.geometry(),
+          written.files().table().examples(),
+          written.files().shardCount(),
+          null);
+    }
+    decision.losses().forEach(runner::warning);
+    MergeRun run = copies(decision);
+    run.run();
+    return new Merge.Result(
+        run.destination().published().shown(),
+        format.name(),
+        RunPlan.COPY,
+        decision.geometry(),
+        decision.combined == null ? null : decision.combined.table().examples(),
+        decision.plan.files().size(),
+        decision.plan.bytes());
+  }
+
+  @Override
+  public List<RunPlan> describe() throws IOException, InterruptedException {
+    Decision decision = decide();
+    if (decision.plan.obstacle() != null) {
+      return rewriting(decision.plan.obstacle()).describe();
+    }
+    return List.of(copies(decision).describe().losing(decision.losses()).build());
+  }
+
+  /** Returns the conversion of the datasets, as one, to their format. */
+  private Prepared<Conversion.Result> rewriting(String obstacle) {
+    runner.listener().message("merge: examples are written anew: " + obstacle);
+    InputSpec types = InputSpec.of(Settings.NONE, List.of()).with(sources.get(0).spec().dtypes());
+    return new DatasetConversion(
+        SourceRequest.several(several, types), format, target, settings, false, runner);
+  }
+
+  private MergeRun copies(Decision decision) throws IOException {
+    DatasetDestination destination =
+        DatasetDestination.of(
+            sources.stream().map(SourceRequest::source).toList(),
+            DatasetDestination.below(target, decision.plan.directory()),
+            settings,
+            runner);
+    destination.checkPath();
+    destination.checkAbove();
+    return new MergeRun(
+        new CopyJob(sources, format, runner),
+        decision.plan,
+        new CopiedFiles(decision.plan.files()),
+        destination,
+        settings,
+        runner);
+  }
+
+  /** Checks the sources and decides whether their files can stay as they are. */
+  private Decision decide() throws IOException {
+    MergeDestination.check(target, settings, runner);
+    refuse(otherFormats());
+    FileMerge files = format.merging().orElse(null);
+    List<FileMerge.Source> found = new ArrayList<>();
+    boolean staged = false;
+    for (SourceRequest source : sources) {
+      found.add(
+          new FileMerge.Source(source.source().shown(), source.location(), source.spec().format()));
+      staged |= OpenedSource.isStream(source);
+    }
+    List<CombinedSource> open = staged ? List.of() : several.open(Map.of(), runner);
+    List<FormatException> conflicts = new ArrayList<>();
+    if (files != null) {
+      conflicts.addAll(files.conflicts(found));
+    }
+    conflicts.addAll(staged ? List.of() : several.conflicts(open));
+    refuse(conflicts);
+    TableDataset combined = staged ? null : several.combine(open, runner);
+    Optional<String> obstacle = obstacle(combined);
+    if (files == null || obstacle.isPresent()) {
+      String other = "files of the format %s cannot be merged".formatted(format.name());
+      return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined);
+    }
+    return new Decision(files.plan(found, combined), combined);
+  }
+
+  private List<FormatException> otherFormats() {
+    return sources.stream()
+        .filter(source -> !source.format().equals(format))
+        .map(
+            source ->
+                MergeError.FORMATS_DIFFER.in(
+                    source.source().shown(),
+                    "is a %s dataset (expected %s, as of %s; convert writes either format)",
+                    source.format().name(),
+                    format.name(),
+                    sources.get(0).source().shown()))
+        .toList();
+  }
+
+  /** Returns why the whole sources are not what is written. */
+  private Optional<String> obstacle(@Nullable TableDataset combined) {
+    if (combined instanceof CombinedTable all && all.way() == Combine.LAYERS) {
+      return Optional.of("the sources have other layers of the same examples");
+    }
+    if (several.renumber()) {
+      return Optional.of("the examples are renumbered");
+    }
+    for (SourceRequest source : sources) {
+      boolean typed =
+          source.spec().dtypes().all() != null || !source.spec().dtypes().own().isEmpty();
+      if (typed || !source.spec().projection().isEverything()) {
+        return Optional.of("only a part of the sources, or another type, is asked for");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Reports all conflicts, before anything is written. */
+  private void refuse(List<FormatException> conflicts) throws FormatException {
+    if (conflicts.size() == 1) {
+      throw conflicts.get(0);
+    }
+    if (!conflicts.isEmpty()) {
+      conflicts.forEach(conflict -> runner.warning(ErrorMessages.describe(conflict)));
+      FormatException all =
+          MergeError.CONFLICTS.in(
+              target.shown(),
+              "is not written, as the sources have %d conflicts (expected none; each is a warning"
+                  + " above)",
+              conflicts.size());
+      conflicts.forEach(all::addSuppressed);
+      throw all;
+    }
+  }
+}
