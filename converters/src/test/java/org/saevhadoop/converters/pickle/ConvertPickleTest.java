@@ -197,6 +197,26 @@ class ConvertPickleTest {
     assertThat(lines).hasSize(36).allMatch(line -> line.contains("\"shape\":[2,16]"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"spec", "real"})
+  void samplesThatSeveralMachinesHaveNumberedAreNumberedAnew(String dialect) throws IOException {
+    Path machines = folder.resolve("machines");
+    for (String examples : List.of("0:2", "2:4")) {
+      Cli.convert(Fixtures.small(), folder.resolve("npy" + examples), "npy --examples " + examples)
+          .succeeds();
+      Path machine = machines.resolve("machine_" + examples.charAt(0));
+      Cli.convert(folder.resolve("npy" + examples), machine, "pickle").succeeds();
+      Files.delete(machine.resolve("metadata.json"));
+    }
+    Path out = folder.resolve("numbered");
+    String options = "pickle --sample-ids directory --verify --dialect " + dialect;
+    Cli cli = Cli.convert(machines, out, options).succeeds();
+    assertThat(cli.stderr()).contains("a sample_idx of the samples occurs twice");
+    assertThat(Cli.run("digest", out).succeeds().lastLine())
+        .isEqualTo(Cli.run("digest", Fixtures.small(), "--examples", "0:4").lastLine());
+    Cli.assertSound(out);
+  }
+
   @Test
   void tokensThatBecameExamplesNameTheirSample() {
     Path tokens =
