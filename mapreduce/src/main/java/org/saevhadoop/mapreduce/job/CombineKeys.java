@@ -43,14 +43,11 @@ public final class CombineKeys {
                   + " occur twice.");
 
   /** The datasets that tasks open. */
-  static final SettingKey<Optional<SeveralSources>> SOURCES =
+  static final SettingKey<SeveralSources> SOURCES =
       SettingKey.internal(
           "saev.input.sources",
-          SettingTypes.orWord(
-              "none",
-              SettingTypes.text(
-                  "JSON", "several sources", SeveralSources::parse, SeveralSources::text)),
-          "none",
+          SettingTypes.text("JSON", "several sources", SeveralSources::parse, SeveralSources::text),
+          null,
           "The datasets that are read as one.");
 
   /** What the client knows of them. */

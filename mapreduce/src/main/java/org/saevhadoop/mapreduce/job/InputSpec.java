@@ -127,7 +127,7 @@ public record InputSpec(
                 path,
                 settings.get(ConversionKeys.SOURCE_FORMAT),
                 settings.get(ConversionKeys.SOURCE_STAGED)),
-        settings.get(CombineKeys.SOURCES).orElse(null),
+        settings.get(CombineKeys.SOURCES),
         new ProjectionRequest(
             settings.get(InputKeys.LAYERS).orElse(null),
             settings.get(InputKeys.EXAMPLES).orElse(null),
@@ -192,7 +192,7 @@ public record InputSpec(
             .with(InputKeys.NUMBERING, numbering)
             .and(format);
     if (several != null) {
-      settings = settings.with(CombineKeys.SOURCES, Optional.of(several));
+      settings = settings.with(CombineKeys.SOURCES, several);
     }
     return source == null
         ? settings
