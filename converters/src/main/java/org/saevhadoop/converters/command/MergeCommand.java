@@ -22,15 +22,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Merges datasets that have more examples of the same layers, by copying their files. */
+/** Merges datasets, by copying their files where they can stay as they are. */
 @Command(
     name = "merge",
     customSynopsis = "saev-hadoop merge [OPTIONS] SRC... DST",
     sortOptions = false,
     description = {
-      "Makes one dataset of several that have more examples of the same layers, in their format and"
-          + " in the order of the sources. Files that can stay as they are are copied and not"
-          + " decoded.",
+      "Makes one dataset of several, copying files where it can.",
+      "The sources have more examples of the same layers, or more layers of the same examples. The"
+          + " result has their format and their order.",
       "DST must not exist. To append to a dataset, merge it with the others to a new DST. The last"
           + " line of standard output is the path that was written."
     },

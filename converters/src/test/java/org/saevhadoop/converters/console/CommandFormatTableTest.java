@@ -81,6 +81,7 @@ class CommandFormatTableTest {
       diff @ @                                         | + + + + + + + + + + + + + +
       stats @                                          | + + + + + + + + + + + + + +
       shuffle @ OUT --to safetensors                   | + + + + + + + + + + + + + +
+      merge @ @ OUT                                    | + + + + + + + + + + + + + w
       bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + +
       bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k
       """;
@@ -99,6 +100,9 @@ class CommandFormatTableTest {
               "@: is a folder without *.safetensors.index.json (expected a file or a model for"
                   + " --name; --key is for datasets)",
           "k", "@: FORMAT has no keys (expected safetensors)",
+          "w",
+              "@: FORMAT is only read (expected convert SRC DST --with SRC, which writes another"
+                  + " format)",
           "b", "@: is in the layout batch (expected kv for --key; --from-layout sets it)");
 
   private static final Map<String, Path> DATASETS = new LinkedHashMap<>();

@@ -43,9 +43,9 @@ class TypedMistakesTest {
           Inspect ACTS                            | unknown command "Inspect" (expected inspect)
           conv ACTS OUT --to saev                 | unknown command "conv" (expected convert)
           bench-key ACTS                          | (expected bench-keys)
-          copy ACTS OUT                           | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, bench or
+          copy ACTS OUT                           | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
           help convrt                             | unknown command "convrt" (expected convert)
-          ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, bench or
+          ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
           --layers 13 ACTS                        | a command is missing (expected convert, inspect, cat,
           --layer 13 digest ACTS                  | unknown option --layer (expected --layers or --layer-names) (see
           --layers digest ACTS                    | --layers has no value (expected --layers all|L,L-L)

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.normalize.Normalization;
@@ -85,7 +86,10 @@ public final class SourceNormalization {
 
   /** Returns the provenance of a whole source, with the normalization of what is read of it. */
   public static Provenance provenance(OpenedSource source) throws FormatException {
-    Provenance stored = source.whole().requireActivations().activations().provenance();
+    if (!(source.whole() instanceof ActivationDataset whole)) {
+      return Provenance.NONE;
+    }
+    Provenance stored = whole.activations().provenance();
     Normalization asked = of(source);
     return asked == null
         ? stored

@@ -10,6 +10,7 @@ import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.combined.CombinedTable;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
@@ -127,6 +128,11 @@ record PreparedMerge(
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
     refuse(otherFormats());
+    DatasetError.UNSUPPORTED.check(
+        format.writing().isPresent(),
+        sources.get(0).source().shown(),
+        "%s is only read (expected convert SRC DST --with SRC, which writes another format)",
+        format.name());
     FileMerge files = format.merging().orElse(null);
     List<FileMerge.Source> found = new ArrayList<>();
     boolean staged = false;
