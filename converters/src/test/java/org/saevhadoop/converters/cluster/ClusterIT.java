@@ -100,6 +100,7 @@ class ClusterIT {
   }
 
   @Test
+  @Tag("long")
   void severalDatasetsAreOneInTasksToo() throws IOException {
     String npy = "/several/npy";
     String pickle = "/several/pickle";

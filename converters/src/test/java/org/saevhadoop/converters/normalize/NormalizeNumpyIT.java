@@ -11,6 +11,7 @@ import org.saevhadoop.testing.Python;
 
 /** Vectors that numpy normalizes in float64 have the same bits. */
 @Tag("python")
+@Tag("long")
 class NormalizeNumpyIT extends ConvertedDatasets {
   private static final String SCRIPT =
       """

@@ -27,6 +27,7 @@ import org.saevhadoop.testing.Programs;
 /** {@code shuffle --partition --resume} after a run that was killed at any moment. */
 @Tag("late")
 @Tag("sampled")
+@Tag("long")
 class ShufflePartitionResumeTest extends ConvertedDatasets {
   private static final String PARTS = "--partition=train=0.6,val=0.4";
 

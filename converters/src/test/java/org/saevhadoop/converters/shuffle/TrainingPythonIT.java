@@ -15,6 +15,7 @@ import org.saevhadoop.testing.Python;
 
 /** The {@code Dataset} of docs/training.md over a shuffled set, in several epochs. */
 @Tag("python")
+@Tag("long")
 class TrainingPythonIT {
   /** Provides what the class and the loop use of torch. */
   private static final String WITHOUT_TORCH =
