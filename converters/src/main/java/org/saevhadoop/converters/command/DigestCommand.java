@@ -102,7 +102,7 @@ public final class DigestCommand extends SourceCommand {
     if ((save != null || compareFiles) && request.several() != null) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")
-              + " is for one dataset (expected no --with, as sums are those of its files)");
+              + " is for one dataset (expected no --with: the sums belong to its files)");
     }
     SumsTarget target = save == null ? null : target(request);
     SortedMap<String, String> sums = new TreeMap<>();

@@ -40,7 +40,7 @@ class MergeTest extends ConvertedDatasets {
   private void rewritten(String why, Path a, Path b) throws IOException {
     Path out = folder.resolve("rewritten" + rewritten++);
     Cli cli = merge(a, b, out, "--verify").succeeds();
-    assertThat(cli.stderr()).contains("merge: examples are written anew: ").contains(why);
+    assertThat(cli.stderr()).contains("merge: examples are rewritten: ").contains(why);
     assertThat(digest(cli.lastLinePath()))
         .isEqualTo(Cli.run("digest", a, "--with", b).succeeds().text());
     Cli.assertSound(cli.lastLinePath());
@@ -206,13 +206,13 @@ class MergeTest extends ConvertedDatasets {
   }
 
   @Test
-  void whatCannotBeCopiedIsWrittenAnew() throws IOException {
+  void whatCannotBeCopiedIsRewritten() throws IOException {
     Path out = folder.resolve("out");
     Path a = part(0, 7, "saev");
     Path b = part(7, 13, "saev");
     rewritten("has only 1 of 2 examples, and examples of " + b, a, b);
     Cli plan = merge(a, b, out, "--dry-run").succeeds();
-    assertThat(plan.stderr()).contains("examples are written anew: the last shard of " + a);
+    assertThat(plan.stderr()).contains("examples are rewritten: the last shard of " + a);
     assertThat(plan.text()).contains("map-only");
     Path c = convert(whole(), "c", "saev --tokens-per-shard 1000");
     rewritten("has 100 examples per shard", b, c);

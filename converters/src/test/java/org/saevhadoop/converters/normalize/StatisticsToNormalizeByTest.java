@@ -192,7 +192,7 @@ class StatisticsToNormalizeByTest extends ConvertedDatasets {
         .failsAsUsage("--normalize-by", "center-scale");
   }
 
-  /** Values that a type cannot hold are those of {@code --dtype}. */
+  /** The rules of {@code --dtype} apply to values that a type cannot hold. */
   @Test
   void valuesOutOfRangeAreTreatedAsThoseOfAConversion() throws IOException {
     change("layer_3.scale", "F64", List.of(1L), NaiveTensors.doubles(1e6));

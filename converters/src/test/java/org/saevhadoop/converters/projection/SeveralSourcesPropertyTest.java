@@ -20,7 +20,7 @@ import org.saevhadoop.format.TestExtent;
 
 /**
  * Datasets in random formats as one, more examples or more layers: their digest and what is written
- * are those of the values that plain code takes.
+ * have the values that plain code takes.
  */
 @Tag("late")
 @Tag("sampled")

@@ -135,7 +135,7 @@ class ShufflePartitionResumeTest extends ConvertedDatasets {
     assertThat(contents()).isEqualTo(expected);
   }
 
-  /** The rows of a split that are made again are those of all parts. */
+  /** A split whose rows are made again makes the rows of all parts. */
   @Test
   void damagedRowsOfTheSecondPartAreMadeAgainAfterTheFirstIsPublished() throws IOException {
     killedAfter("train");

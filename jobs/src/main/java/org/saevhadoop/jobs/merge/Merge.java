@@ -38,11 +38,11 @@ public record Merge(
    *
    * @param path the path of the dataset that was written
    * @param format the name of its format
-   * @param plan {@link RunPlan#COPY}, or {@link RunPlan#MAP_ONLY} if examples were written anew
+   * @param plan {@link RunPlan#COPY}, or {@link RunPlan#MAP_ONLY} if examples were rewritten
    * @param geometry its shape; null if it is not known, or if columns are not activations
    * @param examples the number of its examples; null if it is not known
    * @param files the number of data files
-   * @param bytes the total length of the files that were copied; null if examples were written anew
+   * @param bytes the total length of the files that were copied; null if examples were rewritten
    */
   public record Result(
       String path,

@@ -100,7 +100,7 @@ record PreparedMerge(
 
   /** Returns the conversion of the datasets, as one, to their format. */
   private Prepared<Conversion.Result> rewriting(String obstacle) {
-    runner.listener().message("merge: examples are written anew: " + obstacle);
+    runner.listener().message("merge: examples are rewritten: " + obstacle);
     InputSpec types = InputSpec.of(Settings.NONE, List.of()).with(sources.get(0).spec().dtypes());
     return new DatasetConversion(
         SourceRequest.several(several, types), format, target, settings, false, runner);

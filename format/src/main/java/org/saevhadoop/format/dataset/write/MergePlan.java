@@ -13,7 +13,7 @@ import org.saevhadoop.format.samples.Sidecar;
 /**
  * How the files of several datasets become those of one.
  *
- * @param obstacle why files cannot stay as they are, so that examples must be written anew; null if
+ * @param obstacle why files cannot stay as they are, so that examples must be rewritten; null if
  *     they can
  * @param directory the folder of the dataset, relative to the path that the user names; empty for
  *     that path

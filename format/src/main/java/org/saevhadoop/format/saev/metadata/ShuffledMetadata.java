@@ -45,13 +45,7 @@ public final class ShuffledMetadata {
     SaevMetadata current = whole.to(ProtocolGeneration.DEFAULT);
     Map<String, Object> values = MetadataValues.reshape(current, shuffled, clsToken);
     values.put(current.key(MetadataField.TOKENS_PER_SHARD), JsonNumber.of(tokensPerShard));
-    return enveloped(SHUFFLE, order, current, values);
-  }
-
-  private static SaevMetadata enveloped(
-      String key, String made, SaevMetadata current, Map<String, Object> values)
-      throws FormatException {
-    Object data = envelope(key, made, current.value(MetadataField.DATA));
+    Object data = envelope(SHUFFLE, order, current.value(MetadataField.DATA));
     ProtocolGeneration generation = current.generation();
     values.put(current.key(MetadataField.DATA), DataField.represent(data, generation.data()));
     return SaevMetadata.parse(
