@@ -220,6 +220,20 @@ class SeveralSourcesTest {
   }
 
   @Test
+  void normalizedVectorsAreCombinedOnlyWithVectorsOfTheSameNormalization() throws IOException {
+    Path saev = labelled();
+    Path figures = folder.resolve("figures.safetensors");
+    Cli.run("stats", saev, "--to-safetensors", figures).succeeds();
+    String options = "npy --normalize-by scale --normalize " + figures;
+    Path scaled = convert(saev, "scaled", options);
+    for (Path[] pair : new Path[][] {{saev, scaled}, {scaled, saev}}) {
+      Cli.run("digest", pair[0], "--with", pair[1])
+          .failsWithText(CombinationError.NORMALIZATION_DIFFERS, pair[1].toString());
+    }
+    Cli.run("digest", scaled, "--with", scaled).succeeds();
+  }
+
+  @Test
   void noDatasetIsWrittenIntoAnyOfTheSources() throws IOException {
     Path saev = labelled();
     Path npy = convert(saev, "npy", "npy");
