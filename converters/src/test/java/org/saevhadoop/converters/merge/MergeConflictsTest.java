@@ -98,6 +98,12 @@ class MergeConflictsTest extends ConvertedDatasets {
     Path unlisted = npy("unlisted");
     Files.delete(file(unlisted, ".npy"));
     conflict("INCOMPLETE", unlisted, "is missing (expected all files that saev-arrays.json");
+    Path shortened = npy("shortened");
+    shorten(file(shortened, ".npy"));
+    conflict("TRUNCATED", shortened, "(expected 1408 bytes or more");
+    Path other = npy("replaced");
+    Files.writeString(file(other, ".npy"), "P6 no array");
+    conflict("NOT_NPY", other, "is not a .npy file");
     Path unreadable = npy("unreadable");
     Files.writeString(unreadable.resolve("saev-arrays.json"), "{");
     conflict("BAD_DESCRIPTION", unreadable, "not JSON");

@@ -2,8 +2,10 @@ package org.saevhadoop.jobs.merge;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.io.FormatException;
@@ -36,7 +38,9 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     conflicts.addAll(otherFormats());
     List<CombinedSource> open = several.open(Map.of(), conflicts, runner);
     conflicts.addAll(several.conflicts(open));
-    conflicts.addAll(ofFiles());
+    Set<String> known = new HashSet<>();
+    conflicts.forEach(conflict -> known.add(conflict.getMessage()));
+    ofFiles().stream().filter(more -> !known.contains(more.getMessage())).forEach(conflicts::add);
     refuse(conflicts);
     return open;
   }
