@@ -107,6 +107,7 @@ public final class ParquetWriting implements DatasetWriting {
     return new ParquetWritePlan(
             geometry,
             Math.max(1, maxBytes / geometry.exampleBytes()),
+            ParquetWritePlan.GROUP_BYTES,
             isBits(settings),
             settings.get(ParquetWriteKeys.CODEC),
             context.provenance(),

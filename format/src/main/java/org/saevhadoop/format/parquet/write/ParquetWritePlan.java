@@ -29,6 +29,8 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * Write plan of a dataset of Parquet files.
  *
  * @param geometry the shape and the type of the vectors
+ * @param groupBytes the maximum size of a row group without labels, integers of tokens and sample
+ *     metadata, unless one example is larger
  * @param bits whether vectors are bytes instead of lists of numbers
  * @param labels the patch labels; null for none
  * @param sampleMetadata the sample metadata; {@link SampleMetadata#NONE} for none
@@ -36,6 +38,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 public record ParquetWritePlan(
     Geometry geometry,
     long examplesPerShard,
+    long groupBytes,
     boolean bits,
     PageCompression compression,
     Provenance provenance,
@@ -64,7 +67,11 @@ public record ParquetWritePlan(
 
   static final String VECTOR = "vector";
 
-  private static final long GROUP_BYTES = 128L << 20;
+  /** The bytes of a row other than its vector: example, layer, token, and levels of the list. */
+  private static final int KEY_BYTES = 24;
+
+  /** The usual size of row groups. */
+  public static final long GROUP_BYTES = 128L << 20;
 
   /** Returns the complete description of the write. */
   public DatasetWrite write() {
@@ -116,7 +123,7 @@ public record ParquetWritePlan(
 
   /** Returns the number of examples in a full row group. */
   long groupExamples() {
-    return Math.max(1, GROUP_BYTES / geometry.blockBytes());
+    return Math.max(1, groupBytes / (geometry.blockBytes() + (long) geometry.tokens() * KEY_BYTES));
   }
 
   boolean hasSamples() {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
@@ -85,8 +86,8 @@ record WrittenChunk(
 
   private @Nullable Bounds bounds() {
     return pages.stream()
-        .map(Page::bounds)
-        .reduce((a, b) -> a == null ? b : a.with(b))
+        .flatMap(page -> Stream.ofNullable(page.bounds))
+        .reduce(Bounds::with)
         .orElse(null);
   }
 
