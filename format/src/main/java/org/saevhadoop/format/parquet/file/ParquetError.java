@@ -1,8 +1,8 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.file;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of a tensor index in Parquet. */
+/** Kinds of errors of a Parquet file, and of a tensor index in one. */
 public enum ParquetError implements ErrorKind {
   /** The file is not Parquet, or damaged. */
   BAD_PARQUET,
