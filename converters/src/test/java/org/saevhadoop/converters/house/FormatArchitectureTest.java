@@ -24,7 +24,7 @@ class FormatArchitectureTest extends ProjectClasses {
           saev           | saev.* spi settings io json tensor dataset.. projection shuffle combined normalize \
                            arrays..                               |
           saev.*         | saev.* io json tensor samples dataset.. normalize | com.fasterxml.jackson..
-          safetensors    | safetensors.* parquet spi settings io json tensor dataset.. projection shuffle \
+          safetensors    | safetensors.* parquet.* spi settings io json tensor dataset.. projection shuffle \
                            arrays..                                    | com.fasterxml.jackson..
           safetensors.*  | safetensors.* io json kind tensor samples tokens dataset.. arrays.. gather \
                                                                   | com.fasterxml.jackson..
@@ -35,7 +35,8 @@ class FormatArchitectureTest extends ProjectClasses {
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
-          parquet        | io tensor safetensors.*                |
+          parquet.file   | io                                     |
+          parquet.index  | parquet.file io tensor safetensors.*   |
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
           normalize      | spi io json tensor dataset             | com.fasterxml.jackson..
@@ -124,7 +125,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".saev..",
             FORMAT + ".safetensors..",
             FORMAT + ".pickle..",
-            FORMAT + ".parquet",
+            FORMAT + ".parquet..",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
             FORMAT + ".torch..",

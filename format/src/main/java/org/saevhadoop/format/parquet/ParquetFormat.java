@@ -1,69 +1,27 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.format.ArrayFormat;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.Activations;
-import org.saevhadoop.format.dataset.BlockOffsets;
-import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.parquet.write.ParquetWritePlan;
-import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
-import org.saevhadoop.format.spi.FormatEvidence;
-import org.saevhadoop.format.spi.ReportSink;
+import org.saevhadoop.format.spi.StreamAccess;
 
-/** The format of Parquet files, which are written and not read. */
-public final class ParquetFormat implements DatasetFormat {
-  /** A dataset that is written, none of whose values is read. */
-  private record Written(Folder folder) implements ActivationDataset {
-    @Override
-    public Activations activations() {
-      return new Activations(
-          new Geometry(0, List.of(0), 1, 1), OptionalInt.empty(), Provenance.NONE);
-    }
-
-    @Override
-    public Shards shards() {
-      return new Shards(List.of());
-    }
-
-    @Override
-    public BlockOrder storageOrder() {
-      return BlockOrder.byColumn(table());
-    }
-
-    @Override
-    public BlockOffsets placement(int shard, Input file) throws FormatException {
-      throw unread(path());
-    }
-
-    @Override
-    public List<ByteRange> expectedRanges(
-        int shard, long indexInShard, long examples, List<Integer> columns) {
-      return List.of();
-    }
-  }
-
-  private static FormatException unread(String path) {
-    return DatasetError.UNSUPPORTED.in(path, "is a dataset in Parquet files, which is not read");
-  }
-
+/** The format of columns of vectors in Parquet files, which are staged. */
+public final class ParquetFormat extends ArrayFormat {
   @Override
   public String name() {
     return "parquet";
@@ -71,44 +29,68 @@ public final class ParquetFormat implements DatasetFormat {
 
   @Override
   public String expected() {
-    return ParquetWritePlan.SUMMARY;
+    return "*.parquet";
   }
 
   @Override
-  public FormatEvidence detect(Location location) throws IOException {
-    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY)
-        ? FormatEvidence.CERTAIN
-        : FormatEvidence.NONE;
+  protected ParquetReader reader(Settings settings) {
+    return new ParquetReader(ArrayKeys.mappings(settings));
   }
 
   @Override
-  public List<SettingKey<?>> readingKeys() {
-    return List.of();
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    throw ParquetError.NOT_STAGED.in(
+        location.path(), "is in Parquet, whose pages cannot be read in place");
   }
 
   @Override
-  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance) {
-    return new Written(location.folder());
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return headers(location, settings);
+  }
+
+  ActivationDataset headers(Location location, Settings settings) throws IOException {
+    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
   }
 
   @Override
-  public void describe(
-      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
-      throws FormatException {
-    throw unread(location.path());
-  }
-
-  @Override
-  public List<FormatException> check(
-      Location location,
-      Settings settings,
-      ProvenanceReader provenance,
-      Consumer<String> warnings) {
-    return List.of(unread(location.path()));
+  public Optional<StreamAccess> stream() {
+    return Optional.of(new ParquetStream(this));
   }
 
   @Override
   public Optional<DatasetWriting> writing() {
     return Optional.of(new ParquetWriting());
+  }
+
+  /** Reads all pages. */
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    ParquetReader reader = reader(settings);
+    try {
+      for (ArrayFiles.Found file :
+          ArrayFiles.of(location, reader, ArrayKeys.options(settings).files())) {
+        try (Input in = file.folder().open(file.name())) {
+          TableArrays table = TableArrays.of(in, reader.mappings());
+          for (int group = 0; group < table.footer().rowGroups().size(); group++) {
+            for (TableArrays.Array array : table.arrays()) {
+              table.read(in, group, array, elements -> {});
+            }
+          }
+        } catch (FormatException e) {
+          problems.add(e);
+        }
+      }
+      if (problems.isEmpty()) {
+        headers(location, settings).warnings().forEach(warnings);
+      }
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+    return problems;
   }
 }

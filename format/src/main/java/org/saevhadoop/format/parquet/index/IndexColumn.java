@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 /** Columns of an index; the first four are those of safetensors-spark. */
 public enum IndexColumn {

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /** File that is read in windows: small reads close to each other become one read of the file. */
-final class ByteWindows {
+public final class ByteWindows {
   private record Window(long start, ByteBuffer bytes) {
     boolean covers(long position, int length) {
       return start <= position && position + length <= start + bytes.limit();
@@ -30,7 +30,7 @@ final class ByteWindows {
    * @param windowBytes the size of a window, for requests that are smaller
    * @param kept the maximum number of cached windows
    */
-  ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {
+  public ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {
     this.in = in;
     this.length = in.length();
     this.before = before;
@@ -38,21 +38,21 @@ final class ByteWindows {
     this.kept = new Window[kept];
   }
 
-  String path() {
+  public String path() {
     return in.path();
   }
 
-  long length() {
+  public long length() {
     return length;
   }
 
   /** Reads the end of the file from {@code position} and caches it permanently. */
-  void keepFrom(long position) throws IOException {
+  public void keepFrom(long position) throws IOException {
     last = new Window(position, fill(position, Math.toIntExact(length - position)));
   }
 
   /** Returns bytes of the file, which remain valid as long as they are referenced. */
-  ByteBuffer read(long position, int size) throws IOException {
+  public ByteBuffer read(long position, int size) throws IOException {
     ParquetError.BAD_PARQUET.check(
         position >= 0 && size >= 0 && position <= length - size,
         path(),
@@ -79,7 +79,7 @@ final class ByteWindows {
   }
 
   /** Drops the cached windows, except for the end of the file. */
-  void forget() {
+  public void forget() {
     Arrays.fill(kept, null);
   }
 

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.file;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
  * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD
  * would require a native library of 7 MB.
  */
-enum PageCodec {
+public enum PageCodec {
   UNCOMPRESSED(1),
   SNAPPY(22), // Best case: a copy of 64 bytes, encoded in 3.
   GZIP(1032), // Maximum of deflate according to the zlib documentation.
@@ -22,13 +22,16 @@ enum PageCodec {
   ZSTD(0),
   LZ4_RAW(0);
 
+  /** The codecs that are read. */
+  static final String READ = "SNAPPY, GZIP";
+
   private final long bestRatio;
 
   PageCodec(long bestRatio) {
     this.bestRatio = bestRatio;
   }
 
-  boolean readable() {
+  public boolean readable() {
     return bestRatio > 0;
   }
 
@@ -37,7 +40,7 @@ enum PageCodec {
    *
    * @param size the decompressed size according to the page, which is not trusted
    */
-  ByteBuffer unpack(ByteBuffer in, int size) {
+  public ByteBuffer unpack(ByteBuffer in, int size) {
     ThriftStruct.require(
         size >= 0 && size <= 64 + in.remaining() * bestRatio, "a page unpacks to an unlikely size");
     ByteBuffer out =

@@ -1,20 +1,21 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.FileMetaData;
+import org.saevhadoop.format.parquet.file.FileRange;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
 
-/** Footer of a Parquet file: {@code FileMetaData}, its length in 4 bytes, "PAR1". */
+/** Footer of a Parquet file: those row groups of it that an index has. */
 record IndexFooter(List<RowGroup> rowGroups) {
-  /** Size in bytes of the magic that begins and ends a file. */
-  static final int MAGIC = 4;
-
   /**
    * Row group.
    *
@@ -28,9 +29,6 @@ record IndexFooter(List<RowGroup> rowGroups) {
     }
   }
 
-  private static final int END = 4 + MAGIC;
-  private static final int PAR1 = 0x31524150;
-
   /**
    * Reads the footer; bytes read with it, such as the page index, remain cached in {@code file}.
    *
@@ -38,65 +36,40 @@ record IndexFooter(List<RowGroup> rowGroups) {
    * @param kept the account that is charged for the result
    */
   static IndexFooter read(ByteWindows file, int tail, MemoryAccount kept) throws IOException {
-    long length = file.length();
     String path = file.path();
-    ParquetError.BAD_PARQUET.check(
-        length >= MAGIC + END, path, "has %d bytes (expected a Parquet file)", length);
-    file.keepFrom(Math.max(0, length - tail));
-    ByteBuffer end = file.read(length - END, END);
-    int footer = end.getInt();
-    ParquetError.BAD_PARQUET.check(
-        end.getInt() == PAR1, path, "does not end with PAR1 (expected a Parquet file)");
-    ParquetError.BAD_PARQUET.check(
-        footer > 0 && footer <= length - MAGIC - END,
-        path,
-        "the footer has %d bytes (expected at most %d)",
-        footer & 0xffffffffL,
-        length - MAGIC - END);
-    IndexLimits.check(footer, IndexLimits.MAX_FOOTER_BYTES, "bytes of footer");
-    long limit = length - END - footer;
-    ThriftStruct meta =
-        ThriftStruct.read(
-            file.read(limit, footer), new MemoryAccount(IndexLimits.MAX_FOOTER_MEMORY, "a footer"));
+    FileMetaData footer = FileMetaData.read(file, tail);
+    ThriftStruct meta = footer.meta();
     Map<IndexColumn, SchemaLeaf> leaves = SchemaLeaf.find(path, meta.list(2, ThriftStruct.class));
     List<RowGroup> groups = new ArrayList<>();
     for (ThriftStruct group : meta.list(4, ThriftStruct.class)) {
-      groups.add(rowGroup(path, leaves, group, limit, meta.has(7)));
+      groups.add(rowGroup(path, leaves, group, footer.limit(), meta.has(7)));
       groups.get(groups.size() - 1).chunks().values().forEach(chunk -> kept.take(chunk.memory()));
     }
-    checkRows(groups, length);
+    checkRows(groups, file.length());
     checkDisjoint(groups);
     return new IndexFooter(groups);
   }
 
   private static void checkRows(List<RowGroup> groups, long length) {
-    long most = length * IndexLimits.MAX_ROWS_PER_BYTE;
+    long most = length * ParquetLimits.MAX_ROWS_PER_BYTE;
     long rows = 0;
     for (RowGroup group : groups) {
       for (ColumnChunk chunk : group.chunks().values()) {
-        IndexLimits.check(chunk.values(), most, "values in a column of a row group");
+        ParquetLimits.check(chunk.pages().values(), most, "values in a column of a row group");
       }
       rows += group.rows();
-      IndexLimits.check(rows, most, "rows");
+      ParquetLimits.check(rows, most, "rows");
     }
   }
 
-  /**
-   * Checks that no bytes belong to two columns: a small file could stand for any number of rows.
-   */
   private static void checkDisjoint(List<RowGroup> groups) {
-    List<ColumnChunk.Range> ranges = new ArrayList<>();
+    List<FileRange> ranges = new ArrayList<>();
     for (RowGroup group : groups) {
       for (ColumnChunk chunk : group.chunks().values()) {
-        ranges.addAll(List.of(chunk.pagesRange(), chunk.columnIndex(), chunk.offsetIndex()));
+        ranges.addAll(List.of(chunk.pages().range(), chunk.columnIndex(), chunk.offsetIndex()));
       }
     }
-    ranges.removeIf(ColumnChunk.Range::isEmpty);
-    ranges.sort(Comparator.comparingLong(ColumnChunk.Range::start));
-    for (int i = 1; i < ranges.size(); i++) {
-      ThriftStruct.require(
-          ranges.get(i).start() >= ranges.get(i - 1).end(), "columns overlap in the file");
-    }
+    FileRange.requireDisjoint(ranges);
   }
 
   private static RowGroup rowGroup(
@@ -116,7 +89,7 @@ record IndexFooter(List<RowGroup> rowGroups) {
       ColumnChunk found =
           ColumnChunk.of(path, leaf.getKey(), leaf.getValue(), chunk, limit, ordered);
       ThriftStruct.require(
-          leaf.getKey() == IndexColumn.SHAPE || found.values() == rows,
+          leaf.getKey() == IndexColumn.SHAPE || found.pages().values() == rows,
           "a column has not as many values as there are rows");
       chunks.put(leaf.getKey(), found);
     }

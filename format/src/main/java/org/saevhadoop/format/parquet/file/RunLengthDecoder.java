@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.file;
 
 import java.nio.ByteBuffer;
 
@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * Decoder of the hybrid of run-length encoding and bit packing of Parquet, which stores small
  * numbers.
  */
-final class RunLengthDecoder {
+public final class RunLengthDecoder {
   private final ByteBuffer in;
   private final int width;
   private long left;
@@ -20,13 +20,13 @@ final class RunLengthDecoder {
    *
    * @param width the number of bits per number, up to 32; if 0, all numbers are 0
    */
-  RunLengthDecoder(ByteBuffer in, int width) {
+  public RunLengthDecoder(ByteBuffer in, int width) {
     ThriftStruct.require(width >= 0 && width <= 32, "numbers of more than 32 bits");
     this.in = in;
     this.width = width;
   }
 
-  int next() {
+  public int next() {
     if (width == 0) {
       return 0;
     }
@@ -45,6 +45,23 @@ final class RunLengthDecoder {
     bits >>>= width;
     bitCount -= width;
     return number;
+  }
+
+  /**
+   * Skips numbers that equal the one returned last, of the same run.
+   *
+   * @return how many were skipped
+   */
+  public int skipEqual(int max) {
+    if (width == 0) {
+      return max;
+    }
+    if (packed) {
+      return 0;
+    }
+    int skipped = (int) Math.min(left, max);
+    left -= skipped;
+    return skipped;
   }
 
   private void nextRun() {

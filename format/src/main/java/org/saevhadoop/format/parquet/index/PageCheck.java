@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetError;
 
 /**
  * Compares what a lookup relies on with the rows of a row group: the bounds of the keys and the
@@ -33,7 +36,7 @@ final class PageCheck {
     this.keys = group.chunk(IndexColumn.TENSOR_KEY);
     this.bounds =
         RowGroupLookup.isPossible(group)
-            ? keys.bounds(file, keys.pages(file, group.rows()).size())
+            ? keys.bounds(file, keys.locations(file, group.rows()).size())
             : Optional.empty();
     this.memory = memory;
   }
@@ -71,7 +74,7 @@ final class PageCheck {
     }
     for (Map.Entry<IndexColumn, ColumnChunk> column : group.chunks().entrySet()) {
       ParquetError.BAD_PAGE_INDEX.check(
-          column.getValue().pages(file, group.rows()).equals(walked(column.getKey())),
+          column.getValue().locations(file, group.rows()).equals(walked(column.getKey())),
           file.path(),
           "has pages of column %s that are not where its offset index locates them",
           column.getKey().column());

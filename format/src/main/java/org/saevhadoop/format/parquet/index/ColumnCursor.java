@@ -1,34 +1,29 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.PageReader;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
+import org.saevhadoop.format.parquet.file.RunLengthDecoder;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /** Cursor over the values of a column, row by row, from consecutive pages. */
 final class ColumnCursor {
-  private static final int DATA = 0;
-  private static final int DICTIONARY = 2;
-  private static final int PLAIN = 0;
-  private static final int PLAIN_DICTIONARY = 2;
-  private static final int RLE = 3;
-  private static final int RLE_DICTIONARY = 8;
-  private static final long MAX_HEADER_MEMORY = 4L * IndexLimits.MAX_PAGE_HEADER_BYTES;
-
   private final ByteWindows file;
   private final ColumnChunk chunk;
   private final MemoryAccount memory;
   private final Consumer<ColumnChunk.Page> pages;
-  private long position;
-  private long end;
+  private final PageReader reader;
 
   private @Nullable List<Object> dictionary;
-  private long pageMemory;
   private long rows; // Rows that were begun.
   private int left; // Remaining values of the page.
   private ByteBuffer plain = ByteBuffer.allocate(0);
@@ -50,8 +45,11 @@ final class ColumnCursor {
     this.chunk = chunk;
     this.memory = memory;
     this.pages = pages;
-    this.position = chunk.start();
-    this.end = chunk.end();
+    this.reader = reader();
+  }
+
+  private PageReader reader() {
+    return new PageReader(file, chunk.pages(), ParquetLimits.MAX_PAGE_BYTES, memory);
   }
 
   /**
@@ -59,8 +57,7 @@ final class ColumnCursor {
    * is read when the first page needs it.
    */
   void moveTo(ColumnChunk.Page page) {
-    position = page.start();
-    end = page.start() + page.bytes();
+    reader.moveTo(page.start(), page.start() + page.bytes());
     left = 0;
     ahead = false;
     rows = page.firstRow();
@@ -96,7 +93,8 @@ final class ColumnCursor {
     do {
       Object value = value();
       if (value != null) {
-        IndexLimits.check(list.size(), IndexLimits.MAX_DIMENSIONS - 1, "dimensions of a tensor");
+        ParquetLimits.check(
+            list.size(), ParquetLimits.MAX_DIMENSIONS - 1, "dimensions of a tensor");
         list.add((Long) value);
       }
     } while (toValue() && repetition > 0);
@@ -116,7 +114,7 @@ final class ColumnCursor {
   /** Advances to the next value, across page boundaries, and reads its repetition level. */
   private boolean toValue() throws IOException {
     while (!ahead && left == 0) {
-      if (position >= end) {
+      if (!reader.hasNext()) {
         return false;
       }
       nextPage();
@@ -152,86 +150,29 @@ final class ColumnCursor {
     };
   }
 
-  /** Header of a page and the bytes after it. */
-  private record PageBytes(ThriftStruct header, ByteBuffer body) {}
-
   private void nextPage() throws IOException {
-    long start = position;
-    memory.release(pageMemory);
-    pageMemory = 0;
-    PageBytes page = read();
-    ThriftStruct header = page.header();
-    int type = header.integer(1);
-    switch (type) {
-      case DATA -> {
-        pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
-        dataPage(page, header.required(5, "a data page has no header"));
+    PageReader.Page page = reader.next();
+    switch (page.type()) {
+      case PageReader.DATA -> {
+        int bytes = (int) (reader.position() - page.start());
+        pages.accept(new ColumnChunk.Page(page.start(), bytes, rows));
+        dataPage(page, page.header().required(5, "a data page has no header"));
       }
-      case DICTIONARY -> {
+      case PageReader.DICTIONARY -> {
         ThriftStruct.require(dictionary == null, "a column chunk has two dictionaries");
-        dictionary(page);
+        dictionary(reader, page);
       }
       default ->
           throw ParquetError.UNSUPPORTED_PARQUET.in(
               file.path(),
               "has a page of type %d (expected 0 or 2: data of version 1 or a dictionary)",
-              type);
+              page.type());
     }
   }
 
-  private PageBytes read() throws IOException {
-    ThriftStruct header = null;
-    int headerBytes = 0;
-    for (int size = 512; header == null; size *= 16) {
-      int have = (int) Math.min(size, end - position);
-      ByteBuffer bytes = file.read(position, have);
-      try {
-        header = ThriftStruct.read(bytes, new MemoryAccount(MAX_HEADER_MEMORY, "a page header"));
-        headerBytes = bytes.position();
-      } catch (BufferUnderflowException | IllegalArgumentException e) {
-        if (have == end - position || size > IndexLimits.MAX_PAGE_HEADER_BYTES / 16) {
-          throw e;
-        }
-      }
-    }
-    int size = header.integer(3);
-    ParquetError.BAD_PARQUET.check(
-        size >= 0 && size <= end - position - headerBytes,
-        file.path(),
-        "the page at byte %d has %d bytes (expected at most %d)",
-        position,
-        size,
-        end - position - headerBytes);
-    IndexLimits.check(size, IndexLimits.MAX_PAGE_BYTES, "bytes in a page");
-    takePage(size);
-    ByteBuffer body = file.read(position + headerBytes, size);
-    if (header.has(4)) {
-      CRC32 crc = new CRC32();
-      crc.update(body.duplicate());
-      ParquetError.BAD_PARQUET.check(
-          (int) crc.getValue() == (int) header.number(4),
-          file.path(),
-          "the page at byte %d is corrupt: its CRC does not match",
-          position);
-    }
-    position += headerBytes + size;
-    return new PageBytes(header, body);
-  }
-
-  private void takePage(long bytes) {
-    memory.take(bytes);
-    pageMemory += bytes;
-  }
-
-  private ByteBuffer unpack(ByteBuffer body, int size) {
-    IndexLimits.check(size, IndexLimits.MAX_PAGE_BYTES, "bytes in an unpacked page");
-    takePage(size);
-    return chunk.codec().unpack(body, size);
-  }
-
-  private void dictionary(PageBytes page) {
+  private void dictionary(PageReader from, PageReader.Page page) {
     int size = page.header().required(7, "a dictionary page has no header").integer(1);
-    ByteBuffer in = unpack(page.body(), page.header().integer(2));
+    ByteBuffer in = from.unpack(page.body(), page.unpackedBytes());
     ThriftStruct.require(
         size >= 0 && size <= in.remaining() / 4, "a dictionary is longer than its page");
     memory.take((long) size * (MemoryAccount.BYTES + MemoryAccount.FIELD) + in.remaining());
@@ -242,46 +183,35 @@ final class ColumnCursor {
     dictionary = values;
   }
 
-  private void dataPage(PageBytes page, ThriftStruct data) throws IOException {
-    ByteBuffer in = unpack(page.body(), page.header().integer(2));
+  private void dataPage(PageReader.Page page, ThriftStruct data) throws IOException {
+    ByteBuffer in = reader.unpack(page.body(), page.unpackedBytes());
     SchemaLeaf leaf = chunk.leaf();
-    repetitions = levels(in, leaf.repetition(), data.integer(4));
-    definitions = levels(in, leaf.definition(), data.integer(3));
+    repetitions = PageReader.levels(in, leaf.repetition(), data.integer(4));
+    definitions = PageReader.levels(in, leaf.definition(), data.integer(3));
     values(in, data.integer(1), data.integer(2));
-  }
-
-  private static RunLengthDecoder levels(ByteBuffer in, int highest, int encoding) {
-    if (highest == 0) {
-      return new RunLengthDecoder(in, 0);
-    }
-    ThriftStruct.require(encoding == RLE, "levels are in encoding " + encoding);
-    int size = in.getInt();
-    ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
-    ByteBuffer levels = in.slice(in.position(), size);
-    in.position(in.position() + size);
-    return new RunLengthDecoder(levels, Integer.SIZE - Integer.numberOfLeadingZeros(highest));
   }
 
   private void values(ByteBuffer in, int count, int encoding) throws IOException {
     ThriftStruct.require(
-        count >= 0 && count <= chunk.values(), "a page has more values than its column chunk");
+        count >= 0 && count <= chunk.pages().values(),
+        "a page has more values than its column chunk");
     left = count;
-    boolean indexed = encoding == PLAIN_DICTIONARY || encoding == RLE_DICTIONARY;
+    boolean indexed =
+        encoding == PageReader.PLAIN_DICTIONARY || encoding == PageReader.RLE_DICTIONARY;
     ParquetError.UNSUPPORTED_PARQUET.check(
-        indexed || encoding == PLAIN,
+        indexed || encoding == PageReader.PLAIN,
         file.path(),
         "values have encoding %d (expected 0, 2 or 8: plain or dictionary)",
         encoding);
     plain = in;
     indices = null;
     if (indexed && dictionary == null) {
-      ColumnCursor first = new ColumnCursor(file, chunk, memory, location -> {});
-      PageBytes page = first.read();
+      PageReader first = reader();
+      PageReader.Page page = first.next();
       ThriftStruct.require(
-          page.header().integer(1) == DICTIONARY, "a page needs a dictionary that is not there");
-      first.dictionary(page);
-      dictionary = first.dictionary;
-      memory.release(first.pageMemory);
+          page.type() == PageReader.DICTIONARY, "a page needs a dictionary that is not there");
+      dictionary(first, page);
+      first.release();
     }
     if (indexed) { // A page that contains only nulls may be empty here.
       indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.file;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any error in the bytes is reported as a RuntimeException. Memory is allocated for the data
  * present, not for the sizes that the data claim.
  */
-final class ThriftStruct {
+public final class ThriftStruct {
   private static final int FIELDS = 32; // Exceeds all field numbers of Parquet.
   private static final int MAX_DEPTH = 32;
 
@@ -27,11 +27,11 @@ final class ThriftStruct {
    *
    * @param memory the account that is charged for the struct
    */
-  static ThriftStruct read(ByteBuffer in, MemoryAccount memory) {
+  public static ThriftStruct read(ByteBuffer in, MemoryAccount memory) {
     return new Parser(in.order(ByteOrder.LITTLE_ENDIAN), memory).struct(0);
   }
 
-  boolean has(int field) {
+  public boolean has(int field) {
     return field < fields.length && fields[field] != null;
   }
 
@@ -39,24 +39,29 @@ final class ThriftStruct {
     return field < fields.length ? fields[field] : null;
   }
 
-  long number(int field) {
+  public long number(int field) {
     Object value = get(field);
     return value == null ? 0 : (Long) value;
   }
 
-  int integer(int field) {
+  public int integer(int field) {
     return Math.toIntExact(number(field));
   }
 
-  byte @Nullable [] bytes(int field) {
+  /** Returns a truth value. */
+  public boolean isTrue(int field) {
+    return Boolean.TRUE.equals(get(field));
+  }
+
+  public byte @Nullable [] bytes(int field) {
     return (byte[]) get(field);
   }
 
-  @Nullable ThriftStruct struct(int field) {
+  public @Nullable ThriftStruct struct(int field) {
     return (ThriftStruct) get(field);
   }
 
-  ThriftStruct required(int field, String otherwise) {
+  public ThriftStruct required(int field, String otherwise) {
     ThriftStruct struct = struct(field);
     if (struct == null) {
       throw new IllegalArgumentException(otherwise);
@@ -65,7 +70,7 @@ final class ThriftStruct {
   }
 
   /** Returns the elements of a list, which must be of one class. */
-  <T> List<T> list(int field, Class<T> type) {
+  public <T> List<T> list(int field, Class<T> type) {
     List<T> list = new ArrayList<>();
     if (get(field) instanceof List<?> elements) {
       elements.forEach(element -> list.add(type.cast(element)));
@@ -146,7 +151,7 @@ final class ThriftStruct {
   }
 
   /** Reads an unsigned number of 7 bits per byte, lowest first. */
-  static long varint(ByteBuffer in) {
+  public static long varint(ByteBuffer in) {
     long n = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       byte b = in.get();
@@ -158,7 +163,7 @@ final class ThriftStruct {
     throw new IllegalArgumentException("a number of more than 64 bits");
   }
 
-  static void require(boolean holds, String otherwise) {
+  public static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalArgumentException(otherwise);
     }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -102,7 +105,7 @@ public final class IndexCheck {
       check.compare(index, expected, present, strictness);
     } catch (FormatException e) {
       check.add(e);
-    } catch (IndexLimits.Exceeded e) {
+    } catch (ParquetLimits.Exceeded e) {
       check.add(
           ParquetError.LIMIT_EXCEEDED
               .in(check.path, "%s (expected at most %d)", e.getMessage(), e.limit())

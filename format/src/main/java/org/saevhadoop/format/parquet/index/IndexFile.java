@@ -1,8 +1,7 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +10,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.GuardedRead;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
@@ -132,29 +136,11 @@ final class IndexFile implements Closeable {
   }
 
   private static MemoryAccount pagesMemory() {
-    return new MemoryAccount(IndexLimits.MAX_PAGES_MEMORY, "its pages");
+    return new MemoryAccount(ParquetLimits.MAX_PAGES_MEMORY, "its pages");
   }
 
-  private interface Step<T> {
-    T take() throws IOException;
-  }
-
-  private <T> T sound(Step<T> step) throws IOException {
-    try {
-      return step.take();
-    } catch (IndexLimits.Exceeded e) {
-      throw ParquetError.LIMIT_EXCEEDED
-          .in(in.path(), "%s (expected at most %d)", e.getMessage(), e.limit())
-          .causedBy(e);
-    } catch (BufferUnderflowException e) {
-      throw ParquetError.BAD_PARQUET
-          .in(in.path(), "is a corrupt Parquet file: a structure ends too early")
-          .causedBy(e);
-    } catch (RuntimeException e) {
-      throw ParquetError.BAD_PARQUET
-          .in(in.path(), "is a corrupt Parquet file: %s", e.getMessage())
-          .causedBy(e);
-    }
+  private <T> T sound(GuardedRead.Step<T> step) throws IOException {
+    return GuardedRead.of(in.path(), step);
   }
 
   @Override

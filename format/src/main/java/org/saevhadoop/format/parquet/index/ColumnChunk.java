@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.ChunkPages;
+import org.saevhadoop.format.parquet.file.FileRange;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
  * Column chunk: the values of one column in one row group.
  *
- * @param codec the compression of the pages
- * @param start the offset in the file of the first page
- * @param end the offset after the last page
- * @param values the number of values, including nulls
+ * @param pages where its pages are
  * @param min a lower bound of the values; null if unknown
  * @param max an upper bound of the values; null if unknown
  * @param columnIndex the range of the column index, which has the bounds of the pages; empty if
@@ -24,30 +27,11 @@ import org.saevhadoop.format.io.FormatException;
  */
 record ColumnChunk(
     SchemaLeaf leaf,
-    PageCodec codec,
-    long start,
-    long end,
-    long values,
+    ChunkPages pages,
     byte @Nullable [] min,
     byte @Nullable [] max,
-    Range columnIndex,
-    Range offsetIndex) {
-  /** Byte range of the file. */
-  record Range(long start, long length) {
-    boolean isEmpty() {
-      return length == 0;
-    }
-
-    long end() {
-      return start + length;
-    }
-  }
-
-  /** Returns the range of the pages. */
-  Range pagesRange() {
-    return new Range(start, end - start);
-  }
-
+    FileRange columnIndex,
+    FileRange offsetIndex) {
   /** Returns an estimate of the memory of this object in bytes. */
   long memory() {
     return MemoryAccount.CHUNK + (min == null ? 0 : min.length) + (max == null ? 0 : max.length);
@@ -78,48 +62,24 @@ record ColumnChunk(
       boolean ordered)
       throws FormatException {
     ThriftStruct meta = chunk.required(3, "a column chunk has no metadata");
-    int codecs = PageCodec.values().length;
-    int number = meta.integer(4);
-    ParquetError.UNSUPPORTED_PARQUET.check(
-        number >= 0 && number < codecs && PageCodec.values()[number].readable(),
-        path,
-        "column %s is compressed with %s (expected SNAPPY, GZIP or none)",
-        column.column(),
-        number >= 0 && number < codecs ? PageCodec.values()[number] : "codec " + number);
-    long data = meta.number(9);
-    long dictionary = meta.number(11);
-    long start = dictionary > 0 ? Math.min(dictionary, data) : data;
-    long bytes = meta.number(7);
-    ParquetError.BAD_PARQUET.check(
-        start >= IndexFooter.MAGIC && bytes >= 0 && start <= limit - bytes,
-        path,
-        "column %s has %d bytes at byte %d (expected its end before %d)",
-        column.column(),
-        bytes,
-        start,
-        limit);
-    ThriftStruct.require(
-        meta.integer(1) == leaf.type(), "a column chunk has another type than its column");
+    ChunkPages pages = ChunkPages.of(path, column.column(), leaf.type(), meta, limit);
     ThriftStruct statistics = ordered ? meta.struct(12) : null;
     return new ColumnChunk(
         leaf,
-        PageCodec.values()[number],
-        start,
-        start + bytes,
-        meta.number(5),
+        pages,
         statistics == null ? null : statistics.bytes(6),
         statistics == null ? null : statistics.bytes(5),
-        ordered ? range(chunk, 6, limit) : new Range(0, 0),
+        ordered ? range(chunk, 6, limit) : new FileRange(0, 0),
         range(chunk, 4, limit));
   }
 
-  private static Range range(ThriftStruct chunk, int field, long limit) {
+  private static FileRange range(ThriftStruct chunk, int field, long limit) {
     long start = chunk.number(field);
     int length = chunk.integer(field + 1);
     ThriftStruct.require(
         length >= 0 && start >= 0 && start <= limit - length, "a page index is outside the file");
-    IndexLimits.check(length, IndexLimits.MAX_PAGE_INDEX_BYTES, "bytes of page index");
-    return new Range(start, length);
+    ParquetLimits.check(length, ParquetLimits.MAX_PAGE_INDEX_BYTES, "bytes of page index");
+    return new FileRange(start, length);
   }
 
   /** Returns whether a text may be among the values. */
@@ -146,14 +106,16 @@ record ColumnChunk(
   }
 
   /** Returns the locations of the pages, in the order of their rows. */
-  List<Page> pages(ByteWindows file, long rows) throws IOException {
+  List<Page> locations(ByteWindows file, long rows) throws IOException {
     List<Page> pages = new ArrayList<>();
     long atLeast = 0;
-    long from = start;
+    long from = this.pages.range().start();
     for (ThriftStruct location : pageIndex(file, offsetIndex).list(1, ThriftStruct.class)) {
       Page page = new Page(location.number(1), location.integer(2), location.number(3));
       ThriftStruct.require(
-          page.start() >= from && page.bytes() > 0 && page.start() <= end - page.bytes(),
+          page.start() >= from
+              && page.bytes() > 0
+              && page.start() <= this.pages.range().end() - page.bytes(),
           "a page is outside its column chunk or overlaps another page");
       ThriftStruct.require(
           page.firstRow() >= atLeast
@@ -184,9 +146,9 @@ record ColumnChunk(
     return Optional.of(bounds);
   }
 
-  private static ThriftStruct pageIndex(ByteWindows file, Range range) throws IOException {
+  private static ThriftStruct pageIndex(ByteWindows file, FileRange range) throws IOException {
     return ThriftStruct.read(
         file.read(range.start(), (int) range.length()),
-        new MemoryAccount(IndexLimits.MAX_PAGE_INDEX_MEMORY, "a page index"));
+        new MemoryAccount(ParquetLimits.MAX_PAGE_INDEX_MEMORY, "a page index"));
   }
 }

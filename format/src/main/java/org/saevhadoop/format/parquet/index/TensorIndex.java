@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 
@@ -40,7 +43,7 @@ public final class TensorIndex implements Closeable {
 
   private final String path;
   private final MemoryAccount footers =
-      new MemoryAccount(IndexLimits.MAX_FOOTERS_MEMORY, "the footers of its files");
+      new MemoryAccount(ParquetLimits.MAX_FOOTERS_MEMORY, "the footers of its files");
   private final List<IndexFile> files = new ArrayList<>();
 
   private TensorIndex(String path) {
@@ -65,10 +68,10 @@ public final class TensorIndex implements Closeable {
         // As in Spark: skips _SUCCESS, .crc files and uncommitted output.
         if (name.endsWith(SUFFIX) && !name.startsWith("_") && !name.startsWith(".")) {
           ParquetError.LIMIT_EXCEEDED.check(
-              index.files.size() < IndexLimits.MAX_FILES,
+              index.files.size() < ParquetLimits.MAX_FILES,
               index.path,
               "holds too many files (expected at most %d)",
-              IndexLimits.MAX_FILES);
+              ParquetLimits.MAX_FILES);
           index.add(directory.get(), name, TAIL_OF_MANY);
         }
       }

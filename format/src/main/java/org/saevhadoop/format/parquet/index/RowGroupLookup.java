@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.saevhadoop.format.io.AscendingSearch;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
@@ -95,7 +98,7 @@ final class RowGroupLookup {
 
     PagedColumn(ByteWindows file, ColumnChunk chunk, long rows, MemoryAccount memory)
         throws IOException {
-      this.pages = chunk.pages(file, rows);
+      this.pages = chunk.locations(file, rows);
       memory.take((long) pages.size() * MemoryAccount.PAGE);
       this.cursor = new ColumnCursor(file, chunk, memory, page -> {});
     }

@@ -1,6 +1,7 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.util.Arrays;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** 64-bit hashes of the entries of an index for one file; no more than the file can contain. */

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet;
+package org.saevhadoop.format.parquet.index;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -7,6 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
  * Leaf of the Parquet schema for a column.
