@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -16,8 +17,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /** The format of columns of vectors in Parquet files, which are staged. */
@@ -47,11 +50,36 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    return headers(location, settings);
+    Optional<RowLayout> layout = layout(location, settings);
+    return layout.isPresent()
+        ? RowFiles.read(location, files(location, settings), layout.get())
+            .table(location)
+            .activations(provenance)
+        : ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
   }
 
-  ActivationDataset headers(Location location, Settings settings) throws IOException {
-    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+  /** Returns nothing for files of this project, whose metadata decides how they are read. */
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return detect(location) != FormatEvidence.NONE && layout(location, Settings.NONE).isPresent()
+        ? Optional.empty()
+        : super.propose(location);
+  }
+
+  List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
+    return ArrayFiles.of(location, reader(settings), ArrayKeys.options(settings).files());
+  }
+
+  /** Returns the layout of a dataset that this project wrote, unless the user names another. */
+  Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
+    String first = files(location, settings).get(0).path();
+    try (Input in = ArrayFiles.open(location.folder(), first)) {
+      return layout(TableFooter.read(in), settings);
+    }
+  }
+
+  Optional<RowLayout> layout(TableFooter footer, Settings settings) throws IOException {
+    return ArrayKeys.isLayout(settings) ? Optional.empty() : RowLayout.of(footer);
   }
 
   @Override
@@ -70,27 +98,36 @@ public final class ParquetFormat extends ArrayFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
     List<FormatException> problems = new ArrayList<>();
-    ParquetReader reader = reader(settings);
     try {
-      for (ArrayFiles.Found file :
-          ArrayFiles.of(location, reader, ArrayKeys.options(settings).files())) {
+      for (ArrayFiles.Found file : files(location, settings)) {
         try (Input in = file.folder().open(file.name())) {
-          TableArrays table = TableArrays.of(in, reader.mappings());
-          for (int group = 0; group < table.footer().rowGroups().size(); group++) {
-            for (TableArrays.Array array : table.arrays()) {
-              table.read(in, group, array, elements -> {});
-            }
-          }
+          readPages(in, settings);
         } catch (FormatException e) {
           problems.add(e);
         }
       }
       if (problems.isEmpty()) {
-        headers(location, settings).warnings().forEach(warnings);
+        headers(location, settings, provenance).warnings().forEach(warnings);
       }
     } catch (FormatException e) {
       problems.add(e);
     }
     return problems;
+  }
+
+  private void readPages(Input in, Settings settings) throws IOException {
+    TableFooter footer = TableFooter.read(in);
+    Optional<RowLayout> layout = layout(footer, settings);
+    TableArrays table =
+        layout.isPresent() ? null : TableArrays.of(in, ArrayKeys.mappings(settings));
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      if (table == null) {
+        RowGroupStaging.of(in, footer, group, layout.orElseThrow()).read(elements -> {});
+        continue;
+      }
+      for (TableArrays.Array array : table.arrays()) {
+        table.read(in, group, array, elements -> {});
+      }
+    }
   }
 }

@@ -56,6 +56,10 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size() && footer.rows() > 0; i++) {
       TableColumn column = footer.columns().get(i);
+      if (column.isText()) {
+        others.add(column.name());
+        continue;
+      }
       boolean isNamed =
           mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
       boolean isChosen =
@@ -114,6 +118,20 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
       row.add((long) column.elements());
     }
     return row;
+  }
+
+  /** Returns the description of a row group that is staged. */
+  StagedGroup staged(String path, int group, String data, long offset) {
+    return new StagedGroup(
+        path,
+        group,
+        footer.rowGroups().get(group).rows(),
+        data,
+        offset,
+        arrays.stream().map(StagedGroup.StagedArray::of).toList(),
+        warnings,
+        null,
+        null);
   }
 
   /** Reads a column of a row group, in which all rows must have the dimensions of the array. */

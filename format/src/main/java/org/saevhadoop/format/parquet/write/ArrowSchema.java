@@ -12,8 +12,8 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
  * The schema that Arrow's readers take from the metadata of a file: it makes lists of one length
  * fixed-size lists. The numbers are those of Schema.fbs and Message.fbs of apache/arrow.
  */
-final class ArrowSchema {
-  static final String KEY = "ARROW:schema";
+public final class ArrowSchema {
+  public static final String KEY = "ARROW:schema";
 
   private static final int CONTINUATION = -1;
   private static final int ALIGNMENT = 8;

@@ -56,7 +56,7 @@ public record ParquetWritePlan(
   public static final Pattern FILE = Pattern.compile("part-[0-9]{5,}\\.parquet");
 
   /** Key of the shape, as JSON. */
-  static final String SHAPE_KEY = "saev.shape";
+  public static final String SHAPE_KEY = "saev.shape";
 
   /** Key of the type of the values of vectors. */
   static final String TYPE_KEY = "saev.vector.type";
@@ -166,11 +166,12 @@ public record ParquetWritePlan(
   }
 
   private String shape() {
-    return "{\"examples\": %d, \"layers\": %s, \"tokens\": %d, \"dim\": %d, \"dtype\": \"%s\"}"
+    return "{\"examples\": %d, \"layers\": %s, \"tokens\": %d, \"patches\": %d, \"dim\": %d, \"dtype\": \"%s\"}"
         .formatted(
             geometry.examples(),
             geometry.layers(),
             geometry.tokens(),
+            labels == null ? 0 : labels.patches(),
             geometry.dim(),
             geometry.dtype());
   }
