@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
@@ -52,6 +55,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    */
   static TableArrays of(Input in, List<ArrayMapping> mappings) throws IOException {
     TableFooter footer = TableFooter.read(in);
+    checkLayers(footer, mappings);
     List<Array> arrays = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size() && footer.rows() > 0; i++) {
@@ -75,6 +79,21 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
       }
     }
     return new TableArrays(footer, arrays, warnings(others));
+  }
+
+  /** Checks that rows of several layers are not taken for examples of one. */
+  private static void checkLayers(TableFooter footer, List<ArrayMapping> mappings)
+      throws FormatException {
+    Optional<TableColumn> vectors =
+        footer.columns().stream()
+            .filter(column -> column.isFloat() && column.isArray())
+            .findFirst();
+    ArrayError.AMBIGUOUS.check(
+        !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
+        footer.path(),
+        "has the column layer: rows may be of several layers (expected files of one layer, or"
+            + " --tensor %s=dim, by which each row is an example)",
+        vectors.map(TableColumn::name).orElse(""));
   }
 
   private static List<String> warnings(List<String> others) {
