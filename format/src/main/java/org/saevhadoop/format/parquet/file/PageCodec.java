@@ -20,10 +20,10 @@ public enum PageCodec {
   BROTLI(0),
   LZ4(0),
   ZSTD(0),
-  LZ4_RAW(0);
+  LZ4_RAW(255); // A byte of a length stands for 255 bytes.
 
   /** The codecs that are read. */
-  static final String READ = "SNAPPY, GZIP";
+  static final String READ = "SNAPPY, GZIP, LZ4_RAW";
 
   private final long bestRatio;
 
@@ -48,6 +48,7 @@ public enum PageCodec {
           case UNCOMPRESSED -> in;
           case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
           case GZIP -> ByteBuffer.wrap(gzip(in, size));
+          case LZ4_RAW -> ByteBuffer.wrap(lz4(in, size));
           default -> throw new IllegalArgumentException("pages are packed with " + this);
         };
     ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
@@ -79,9 +80,7 @@ public enum PageCodec {
         }
         ThriftStruct.require(
             back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
-        for (int i = at; i < at + length; i++) { // The ranges may overlap.
-          out[i] = out[i - back];
-        }
+        copy(out, at, back, length);
       }
       at += length;
     }
@@ -96,6 +95,49 @@ public enum PageCodec {
     }
     ThriftStruct.require(length >= 0 && length < Integer.MAX_VALUE, "a snappy literal is too long");
     return length + 1;
+  }
+
+  // lz4_Block_format.md of lz4/lz4.
+  private static byte[] lz4(ByteBuffer in, int size) {
+    byte[] out = new byte[size];
+    int at = 0;
+    while (in.hasRemaining()) {
+      int token = in.get() & 0xff;
+      int literal = lz4Length(in, token >> 4, size);
+      ThriftStruct.require(literal <= size - at, "an lz4 literal is too long");
+      in.get(out, at, literal);
+      at += literal;
+      if (in.hasRemaining()) { // The last sequence is a literal.
+        int back = in.get() & 0xff | (in.get() & 0xff) << 8;
+        int length = lz4Length(in, token & 15, size) + 4;
+        ThriftStruct.require(back > 0 && back <= at && length <= size - at, "an lz4 copy is wrong");
+        copy(out, at, back, length);
+        at += length;
+      }
+    }
+    ThriftStruct.require(at == size, "an lz4 page is too short");
+    return out;
+  }
+
+  private static int lz4Length(ByteBuffer in, int nibble, int max) {
+    int length = nibble;
+    for (int more = nibble == 15 ? 255 : 0; more == 255; ) {
+      more = in.get() & 0xff;
+      length += more;
+      ThriftStruct.require(length <= max, "an lz4 length is too long");
+    }
+    return length;
+  }
+
+  /** Copies bytes from before a position to it; the ranges may overlap. */
+  private static void copy(byte[] out, int at, int back, int length) {
+    if (back >= length) {
+      System.arraycopy(out, at - back, out, at, length);
+      return;
+    }
+    for (int i = at; i < at + length; i++) {
+      out[i] = out[i - back];
+    }
   }
 
   /** Returns at most one byte more than the size. */
