@@ -35,7 +35,8 @@ class FormatArchitectureTest extends ProjectClasses {
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
-          parquet        | io tensor safetensors.*                |
+          parquet        | parquet.write spi settings io tensor tokens dataset.. safetensors.* |
+          parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
           normalize      | spi io json tensor dataset             | com.fasterxml.jackson..
@@ -124,7 +125,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".saev..",
             FORMAT + ".safetensors..",
             FORMAT + ".pickle..",
-            FORMAT + ".parquet",
+            FORMAT + ".parquet..",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
             FORMAT + ".torch..",
