@@ -66,7 +66,7 @@ class ParquetRowsTest extends ConvertedDatasets {
     "F16, list, F32",
     "BF16, list, F32",
     "BF16, bits, BF16",
-    "F64, list, F64",
+    "F64, list --dtype F64, F64",
     "F64, bits, F64"
   })
   void vectorsOfOtherTypesAreWidenedOrKeptAsBits(String dtype, String vectors, String stored)
@@ -179,8 +179,8 @@ class ParquetRowsTest extends ConvertedDatasets {
         file,
         "saev.shape".getBytes(StandardCharsets.UTF_8),
         "some.shape".getBytes(StandardCharsets.UTF_8));
-    Cli.run("digest", file).failsWithText("column layer", "--tensor vector=dim");
-    Cli.run("digest", file, "--tensor", "vector=dim").succeeds();
+    Cli.run("digest", file).failsWithText("column layer", "--tensor vector=example,dim");
+    Cli.run("digest", file, "--tensor", "vector=example,dim").succeeds();
   }
 
   @Test

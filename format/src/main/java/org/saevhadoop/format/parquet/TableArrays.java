@@ -92,7 +92,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
         "has the column layer: rows may be of several layers (expected files of one layer, or"
-            + " --tensor %s=dim, by which each row is an example)",
+            + " --tensor %s=example,dim, by which each row is an example)",
         vectors.map(TableColumn::name).orElse(""));
   }
 
