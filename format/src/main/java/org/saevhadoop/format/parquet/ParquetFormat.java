@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
@@ -33,6 +35,19 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   public String expected() {
     return "*.parquet";
+  }
+
+  /** A summary is written by this project, and by Spark if it is told to. */
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY)
+        ? FormatEvidence.CERTAIN
+        : super.detect(location);
+  }
+
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(ParquetWritePlan.SUMMARY);
   }
 
   @Override
@@ -51,7 +66,7 @@ public final class ParquetFormat extends ArrayFormat {
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     Optional<RowLayout> layout = layout(location, settings);
-    return layout.isPresent()
+    return layout.isPresent() && !ArrayKeys.isLayout(settings)
         ? RowFiles.read(location, files(location, settings), layout.get())
             .table(location)
             .activations(provenance)
@@ -70,16 +85,12 @@ public final class ParquetFormat extends ArrayFormat {
     return ArrayFiles.of(location, reader(settings), ArrayKeys.options(settings).files());
   }
 
-  /** Returns the layout of a dataset that this project wrote, unless the user names another. */
+  /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
   Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
-      return layout(TableFooter.read(in), settings);
+      return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
     }
-  }
-
-  Optional<RowLayout> layout(TableFooter footer, Settings settings) throws IOException {
-    return ArrayKeys.isLayout(settings) ? Optional.empty() : RowLayout.of(footer);
   }
 
   @Override
@@ -117,9 +128,9 @@ public final class ParquetFormat extends ArrayFormat {
 
   private void readPages(Input in, Settings settings) throws IOException {
     TableFooter footer = TableFooter.read(in);
-    Optional<RowLayout> layout = layout(footer, settings);
-    TableArrays table =
-        layout.isPresent() ? null : TableArrays.of(in, ArrayKeys.mappings(settings));
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
+    Optional<RowLayout> layout = RowLayout.of(footer, mappings);
+    TableArrays table = layout.isPresent() ? null : TableArrays.of(in, mappings);
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       if (table == null) {
         RowGroupStaging.of(in, footer, group, layout.orElseThrow()).read(elements -> {});

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Provenance;
@@ -75,14 +76,14 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     try (Output out = target.create(data)) {
       for (int i = 0; i < inputs.size(); i++) {
         Input in = inputs.get(i);
         String file = part.files().get(i);
         TableFooter footer = TableFooter.read(in);
-        Optional<RowLayout> layout = format.layout(footer, settings);
-        TableArrays arrays =
-            layout.isPresent() ? null : TableArrays.of(in, ArrayKeys.mappings(settings));
+        Optional<RowLayout> layout = RowLayout.of(footer, mappings);
+        TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, mappings);
         int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
           if (arrays == null) {
@@ -132,13 +133,13 @@ final class ParquetStream extends EntryStream {
     StagedTables.Document document = StagedTables.Document.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
     Location tables = document.open(staged, storage);
-    if (!StagedRows.isIn(staged)) {
+    if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
     }
     StagedRows rows = StagedRows.read(staged);
     Folder source = storage.locate(document.source()).folder();
     try (Input in = ArrayFiles.open(source, rows.file())) {
-      RowLayout layout = RowLayout.of(TableFooter.read(in)).orElseThrow();
+      RowLayout layout = RowLayout.of(TableFooter.read(in), List.of()).orElseThrow();
       return rows.open(tables, layout, staged).activations(provenance);
     }
   }

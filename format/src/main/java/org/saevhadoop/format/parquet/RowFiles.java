@@ -43,7 +43,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
     for (ArrayFiles.Found file : files) {
       try (Input in = ArrayFiles.open(location.folder(), file.path())) {
         TableFooter footer = TableFooter.read(in);
-        RowLayout own = RowLayout.of(footer).orElse(null);
+        RowLayout own = RowLayout.of(footer, List.of()).orElse(null);
         ParquetError.UNORDERED_ROWS.check(
             own != null
                 && own.geometry().equals(layout.geometry())

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
@@ -43,10 +44,17 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
   private static final Set<String> OWN_KEYS =
       Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchema.KEY);
 
-  /** Returns the layout of a file; empty if other programs have written it. */
-  static Optional<RowLayout> of(TableFooter footer) throws IOException {
+  /**
+   * Returns the layout of a file; empty if other programs have written it.
+   *
+   * @param mappings the arrays that the user has named; if the vectors are one of them, rows are
+   *     not taken together
+   */
+  static Optional<RowLayout> of(TableFooter footer, List<ArrayMapping> mappings)
+      throws IOException {
     String shape = footer.metadata().get(ParquetWritePlan.SHAPE_KEY);
-    if (shape == null) {
+    if (shape == null
+        || mappings.stream().anyMatch(mapping -> mapping.name().match(VECTOR).isPresent())) {
       return Optional.empty();
     }
     JsonNode json =
