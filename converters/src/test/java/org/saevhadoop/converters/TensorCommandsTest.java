@@ -19,7 +19,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.index.TensorIndexBuilder;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;

@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.numpy.NpyFormat;
+import org.saevhadoop.format.parquet.ParquetFormat;
 import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.saev.SaevFormat;
@@ -46,7 +47,8 @@ public final class DatasetFormats implements FormatRegistry {
               new PickleFormat(),
               new SameDiffFormat(),
               new NpyFormat(),
-              new TorchFormat()));
+              new TorchFormat(),
+              new ParquetFormat()));
 
   private final List<DatasetFormat> formats;
   private final FormatDetection detection;

@@ -72,7 +72,9 @@ class ProgramFoldersTest extends ConvertedDatasets {
   void datasetsOfSaeLensAreNamed() {
     String column = "the columns blocks.3.hook_resid_post float32[5, 8], token_ids";
     Cli.run("inspect", Fixtures.arrays("saelens")).failsWithText("in Arrow files with " + column);
-    Cli.run("inspect", Fixtures.arrays("saelens-hub")).failsWithText("in Parquet files in data");
+    assertThat(Cli.run("inspect", Fixtures.arrays("saelens-hub")).succeeds().text())
+        .containsPattern("format +parquet")
+        .contains("--tensor 'blocks.{layer}.hook_resid_post=example,token,dim'");
     Cli.run("inspect", Fixtures.arrays("saelens-crash")).failsWithText("that has not finished");
   }
 

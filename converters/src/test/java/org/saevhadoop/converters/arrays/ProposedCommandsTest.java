@@ -190,8 +190,8 @@ class ProposedCommandsTest {
     Path parquet = Files.createDirectories(folder.resolve("hub/data"));
     Files.writeString(parquet.resolve("train-0.parquet"), "PAR1");
     Files.writeString(parquet.resolveSibling("cache_activations_runner_cfg.json"), "{}");
-    Cli.run("inspect", parquet.getParent())
-        .failsWithText("has a dataset in Parquet files in data, which is not read");
+    assertThat(Cli.run("inspect", parquet.getParent()).stderr())
+        .contains("data/train-0.parquet: has 4 bytes (expected a Parquet file)");
     Files.createDirectories(folder.resolve("crash/.tmp_shards"));
     Cli.run("inspect", folder.resolve("crash")).failsWithText("SAELens that has not finished");
   }

@@ -57,7 +57,7 @@ class PathMistakesTest {
       inspect @/docs.zip                    | is a ZIP archive UNREAD
       inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)
       inspect @/x.h5                        | is an HDF5 file UNREAD
-      digest @/x.parquet                    | is a Parquet file UNREAD
+      digest @/x.parquet                    | has 6 bytes (expected a Parquet file)
       inspect @/x.arrow                     | is an Arrow file UNREAD
       inspect @/stream.arrow                | is an Arrow file UNREAD
       inspect @/x.gguf                      | is a GGUF model UNREAD

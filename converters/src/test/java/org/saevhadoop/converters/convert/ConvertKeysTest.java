@@ -19,7 +19,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;

@@ -24,7 +24,7 @@ class FormatArchitectureTest extends ProjectClasses {
           saev           | saev.* spi settings io json tensor dataset.. projection shuffle combined normalize \
                            arrays..                               |
           saev.*         | saev.* io json tensor samples dataset.. normalize | com.fasterxml.jackson..
-          safetensors    | safetensors.* parquet spi settings io json tensor dataset.. projection shuffle \
+          safetensors    | safetensors.* parquet.* spi settings io json tensor dataset.. projection shuffle \
                            arrays..                                    | com.fasterxml.jackson..
           safetensors.*  | safetensors.* io json kind tensor samples tokens dataset.. arrays.. gather \
                                                                   | com.fasterxml.jackson..
@@ -35,7 +35,13 @@ class FormatArchitectureTest extends ProjectClasses {
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
-          parquet        | io tensor safetensors.*                |
+          parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
+                           samples dataset.. gather zip projection arrays.. safetensors.dataset \
+                           safetensors.header                     | com.fasterxml.jackson..
+          parquet.table  | parquet.file io tensor                 |
+          parquet.file   | io                                     |
+          parquet.index  | parquet.file io tensor safetensors.*   |
+          parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
           normalize      | spi io json tensor dataset             | com.fasterxml.jackson..
@@ -124,7 +130,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".saev..",
             FORMAT + ".safetensors..",
             FORMAT + ".pickle..",
-            FORMAT + ".parquet",
+            FORMAT + ".parquet..",
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
             FORMAT + ".torch..",

@@ -19,7 +19,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.mapreduce.index.IndexForge;
 

@@ -177,7 +177,7 @@ class NormalizeTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"safetensors", "npy", "samediff", SAEV, "pickle"})
+  @ValueSource(strings = {"safetensors", "npy", "samediff", SAEV, "pickle", "parquet"})
   void aSecondNormalizationIsRefusedUnlessItIsAskedFor(String to) throws IOException {
     Path once = convert(vectors.source(), "once", to, by("center"));
     Path out = folder.resolve("twice");

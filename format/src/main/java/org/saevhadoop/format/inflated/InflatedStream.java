@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSource;
@@ -18,8 +17,7 @@ import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.spi.ArrayCursor;
-import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.spi.EntryStream;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.StoredZip;
@@ -29,11 +27,7 @@ import org.saevhadoop.format.zip.ZipArchive;
  * Datasets in ZIP archives with compressed entries, as a stream. Staging inflates entries; what was
  * staged is read as if the entries were stored in their archives.
  */
-public abstract class InflatedStream implements StreamAccess {
-  /** Small archives are staged together, and large ones by several tasks. */
-  private static final long PART_BYTES = 32 << 20;
-
-  private static final int MAX_FILES = 100;
+public abstract class InflatedStream extends EntryStream {
   private static final int COPY_BYTES = 1 << 20;
 
   private final EntryNames names;
@@ -50,17 +44,6 @@ public abstract class InflatedStream implements StreamAccess {
     this.isRead = isRead;
   }
 
-  /**
-   * An archive of a dataset.
-   *
-   * @param path the path relative to the folder of the dataset
-   * @param bytes the length of the file
-   */
-  public record Archive(String path, long bytes) {}
-
-  /** Returns the archives of a dataset in the order of its files. */
-  protected abstract List<Archive> archives(Location source, Settings settings) throws IOException;
-
   /** Opens a dataset whose archives have no compressed entries. */
   protected abstract TableDataset open(
       Location inflated, Settings settings, ProvenanceReader provenance) throws IOException;
@@ -70,16 +53,16 @@ public abstract class InflatedStream implements StreamAccess {
 
   @Override
   public boolean isNeeded(Location source, Settings settings) throws IOException {
-    for (Archive archive : archives(source, settings)) {
-      if (isCompressed(entries(source, archive))) {
+    for (EntryFile archive : files(source, settings)) {
+      if (isCompressed(entries(source, archive.path()))) {
         return true;
       }
     }
     return false;
   }
 
-  private List<ArchiveEntry> entries(Location source, Archive archive) throws IOException {
-    try (ZipArchive zip = ZipArchive.open(source.folder().open(archive.path), names)) {
+  private List<ArchiveEntry> entries(Location source, String archive) throws IOException {
+    try (ZipArchive zip = ZipArchive.open(source.folder().open(archive), names)) {
       return zip.entries();
     }
   }
@@ -89,77 +72,9 @@ public abstract class InflatedStream implements StreamAccess {
   }
 
   @Override
-  public List<Part> parts(Location source, Settings settings) throws IOException {
-    List<Part> parts = new ArrayList<>();
-    List<String> files = new ArrayList<>();
-    long bytes = 0;
-    for (Archive archive : archives(source, settings)) {
-      boolean isFull = files.size() == MAX_FILES || bytes + archive.bytes > PART_BYTES;
-      if (isFull && !files.isEmpty()) {
-        parts.add(new Part(parts.size(), files, bytes));
-        files.clear();
-        bytes = 0;
-      }
-      if (archive.bytes > PART_BYTES) {
-        divide(archive, entries(source, archive), parts);
-      } else {
-        files.add(archive.path);
-        bytes += archive.bytes;
-      }
-    }
-    if (!files.isEmpty()) {
-      parts.add(new Part(parts.size(), files, bytes));
-    }
-    return parts;
-  }
-
-  /** Adds the parts of a large archive, each with some of its entries. */
-  private static void divide(Archive archive, List<ArchiveEntry> entries, List<Part> parts) {
-    int first = 0;
-    long bytes = 0;
-    for (int i = 0; i < entries.size(); i++) {
-      bytes += entries.get(i).compressedSize();
-      boolean isLast = i + 1 == entries.size();
-      if (isLast || bytes + entries.get(i + 1).compressedSize() > PART_BYTES) {
-        parts.add(new Part(parts.size(), List.of(archive.path), first, i + 1, bytes));
-        first = i + 1;
-        bytes = 0;
-      }
-    }
-  }
-
-  @Override
-  public Provenance provenance(Location source, Settings settings) throws IOException {
-    return Provenance.NONE;
-  }
-
-  /** Not supported: arrays of archives are read as a dataset, not as a stream. */
-  @Override
-  public ArrayCursor arrays(Input file, Path localFolder) {
-    throw new UnsupportedOperationException("arrays of archives are read as a dataset");
-  }
-
-  @Override
-  public Settings prepare(Location source, Settings settings) throws IOException {
-    return settings;
-  }
-
-  /** Headers number the examples. */
-  @Override
-  public boolean isCatalogued() {
-    return false;
-  }
-
-  @Override
-  public void catalogue(
-      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder) {
-    throw new UnsupportedOperationException("headers number the examples");
-  }
-
-  @Override
-  public List<Integer> choose(
-      Folder staged, Location source, Settings settings, ProjectionRequest request) {
-    throw new UnsupportedOperationException("headers number the examples");
+  protected List<Long> entries(Location source, EntryFile archive, Settings settings)
+      throws IOException {
+    return entries(source, archive.path()).stream().map(ArchiveEntry::compressedSize).toList();
   }
 
   @Override

@@ -14,9 +14,7 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
 
-/**
- * Folders of Arrow and Parquet files, as Hugging Face's {@code datasets} and SAELens write them.
- */
+/** Folders of Arrow files, as Hugging Face's {@code datasets} and SAELens write them. */
 final class ColumnarFolder {
   /** The description of the columns, written by save_to_disk; also without Arrow files. */
   private static final String INFO = "dataset_info.json";
@@ -58,9 +56,6 @@ final class ColumnarFolder {
       String of =
           documents ? "a dataset of Hugging Face in Arrow files" : "a dataset in Arrow files";
       return Optional.of(named(of, prefix) + columns(folder, files) + ", which is not read");
-    }
-    if (files.stream().anyMatch(file -> file.endsWith(".parquet"))) {
-      return Optional.of(named("a dataset in Parquet files", prefix) + ", which is not read");
     }
     for (String name :
         levels > 0 && files.stream().allMatch(ColumnarFolder::isBeside)

@@ -22,11 +22,11 @@ final class NumpyStream extends InflatedStream {
   }
 
   @Override
-  protected List<Archive> archives(Location source, Settings settings) throws IOException {
+  protected List<EntryFile> files(Location source, Settings settings) throws IOException {
     return ArrayFiles.of(source, format.reader(settings), ArrayKeys.options(settings).files())
         .stream()
         .filter(file -> NumpyReader.isArchive(file.name()))
-        .map(file -> new Archive(file.path(), file.bytes()))
+        .map(file -> new EntryFile(file.path(), file.bytes()))
         .toList();
   }
 

@@ -1,25 +1,20 @@
 /**
- * Tensor index {@code _tensor_index.parquet} of a safetensors dataset, which maps each tensor to
- * the file that contains it.
+ * The format {@code parquet}: columns of vectors in Parquet files, as Spark, DuckDB, pandas, polars
+ * and the Hub have them.
  *
- * <p>The entry points are {@link org.saevhadoop.format.parquet.TensorIndex}, which looks up keys,
- * and {@link org.saevhadoop.format.parquet.IndexCheck}, which compares an index with the files of
- * its dataset.
+ * <p>{@link org.saevhadoop.format.parquet.ParquetFormat} is the format object. Columns are arrays
+ * whose first dimension is that of the rows, and are mapped as arrays of all other files are
+ * ({@link org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns
+ * that are read. As pages cannot be read in place, {@code ParquetStream} stages row groups, each
+ * with its columns one after the other, and {@code StagedTables} lets each file appear as a
+ * safetensors file of one tensor for each column.
  *
- * <p>This package reads the part of Parquet that parquet-java, Arrow and Spark use for such an
- * index by default, without parquet-java (docs/decisions.md says why). Memory is bounded by the
- * data present, and every error in a file is a {@link org.saevhadoop.format.io.FormatException}.
- * Writing an index uses parquet-java in the module {@code mapreduce}.
+ * <p>Below are {@code file}, what all readers of Parquet need; {@code table}, the reader of
+ * columns; and {@code index}, the tensor index of safetensors datasets.
  *
- * <p>Files are read as follows: {@code IndexFooter} reads the Thrift metadata ({@code
- * ThriftStruct}), {@code ColumnChunk} finds the pages that may contain a key by their bounds,
- * {@code PageCodec} decompresses them, and {@code ColumnCursor} decodes their values. {@code
- * ByteWindows} combines small reads.
- *
- * <p>Sources: "Parquet" in the comments refers to the specification, <a
- * href="https://github.com/apache/parquet-format">apache/parquet-format</a>, whose field and enum
- * numbers are used in the code. The columns are those of safetensors-spark, plus the offsets that
- * this project adds.
+ * <p>Guarantees: only the chosen columns are read; the order of examples is that of the files by
+ * their names, and of their rows; a null in a column that is read, or lists of different lengths,
+ * are refused with file, column and row.
  */
 @NullMarked
 package org.saevhadoop.format.parquet;

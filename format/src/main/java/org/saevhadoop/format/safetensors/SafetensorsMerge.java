@@ -12,7 +12,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.MergedTensors;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;

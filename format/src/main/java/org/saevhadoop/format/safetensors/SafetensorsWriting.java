@@ -22,7 +22,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.SafetensorsKeys.Index;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
@@ -89,7 +89,7 @@ final class SafetensorsWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, boolean samples) {
     return true;
   }
 

@@ -38,20 +38,20 @@ final class SameDiffStream extends InflatedStream {
   }
 
   @Override
-  protected List<Archive> archives(Location source, Settings settings) throws IOException {
-    List<Archive> archives = new ArrayList<>();
+  protected List<EntryFile> files(Location source, Settings settings) throws IOException {
+    List<EntryFile> archives = new ArrayList<>();
     if (reading(settings).isFolderOfArrays(source)) {
       for (ArrayFiles.Found file :
           ArrayFiles.of(source, new SameDiffArrays(true), ArrayKeys.options(settings).files())) {
         if (ContainerFiles.magic(file.folder(), file.name()) == FileMagic.ZIP) {
-          archives.add(new Archive(file.path(), file.bytes()));
+          archives.add(new EntryFile(file.path(), file.bytes()));
         }
       }
       return archives;
     }
     ContainerPart graph = SameDiffContainer.parts(source).get(0);
     if (graph.entry() != null) {
-      archives.add(new Archive(graph.file(), source.files().getOrDefault(graph.file(), 0L)));
+      archives.add(new EntryFile(graph.file(), source.files().getOrDefault(graph.file(), 0L)));
     }
     return archives;
   }

@@ -93,7 +93,8 @@ record ConversionDecisions(
     dataset.warnings().forEach(runner::warning);
     boolean samples = hasSamples(dataset);
     DTypeRequest asked = opened.spec().dtypes();
-    boolean stored = !asked.isAsked() && to.requireWriting().keepsStoredTypes(samples);
+    boolean stored =
+        !asked.isAsked() && to.requireWriting().keepsStoredTypes(formatSettings(), samples);
     DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     SourceNormalization.check(opened, settings.get(ConversionKeys.NORMALIZE_AGAIN));

@@ -8,7 +8,7 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
-import org.saevhadoop.format.parquet.IndexColumn;
+import org.saevhadoop.format.parquet.index.IndexColumn;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** Writes entries as rows of a Parquet file. */

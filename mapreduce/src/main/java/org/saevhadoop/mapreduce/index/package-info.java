@@ -6,7 +6,7 @@
  * {@code dtype}, exactly as safetensors-spark writes them, and {@code begin}, {@code end} and
  * {@code header_bytes}, with which a reader finds a tensor without reading the header of its file.
  *
- * <p>The reader is {@link org.saevhadoop.format.parquet.TensorIndex}; it depends neither on
+ * <p>The reader is {@link org.saevhadoop.format.parquet.index.TensorIndex}; it depends neither on
  * parquet-java nor on Hadoop.
  */
 @NullMarked

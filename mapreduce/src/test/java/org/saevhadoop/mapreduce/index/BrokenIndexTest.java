@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.parquet.ParquetError;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
 class BrokenIndexTest {

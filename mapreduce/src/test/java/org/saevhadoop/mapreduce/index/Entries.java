@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 

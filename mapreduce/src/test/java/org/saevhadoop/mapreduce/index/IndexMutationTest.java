@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.index.TensorIndexBuilder;
 import org.saevhadoop.testing.Property;

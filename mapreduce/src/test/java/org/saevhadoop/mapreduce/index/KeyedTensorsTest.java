@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;

@@ -17,7 +17,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
-import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;

@@ -33,7 +33,7 @@
  * <p>To add a layout, add a value to {@link
  * org.saevhadoop.format.safetensors.dataset.TensorLayout}, an implementation of {@code FileLayout}
  * and one of {@code TensorWritePlan}, and adapt {@code SafetensorsTable.layout} and all comparisons
- * with {@code BATCH} and {@code KV}, here, in {@code format.parquet} and in {@code
+ * with {@code BATCH} and {@code KV}, here, in {@code format.parquet.index} and in {@code
  * mapreduce.safetensors}.
  */
 @NullMarked

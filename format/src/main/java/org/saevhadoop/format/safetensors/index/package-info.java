@@ -5,7 +5,7 @@
  * of a model; {@link org.saevhadoop.format.safetensors.index.ModelCheck} compares it with its
  * files.
  *
- * <p>{@code org.saevhadoop.format.parquet} reads the entries of the index {@code
+ * <p>{@code org.saevhadoop.format.parquet.index} reads the entries of the index {@code
  * _tensor_index.parquet}.
  *
  * <p>Guarantees: fetching a tensor takes one lookup, one read of the header of its file and one

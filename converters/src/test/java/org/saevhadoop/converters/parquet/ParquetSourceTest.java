@@ -1,0 +1,179 @@
+package org.saevhadoop.converters.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.parquet.io.api.Binary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.parquet.file.ParquetError;
+
+/** Columns of vectors in Parquet files are read as arrays of the same values are. */
+class ParquetSourceTest {
+  @TempDir Path folder;
+
+  private Path vectors() throws IOException {
+    for (int file = 0; file < 2; file++) {
+      int first = file * 300;
+      Tables.write(
+          folder.resolve("table/part-%d.parquet".formatted(file)),
+          Tables.LIST + " required int64 label; optional binary text (STRING);",
+          300,
+          (row, i) -> {
+            Tables.list(row, "embedding", first + i, 5);
+            row.add("label", (long) i % 7);
+            row.add("text", "row " + i);
+          },
+          builder -> builder.withRowGroupSize(2000L).withMinRowCountForPageSizeCheck(1));
+    }
+    Files.writeString(folder.resolve("table/_SUCCESS"), "");
+    return folder.resolve("table");
+  }
+
+  /** The same values in a file that is read in place. */
+  private Path arrays(String name, long... shape) throws IOException {
+    int count = 1;
+    for (long size : shape) {
+      count *= (int) size;
+    }
+    float[] values = new float[count];
+    int dim = (int) shape[shape.length - 1];
+    int row = count / (int) shape[0];
+    for (int i = 0; i < count; i++) {
+      values[i] = shape.length == 2 ? i / dim + i % dim : i / row * 100 + i % row;
+    }
+    Path file = folder.resolve(name);
+    List<Long> sizes = java.util.stream.LongStream.of(shape).boxed().toList();
+    NaiveTensors.write(
+        file,
+        new LinkedHashMap<>(
+            Map.of("embedding", Found.of("F32", sizes, NaiveTensors.floats(values)))));
+    return file;
+  }
+
+  private static String digest(Object... source) {
+    return Cli.run("digest", source).succeeds().text();
+  }
+
+  @Test
+  void rowsOfAllFilesAreTheExamples() throws IOException {
+    Path source = vectors();
+    String expected = digest(arrays("a.safetensors", 600, 5), "--tensor=embedding=example,dim");
+    assertThat(expected).contains("examples=600 layers=0 tokens=1 dim=5");
+    assertThat(digest(source, "--tensor=embedding=example,dim")).isEqualTo(expected);
+    assertThat(digest(source)).isEqualTo(expected);
+    Path one = folder.resolve("table/part-0.parquet");
+    assertThat(digest(one))
+        .isEqualTo(digest(arrays("b.safetensors", 300, 5), "--tensor=embedding=example,dim"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"saev", "npy", "safetensors"})
+  void aTableIsConverted(String format) throws IOException {
+    Path source = vectors();
+    Path out = folder.resolve("out");
+    Cli cli = Cli.convert(source, out, format, "--family=f", "--ckpt=c", "--verify").succeeds();
+    assertThat(cli.stderr()).contains("columns that are not kept: text");
+    assertThat(digest(out)).isEqualTo(digest(source));
+  }
+
+  @Test
+  void everyVerbReadsATable() throws IOException {
+    Path source = vectors();
+    JsonNode report = Cli.run("inspect", source, "--json").succeeds().json();
+    assertThat(report.get("format").asText()).isEqualTo("parquet");
+    assertThat(report.get("examples").asInt()).isEqualTo(600);
+    assertThat(report.get("dim").asInt()).isEqualTo(5);
+    assertThat(Cli.run("verify", source).succeeds().text()).contains("600 vectors");
+    Path shuffled = folder.resolve("shuffled");
+    Cli.run("shuffle", source, shuffled, "--seed=1", "--to=npy", "--unit=example").succeeds();
+    assertThat(digest(shuffled)).contains("examples=600 layers=0 tokens=1 dim=5");
+    assertThat(Cli.run("cat", source, "--example=301").succeeds().text()).contains("305");
+  }
+
+  @Test
+  void listsOfListsAreTokens() throws IOException {
+    Path file = folder.resolve("tokens.parquet");
+    Tables.write(file, Tables.LISTS, 40, (row, i) -> Tables.lists(row, "embedding", i * 100, 3, 4));
+    String expected =
+        digest(arrays("a.safetensors", 40, 3, 4), "--tensor=embedding=example,token,dim");
+    assertThat(expected).contains("examples=40 layers=0 tokens=3 dim=4");
+    assertThat(digest(file, "--tensor=embedding=example,token,dim")).isEqualTo(expected);
+  }
+
+  @Test
+  void bitsOfBfloat16AreTheVectorOfARow() throws IOException {
+    Random random = new Random(1);
+    byte[] all = new byte[30 * 16];
+    random.nextBytes(all);
+    Path file =
+        Tables.write(
+            folder.resolve("bits.parquet"),
+            "required fixed_len_byte_array(16) vector;",
+            30,
+            (row, i) -> row.add("vector", Binary.fromReusedByteArray(all, i * 16, 16).copy()),
+            builder -> builder.withExtraMetaData(Map.of("saev.vector.type", "BF16")));
+    Path arrays = folder.resolve("a.safetensors");
+    NaiveTensors.write(arrays, Map.of("vector", Found.of("BF16", List.of(30L, 8L), all)));
+    assertThat(digest(file))
+        .isEqualTo(digest(arrays, "--tensor=vector=example,dim"))
+        .contains("examples=30 layers=0 tokens=1 dim=8");
+  }
+
+  @Test
+  void aNullAndAnotherLengthAreRefusedWithTheRow() throws IOException {
+    Path file = folder.resolve("a.parquet");
+    Tables.write(
+        file, Tables.LIST, 9, (row, i) -> Tables.list(row, "embedding", i, i == 7 ? 3 : 4));
+    Cli.run("digest", file)
+        .failsWith(ParquetError.UNEQUAL_LENGTHS, file)
+        .failsWithText("column \"embedding\" has 3 elements in a list of row 7 and 4 before");
+    Path nulls = folder.resolve("b.parquet");
+    Tables.write(
+        nulls,
+        Tables.LIST,
+        9,
+        (row, i) -> {
+          if (i != 5) {
+            Tables.list(row, "embedding", i, 4);
+          }
+        });
+    Cli.run("digest", nulls)
+        .failsWith(ParquetError.MISSING_VALUE, nulls)
+        .failsWithText("column \"embedding\" has a null or an empty list in row 5");
+    Cli verified = Cli.run("verify", nulls);
+    assertThat(verified.exitCode()).isNotZero();
+    assertThat(verified.text() + verified.stderr()).contains("an empty list in row 5");
+  }
+
+  @Test
+  void onlyTheChosenColumnIsRead() throws IOException {
+    String other = "optional group x (LIST) { repeated group list { optional float element; } }";
+    Path file =
+        Tables.write(
+            folder.resolve("a.parquet"),
+            Tables.LIST + " " + other + " optional int32 gaps;",
+            20,
+            (row, i) -> {
+              Tables.list(row, "embedding", i, 4);
+              Tables.list(row, "x", i, i + 1);
+              if (i % 2 == 0) {
+                row.add("gaps", i);
+              }
+            });
+    assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=20");
+    Cli.run("inspect", file).succeeds();
+  }
+}

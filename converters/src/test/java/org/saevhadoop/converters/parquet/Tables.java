@@ -1,0 +1,89 @@
+package org.saevhadoop.converters.parquet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.ObjIntConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+
+/** Parquet files of vectors, as parquet-java writes them. */
+public final class Tables {
+  static final String LIST =
+      "optional group embedding (LIST) { repeated group list { optional float element; } }";
+
+  static final String LISTS =
+      "optional group embedding (LIST) { repeated group list {"
+          + " optional group element (LIST) { repeated group list { optional float element; } } } }";
+
+  private Tables() {}
+
+  static Path write(Path file, String fields, int rows, ObjIntConsumer<Group> fill)
+      throws IOException {
+    return write(file, fields, rows, fill, builder -> builder);
+  }
+
+  static Path write(
+      Path file,
+      String fields,
+      int rows,
+      ObjIntConsumer<Group> fill,
+      UnaryOperator<ExampleParquetWriter.Builder> options)
+      throws IOException {
+    MessageType type = MessageTypeParser.parseMessageType("message table { " + fields + " }");
+    Files.createDirectories(file.getParent());
+    try (ParquetWriter<Group> writer =
+        options
+            .apply(ExampleParquetWriter.builder(new LocalOutputFile(file)).withType(type))
+            .build()) {
+      for (int i = 0; i < rows; i++) {
+        Group row = new SimpleGroup(type);
+        fill.accept(row, i);
+        writer.write(row);
+      }
+    }
+    return file;
+  }
+
+  /** Writes a table of a column for each layer, and a row for each example. */
+  public static Path layers(Path file, int examples, int tokens, int dim, int... layers)
+      throws IOException {
+    String fields =
+        IntStream.of(layers)
+            .mapToObj(layer -> LISTS.replace("embedding", "layer_" + layer))
+            .collect(Collectors.joining(" "));
+    return write(
+        file,
+        fields,
+        examples,
+        (row, i) -> {
+          for (int layer : layers) {
+            lists(row, "layer_" + layer, i * 100 + layer, tokens, dim);
+          }
+        });
+  }
+
+  /** Adds a list of numbers that follow each other. */
+  static void list(Group row, String field, float first, int length) {
+    Group list = row.addGroup(field);
+    for (int i = 0; i < length; i++) {
+      list.addGroup("list").add("element", first + i);
+    }
+  }
+
+  /** Adds a list of such lists. */
+  static void lists(Group row, String field, float first, int lists, int length) {
+    Group outer = row.addGroup(field);
+    for (int i = 0; i < lists; i++) {
+      list(outer.addGroup("list"), "element", first + i * length, length);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.ColumnReader;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.zip.ArchiveEntry;
+
+/**
+ * Reads which arrays the columns of Parquet files are. The elements are in pages, and cannot be
+ * read in place.
+ *
+ * @param mappings the arrays that the user has named; empty for all
+ */
+record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
+  private static final String SUFFIX = ".parquet";
+  private static final int MAX_ELEMENT_BYTES = 64 << 20;
+
+  /** As in Spark: skips _metadata, .crc files and uncommitted output. */
+  @Override
+  public boolean isNamed(String file) {
+    return file.endsWith(SUFFIX) && !file.startsWith("_") && !file.startsWith(".");
+  }
+
+  @Override
+  public ArrayFile read(Folder folder, String file) throws IOException {
+    try (Input in = folder.open(file)) {
+      TableFooter footer = TableFooter.read(in);
+      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      if (rows.isPresent()) {
+        return content(rows.get().table(rows.get().examples(footer)), List.of());
+      }
+      TableArrays table = TableArrays.of(in, mappings);
+      List<Column> columns = new ArrayList<>();
+      table.arrays().forEach(own -> columns.add(new Column(own.name(), own.dtype(), own.row())));
+      return content(new TableShape(footer.rows(), columns), table.warnings());
+    }
+  }
+
+  private static ArrayFile content(TableShape table, List<String> warnings) {
+    List<FileArray> arrays = new ArrayList<>();
+    List<ArchiveEntry> pages = new ArrayList<>();
+    for (Column column : table.columns()) {
+      List<Long> shape = new ArrayList<>(column.shape());
+      shape.add(0, table.examples());
+      int width = column.dtype().bits() / Byte.SIZE;
+      StridedLayout layout = StridedLayout.cOrder(0, width, shape);
+      arrays.add(new FileArray(column.name(), column.dtype(), layout));
+      pages.add(new ArchiveEntry(column.name(), false, 0, layout.length(), layout.length(), 0));
+    }
+    return new ArrayFile(arrays, Map.of(), pages, warnings);
+  }
+
+  /** Decodes the integers of a column, such as a mask. */
+  @Override
+  public Input elements(Folder folder, String path, String name) throws IOException {
+    try (Input in = ArrayFiles.open(folder, path)) {
+      TableFooter footer = TableFooter.read(in);
+      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      ByteArrayOutputStream elements = new ByteArrayOutputStream();
+      ColumnReader.Sink sink =
+          some -> {
+            ParquetError.LIMIT_EXCEEDED.check(
+                elements.size() + some.remaining() <= MAX_ELEMENT_BYTES,
+                in.path(),
+                "column %s has too many values (expected at most %d bytes)",
+                name,
+                MAX_ELEMENT_BYTES);
+            byte[] bytes = new byte[some.remaining()];
+            some.get(bytes);
+            elements.writeBytes(bytes);
+          };
+      if (rows.isPresent()) {
+        readIntegers(in, footer, rows.get(), name, sink);
+      } else {
+        readColumn(in, name, sink);
+      }
+      return new Decoded(in.path(), ByteBuffer.wrap(elements.toByteArray()));
+    }
+  }
+
+  /** Reads the integers of tokens, which belong to the row groups of the first layer. */
+  private static void readIntegers(
+      Input in, TableFooter footer, RowLayout rows, String name, ColumnReader.Sink sink)
+      throws IOException {
+    int column = RowLayout.index(footer, name);
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      if (rows.isFirst(RowGroupKeys.read(in, footer, group, rows).layer())) {
+        new ColumnReader(in, footer, group, column, new long[0]).read(sink);
+      }
+    }
+  }
+
+  private void readColumn(Input in, String name, ColumnReader.Sink sink) throws IOException {
+    TableArrays table = TableArrays.of(in, mappings);
+    TableArrays.Array array =
+        table.arrays().stream()
+            .filter(found -> found.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
+    for (int group = 0; group < table.footer().rowGroups().size(); group++) {
+      table.read(in, group, array, sink);
+    }
+  }
+
+  private record Decoded(String path, ByteBuffer bytes) implements Input {
+    @Override
+    public long length() {
+      return bytes.limit();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      FileError.checkRead(this, position, dst);
+      dst.put(bytes.slice((int) position, dst.remaining()));
+    }
+
+    @Override
+    public void close() {
+      // nothing is open
+    }
+  }
+}

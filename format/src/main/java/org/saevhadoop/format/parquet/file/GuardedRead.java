@@ -1,0 +1,40 @@
+package org.saevhadoop.format.parquet.file;
+
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import org.saevhadoop.format.io.FormatException;
+
+/** Reports what readers of a file throw about its bytes as an error of that file. */
+public final class GuardedRead {
+  /** A step of a reader. */
+  @FunctionalInterface
+  public interface Step<T> {
+    T take() throws IOException;
+  }
+
+  private GuardedRead() {}
+
+  /**
+   * Takes a step.
+   *
+   * @param path the path of the file
+   * @throws FormatException if the file is malformed, or exceeds a limit
+   */
+  public static <T> T of(String path, Step<T> step) throws IOException {
+    try {
+      return step.take();
+    } catch (ParquetLimits.Exceeded e) {
+      throw ParquetError.LIMIT_EXCEEDED
+          .in(path, "%s (expected at most %d)", e.getMessage(), e.limit())
+          .causedBy(e);
+    } catch (BufferUnderflowException e) {
+      throw ParquetError.BAD_PARQUET
+          .in(path, "is a corrupt Parquet file: a structure ends too early")
+          .causedBy(e);
+    } catch (RuntimeException e) {
+      throw ParquetError.BAD_PARQUET
+          .in(path, "is a corrupt Parquet file: %s", e.getMessage())
+          .causedBy(e);
+    }
+  }
+}

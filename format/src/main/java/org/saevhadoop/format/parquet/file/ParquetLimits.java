@@ -1,0 +1,74 @@
+package org.saevhadoop.format.parquet.file;
+
+/**
+ * Limits of what a file may request, far beyond those of real files. Together they keep a lookup
+ * and a pass within a heap of 256 MiB, and the time of both proportional to the size of the file.
+ */
+public final class ParquetLimits {
+  /** Maximum number of files of an index that is a directory; all of them stay open. */
+  public static final int MAX_FILES = 10_000;
+
+  /** Maximum memory, in bytes, for what stays of the footers of all files of an index. */
+  public static final long MAX_FOOTERS_MEMORY = 48 << 20;
+
+  /** Maximum size of a footer in bytes. */
+  public static final int MAX_FOOTER_BYTES = 32 << 20;
+
+  /**
+   * Maximum memory, in bytes, for the objects of a footer while it is read. 10,000 row groups as
+   * this project writes them, which hold 500 million tensors, need half of it.
+   */
+  public static final long MAX_FOOTER_MEMORY = 80 << 20;
+
+  /** Maximum size in bytes of the column index or the offset index of a column chunk. */
+  public static final int MAX_PAGE_INDEX_BYTES = 8 << 20;
+
+  /** Maximum memory, in bytes, for the objects of such an index while it is read. */
+  public static final long MAX_PAGE_INDEX_MEMORY = 16 << 20;
+
+  /** Maximum size in bytes of the header of a page, which may hold bounds of its values. */
+  public static final int MAX_PAGE_HEADER_BYTES = 1 << 20;
+
+  /** Maximum size of a page in bytes, packed or unpacked. Writers aim at one MiB. */
+  public static final int MAX_PAGE_BYTES = 16 << 20;
+
+  /** Maximum memory, in bytes, for the current pages and dictionaries of all columns. */
+  public static final long MAX_PAGES_MEMORY = 96 << 20;
+
+  /**
+   * Maximum number of rows per byte of a file. Rows repeat a key or a file name, but not both, so
+   * that even a well-packed index has no more than ten.
+   */
+  public static final int MAX_ROWS_PER_BYTE = 32;
+
+  /** Maximum number of dimensions of a tensor. */
+  public static final int MAX_DIMENSIONS = 1 << 16;
+
+  private ParquetLimits() {}
+
+  /** Reports a limit that is exceeded; the reader of a file adds the path. */
+  public static final class Exceeded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final long limit;
+
+    Exceeded(String problem, long limit) {
+      super(problem);
+      this.limit = limit;
+    }
+
+    public long limit() {
+      return limit;
+    }
+  }
+
+  /**
+   * Throws an exception if a value is above a limit.
+   *
+   * @param what the noun for the value
+   */
+  public static void check(long value, long limit, String what) {
+    if (value > limit || value < 0) {
+      throw new Exceeded("has " + Long.toUnsignedString(value) + " " + what, limit);
+    }
+  }
+}

@@ -1,0 +1,341 @@
+package org.saevhadoop.format.parquet.table;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.ByteWindows;
+import org.saevhadoop.format.parquet.file.ChunkPages;
+import org.saevhadoop.format.parquet.file.GuardedRead;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.PageReader;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.RunLengthDecoder;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
+
+/**
+ * Reads a column of a row group as one array, page by page. Lists must be of one length and without
+ * nulls, so that the values of a page are its part of the array.
+ */
+public final class ColumnReader {
+  /** DuckDB writes pages of up to 100 MB, all others write pages of about 1 MiB. */
+  private static final int MAX_PAGE_BYTES = 128 << 20;
+
+  /** Of the heap: the page, what it unpacks to, and its values. */
+  private static final double MEMORY_SHARE = 0.7;
+
+  private static final int WINDOW = 64 << 10;
+
+  /** Accepts the elements of a column. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Accepts the next elements, little-endian, in a buffer that must not be kept. */
+    void accept(ByteBuffer elements) throws IOException;
+  }
+
+  private final String path;
+  private final TableColumn column;
+  private final ChunkPages chunk;
+  private final MemoryAccount memory =
+      new MemoryAccount((long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "its pages");
+  private final PageReader pages;
+  private final PageValues values;
+  private final ListLengths lengths;
+  private final long rows;
+  private ByteBuffer dictionary = ByteBuffer.allocate(0);
+  private boolean hasDictionary;
+  private List<String> texts = List.of();
+
+  /**
+   * Creates a reader.
+   *
+   * @param group the index of the row group
+   * @param index the index of the column in the footer
+   * @param lengths the lengths of the lists of each level, which are compared; 0 takes the first
+   */
+  public ColumnReader(Input in, TableFooter footer, int group, int index, long[] lengths)
+      throws IOException {
+    this.path = in.path();
+    this.column = footer.columns().get(index);
+    this.chunk = footer.rowGroups().get(group).chunks().get(index);
+    this.rows = footer.rowGroups().get(group).rows();
+    this.pages = new PageReader(new ByteWindows(in, 0, WINDOW, 1), chunk, MAX_PAGE_BYTES, memory);
+    this.values = new PageValues(column.width());
+    this.lengths = new ListLengths(path, column.name(), footer.rowsBefore(group), lengths);
+  }
+
+  /** Reads all elements. */
+  public void read(Sink sink) throws IOException {
+    guarded(
+        () -> {
+          readAll(sink);
+          return sink;
+        });
+  }
+
+  private void readAll(Sink sink) throws IOException {
+    long[] found = {0};
+    walk(
+        page -> {
+          found[0] += page.count;
+          ThriftStruct.require(found[0] <= chunk.values(), "a column has too many values");
+          levels(page, Long.MAX_VALUE);
+          sink.accept(elements(page));
+          return true;
+        });
+    lengths.end();
+    ThriftStruct.require(
+        found[0] == chunk.values() && lengths.rows() == rows,
+        "a column has another number of values than its row group");
+  }
+
+  /** Reads the lengths of the lists of the first row, from the outermost. */
+  public static long[] firstRow(Input in, TableFooter footer, int group, int index)
+      throws IOException {
+    long[] found = new long[footer.columns().get(index).lists()];
+    ColumnReader reader = new ColumnReader(in, footer, group, index, found);
+    reader.guarded(
+        () -> {
+          reader.walk(page -> reader.levels(page, 1) == page.count);
+          reader.lengths.end();
+          return found;
+        });
+    return found;
+  }
+
+  /**
+   * Reads integers of four or eight bytes, one a row.
+   *
+   * @param absent the number for a null
+   */
+  public void readIntegers(long absent, LongConsumer sink) throws IOException {
+    ThriftStruct.require(
+        !column.isArray() && (column.type() == TableColumn.INT32 || column.width() == Long.BYTES),
+        "a column has no integers");
+    readRows(
+        (page, isPresent) -> {
+          ByteBuffer present = decoded(page, isPresent.cardinality());
+          for (int i = 0; i < page.count; i++) {
+            if (isPresent.get(i)) {
+              sink.accept(column.width() == Long.BYTES ? present.getLong() : present.getInt());
+            } else {
+              sink.accept(absent);
+            }
+          }
+        });
+  }
+
+  /** Reads texts in UTF-8, one a row; null for a null. */
+  public void readTexts(Consumer<@Nullable String> sink) throws IOException {
+    readRows(
+        (page, isPresent) -> {
+          int count = isPresent.cardinality();
+          boolean isPlain = page.encoding == PageReader.PLAIN;
+          ThriftStruct.require(
+              isPlain
+                  || page.encoding == PageReader.PLAIN_DICTIONARY
+                  || page.encoding == PageReader.RLE_DICTIONARY,
+              "texts are in another encoding than that of a dictionary");
+          List<String> plain = isPlain ? texts(page.body, count) : texts;
+          RunLengthDecoder indices =
+              new RunLengthDecoder(page.body, isPlain || count == 0 ? 0 : page.body.get());
+          for (int i = 0, next = 0; i < page.count; i++) {
+            if (!isPresent.get(i)) {
+              sink.accept(null);
+              continue;
+            }
+            int index = isPlain ? next++ : indices.next();
+            ThriftStruct.require(
+                index >= 0 && index < plain.size(), "a value is not in the dictionary");
+            sink.accept(plain.get(index));
+          }
+        });
+  }
+
+  private List<String> texts(ByteBuffer in, int count) {
+    memory.take(2L * in.remaining() + 64L * count);
+    List<String> read = new ArrayList<>(Math.min(count, in.remaining()));
+    for (int i = 0; i < count; i++) {
+      int length = in.getInt();
+      ThriftStruct.require(length >= 0 && length <= in.remaining(), "a text is too long");
+      byte[] utf8 = new byte[length];
+      in.get(utf8);
+      read.add(new String(utf8, StandardCharsets.UTF_8));
+    }
+    return read;
+  }
+
+  /** Reads rows of a page, some of which may be null. */
+  @FunctionalInterface
+  private interface Rows {
+    void read(DataPage page, BitSet isPresent) throws IOException;
+  }
+
+  private void readRows(Rows sink) throws IOException {
+    ThriftStruct.require(column.lists() == 0, "a column has lists");
+    guarded(
+        () -> {
+          long[] found = {0};
+          walk(
+              page -> {
+                found[0] += page.count;
+                ThriftStruct.require(found[0] <= rows, "a column has too many values");
+                pages.take(page.count);
+                BitSet isPresent = new BitSet(page.count);
+                for (int i = 0; i < page.count; i++) {
+                  isPresent.set(
+                      i,
+                      column.definition() == 0 || page.definitions.next() == column.definition());
+                }
+                sink.read(page, isPresent);
+                return true;
+              });
+          ThriftStruct.require(found[0] == rows, "a column has too few values");
+          return sink;
+        });
+  }
+
+  private <T> void guarded(GuardedRead.Step<T> step) throws IOException {
+    GuardedRead.of(path, step);
+  }
+
+  /** A page of data, whose levels and values follow each other. */
+  private record DataPage(
+      int count,
+      int encoding,
+      RunLengthDecoder repetitions,
+      RunLengthDecoder definitions,
+      ByteBuffer body) {}
+
+  @FunctionalInterface
+  private interface Walk {
+    /** Reads a page, and returns whether to go on. */
+    boolean page(DataPage page) throws IOException;
+  }
+
+  private void walk(Walk walk) throws IOException {
+    boolean isWanted = true;
+    while (isWanted && pages.hasNext()) {
+      PageReader.Page page = pages.next();
+      switch (page.type()) {
+        case PageReader.DICTIONARY -> dictionary(page);
+        case PageReader.DATA -> isWanted = walk.page(first(page));
+        case PageReader.DATA_V2 -> isWanted = walk.page(second(page));
+        default -> { // Index pages are not used by any writer.
+        }
+      }
+    }
+    pages.release();
+  }
+
+  private void dictionary(PageReader.Page page) throws IOException {
+    ThriftStruct.require(!hasDictionary, "a column chunk has two dictionaries");
+    int size = page.header().required(7, "a dictionary page has no header").integer(1);
+    ThriftStruct.require(size >= 0, "a dictionary has a negative size");
+    ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
+    ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
+    hasDictionary = true;
+    if (column.isText()) {
+      texts = texts(in, size);
+      return;
+    }
+    memory.take(values.bytes(size));
+    ByteBuffer decoded = values.decode(PageReader.PLAIN, in, size, dictionary);
+    ByteBuffer kept = ByteBuffer.allocate(decoded.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+    dictionary = kept.put(decoded).flip();
+  }
+
+  private DataPage first(PageReader.Page page) {
+    ThriftStruct data = page.header().required(5, "a data page has no header");
+    ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
+    return new DataPage(
+        count(data),
+        data.integer(2),
+        PageReader.levels(in, column.lists(), data.integer(4)),
+        PageReader.levels(in, column.definition(), data.integer(3)),
+        in);
+  }
+
+  private DataPage second(PageReader.Page page) {
+    ThriftStruct data = page.header().required(8, "a data page has no header");
+    ByteBuffer in = page.body();
+    int levels = Math.addExact(data.integer(5), data.integer(6));
+    RunLengthDecoder repetitions = PageReader.sizedLevels(in, column.lists(), data.integer(6));
+    RunLengthDecoder definitions = PageReader.sizedLevels(in, column.definition(), data.integer(5));
+    boolean isPacked = !data.has(7) || data.isTrue(7);
+    int size = page.unpackedBytes() - levels;
+    ByteBuffer body = isPacked ? pages.unpack(in, size) : in;
+    return new DataPage(count(data), data.integer(4), repetitions, definitions, body);
+  }
+
+  private int count(ThriftStruct data) {
+    int count = data.integer(1);
+    ThriftStruct.require(
+        count >= 0 && count <= chunk.values(), "a page has more values than its column chunk");
+    return count;
+  }
+
+  /** Reads the levels of some rows of a page, and returns the number of their values. */
+  private int levels(DataPage page, long maxRows) throws IOException {
+    int present = present(page);
+    int read = lengths.read(page.repetitions, Math.min(page.count, present + 1), maxRows);
+    if (read > present) {
+      throw lengths.absent();
+    }
+    return read;
+  }
+
+  /** Returns the number of values before the first one that is null or an empty list. */
+  private int present(DataPage page) {
+    if (column.definition() == 0) {
+      return page.count;
+    }
+    for (int i = 0; i < page.count; i++) {
+      if (page.definitions.next() != column.definition()) {
+        return i;
+      }
+      i += page.definitions.skipEqual(page.count - i - 1);
+    }
+    return page.count;
+  }
+
+  private ByteBuffer elements(DataPage page) throws IOException {
+    ByteBuffer decoded = decoded(page, page.count);
+    return column.width() > column.elements() * column.elementBytes()
+        ? narrow(decoded, column.elementBytes())
+        : decoded;
+  }
+
+  private ByteBuffer decoded(DataPage page, int count) throws IOException {
+    Optional<String> unread = values.unread(page.encoding);
+    if (unread.isPresent()) {
+      throw ParquetError.UNSUPPORTED_PARQUET.in(
+          path,
+          "column \"%s\" has values in encoding %s, which is not read",
+          Names.shown(column.name()),
+          unread.get());
+    }
+    pages.take(values.memory(page.encoding, count));
+    return values.decode(page.encoding, page.body, count, dictionary);
+  }
+
+  /** Drops the high bytes of integers that are smaller than their type in Parquet. */
+  private static ByteBuffer narrow(ByteBuffer wide, int bytes) {
+    ByteBuffer narrow =
+        ByteBuffer.allocate(wide.remaining() / 4 * bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = wide.position(); i < wide.limit(); i += 4) {
+      for (int b = 0; b < bytes; b++) {
+        narrow.put(wide.get(i + b));
+      }
+    }
+    return narrow.flip();
+  }
+}

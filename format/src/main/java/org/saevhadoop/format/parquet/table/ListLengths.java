@@ -1,0 +1,112 @@
+package org.saevhadoop.format.parquet.table;
+
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.RunLengthDecoder;
+
+/**
+ * The lengths of the lists of a column, from its repetition levels. All rows must have the same
+ * ones.
+ */
+final class ListLengths {
+  private final String path;
+  private final String column;
+  private final long firstRow;
+  private final long[] expected;
+  private final long[] counts;
+  private long rows;
+
+  /**
+   * Creates lengths.
+   *
+   * @param firstRow the index in the file of the first row, for messages
+   * @param expected the length of the lists of each level, from the outermost; 0 takes the first
+   */
+  ListLengths(String path, String column, long firstRow, long[] expected) {
+    this.path = path;
+    this.column = column;
+    this.firstRow = firstRow;
+    this.expected = expected;
+    this.counts = new long[expected.length];
+  }
+
+  /** Returns the number of rows that were begun. */
+  long rows() {
+    return rows;
+  }
+
+  /**
+   * Reads the levels of values.
+   *
+   * @param count the number of values
+   * @param maxRows the number of rows to read; values of further ones remain
+   * @return the number of values that were read
+   */
+  int read(RunLengthDecoder levels, int count, long maxRows) throws FormatException {
+    int innermost = expected.length;
+    for (int i = 0; i < count; ) {
+      int level = levels.next();
+      if (level > innermost) {
+        throw new IllegalArgumentException("a repetition level is too high");
+      }
+      if (level == 0 && rows == maxRows) {
+        return i;
+      }
+      int equal = level == innermost ? levels.skipEqual(count - i - 1) : 0;
+      begin(level, equal + 1);
+      i += equal + 1;
+    }
+    return count;
+  }
+
+  private void begin(int level, int elements) throws FormatException {
+    if (rows > 0) {
+      close(level);
+    }
+    if (level > 0) {
+      if (rows == 0) {
+        throw new IllegalArgumentException("a column begins within a row");
+      }
+      counts[level - 1] += elements;
+    } else {
+      rows += elements;
+    }
+    for (int i = level; i < counts.length; i++) {
+      counts[i] = 1;
+    }
+  }
+
+  /** Compares the lengths of the lists that end before an element of a level. */
+  private void close(int level) throws FormatException {
+    for (int i = level; i < counts.length; i++) {
+      if (expected[i] == 0) {
+        expected[i] = counts[i];
+      }
+      ParquetError.UNEQUAL_LENGTHS.check(
+          counts[i] == expected[i],
+          path,
+          "column \"%s\" has %d elements in a list of row %d and %d before (expected lists of one"
+              + " length)",
+          Names.shown(column),
+          counts[i],
+          firstRow + rows - 1,
+          expected[i]);
+    }
+  }
+
+  /** Ends the last row. */
+  void end() throws FormatException {
+    if (rows > 0) {
+      close(0);
+    }
+  }
+
+  /** Returns the error about a null or an empty list in the row that was begun last. */
+  FormatException absent() {
+    return ParquetError.MISSING_VALUE.in(
+        path,
+        "column \"%s\" has a null or an empty list in row %d (expected a number)",
+        Names.shown(column),
+        firstRow + Math.max(0, rows - 1));
+  }
+}

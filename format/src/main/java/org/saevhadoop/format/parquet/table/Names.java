@@ -1,0 +1,14 @@
+package org.saevhadoop.format.parquet.table;
+
+import org.saevhadoop.format.io.Quote;
+
+/** Names of columns in messages. */
+final class Names {
+  private static final int MAX_SHOWN = 100;
+
+  private Names() {}
+
+  static String shown(String column) {
+    return Quote.show(column, MAX_SHOWN);
+  }
+}

@@ -1,0 +1,227 @@
+package org.saevhadoop.format.parquet.table;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.parquet.file.ThriftStruct;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * A top-level column of a file whose rows are numbers, or arrays of them.
+ *
+ * @param name the name of the column
+ * @param leaf the index of its chunk among the chunks of a row group
+ * @param type {@code Type} of Parquet
+ * @param width the number of bytes of a stored value; 0 for booleans, which are bits
+ * @param dtype the type of the elements
+ * @param elements the number of elements of a stored value: more than one in vectors of fixed
+ *     length that are stored as bytes
+ * @param lists the number of lists in each other, which is the maximum repetition level
+ * @param definition the maximum definition level, which is that of a value
+ */
+public record TableColumn(
+    String name,
+    int leaf,
+    int type,
+    int width,
+    DType dtype,
+    int elements,
+    int lists,
+    int definition) {
+  /** The key of the metadata of a file with the type of vectors that are stored as bytes. */
+  public static final String VECTOR_TYPE = "saev.vector.type";
+
+  static final int BOOLEAN = 0;
+  static final int INT32 = 1;
+  static final int INT64 = 2;
+  static final int FLOAT = 4;
+  static final int DOUBLE = 5;
+  static final int BYTE_ARRAY = 6;
+  static final int FIXED = 7;
+
+  private static final int REPEATED = 2;
+  private static final int MAX_LISTS = 4;
+  private static final int MAX_DEPTH = 32;
+  private static final int LIST = 3; // of ConvertedType and LogicalType
+  private static final int UINT_8 = 11;
+  private static final int INT_64 = 18;
+  private static final int INTEGER = 10; // of LogicalType
+  private static final int FLOAT16 = 15;
+  private static final List<DType> INTEGERS =
+      List.of(DType.U8, DType.U16, DType.U32, DType.U64, DType.I8, DType.I16, DType.I32, DType.I64);
+
+  /** Returns whether the elements are floats. */
+  public boolean isFloat() {
+    return dtype == DType.BF16 || dtype.name().startsWith("F");
+  }
+
+  /** Returns whether rows are texts, or other sequences of bytes. */
+  public boolean isText() {
+    return type == BYTE_ARRAY;
+  }
+
+  /** Returns whether a row is an array. */
+  public boolean isArray() {
+    return lists > 0 || elements > 1;
+  }
+
+  /** Returns the size of an element in bytes. */
+  public int elementBytes() {
+    return dtype.bits() / Byte.SIZE;
+  }
+
+  /**
+   * The columns of a file.
+   *
+   * @param columns those that are numbers, or arrays of them
+   * @param others the names of the others, each with what it holds
+   */
+  record Schema(List<TableColumn> columns, List<String> others) {}
+
+  /**
+   * Reads a schema, a tree that is stored depth first.
+   *
+   * @param metadata the metadata of the file
+   */
+  static Schema schema(List<ThriftStruct> elements, Map<String, String> metadata) {
+    ThriftStruct.require(!elements.isEmpty(), "there is no schema");
+    Iterator<ThriftStruct> rest = elements.listIterator(1); // The root carries no information.
+    Schema schema = new Schema(new ArrayList<>(), new ArrayList<>());
+    int leaf = 0;
+    while (rest.hasNext()) {
+      ThriftStruct top = rest.next();
+      Path path = new Path();
+      path.add(top, rest, 0);
+      String name = name(top);
+      Optional<TableColumn> column =
+          path.isArray && path.lists <= MAX_LISTS
+              ? path.column(name, leaf, metadata)
+              : Optional.empty();
+      column.ifPresent(schema.columns::add);
+      if (column.isEmpty()) {
+        schema.others.add(name);
+      }
+      leaf += path.leaves;
+    }
+    return schema;
+  }
+
+  private static String name(ThriftStruct element) {
+    byte[] name = element.bytes(4);
+    if (name == null) {
+      throw new IllegalArgumentException("an element of the schema has no name");
+    }
+    return new String(name, java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  /** The elements from a top-level one to its leaf. */
+  private static final class Path {
+    private int lists;
+    private int definition;
+    private int leaves;
+    private boolean isArray = true;
+    private @Nullable ThriftStruct last;
+
+    void add(ThriftStruct element, Iterator<ThriftStruct> rest, int depth) {
+      ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
+      int repetition = element.integer(3); // Required, optional, repeated.
+      lists += repetition == REPEATED ? 1 : 0;
+      definition += repetition == 0 ? 0 : 1;
+      int children = element.integer(5);
+      ThriftStruct.require(children >= 0, "the schema is no tree");
+      if (children == 0) {
+        leaves++;
+        last = element;
+        return;
+      }
+      isArray &= children == 1 && (repetition == REPEATED || isList(element));
+      for (int i = 0; i < children; i++) {
+        ThriftStruct.require(rest.hasNext(), "the schema is no tree");
+        add(rest.next(), rest, depth + 1);
+      }
+    }
+
+    private static boolean isList(ThriftStruct element) {
+      ThriftStruct logical = element.struct(10);
+      return element.has(6) && element.integer(6) == LIST || logical != null && logical.has(LIST);
+    }
+
+    Optional<TableColumn> column(String name, int leaf, Map<String, String> metadata) {
+      ThriftStruct element = last;
+      if (element == null) {
+        return Optional.empty();
+      }
+      int type = element.integer(1);
+      int width = width(type, element.integer(2));
+      DType dtype = dtype(type, element);
+      int elements = 1;
+      String vectors = metadata.get(VECTOR_TYPE);
+      if (type == FIXED && dtype == null && vectors != null && !isAnnotated(element)) {
+        dtype = DType.valueOf(vectors);
+        int bytes = dtype.bits() / Byte.SIZE;
+        ThriftStruct.require(
+            bytes > 0 && width > 0 && width % bytes == 0,
+            "vectors of %d bytes are not of type %s".formatted(width, vectors));
+        elements = width / bytes;
+      }
+      if (type == BYTE_ARRAY && lists == 0) {
+        dtype = DType.U8;
+      }
+      return dtype == null
+          ? Optional.empty()
+          : Optional.of(
+              new TableColumn(name, leaf, type, width, dtype, elements, lists, definition));
+    }
+
+    private static int width(int type, int length) {
+      return switch (type) {
+        case INT32, FLOAT -> 4;
+        case INT64, DOUBLE -> 8;
+        case FIXED -> length;
+        default -> 0;
+      };
+    }
+
+    private static boolean isAnnotated(ThriftStruct element) {
+      return element.has(6) || element.has(10);
+    }
+
+    private static @Nullable DType dtype(int type, ThriftStruct element) {
+      ThriftStruct logical = element.struct(10);
+      return switch (type) {
+        case BOOLEAN -> DType.BOOL;
+        case FLOAT -> DType.F32;
+        case DOUBLE -> DType.F64;
+        case FIXED ->
+            logical != null && logical.has(FLOAT16) && element.integer(2) == 2 ? DType.F16 : null;
+        case INT32, INT64 -> isAnnotated(element) ? integer(type, element, logical) : plain(type);
+        default -> null;
+      };
+    }
+
+    private static DType plain(int type) {
+      return type == INT32 ? DType.I32 : DType.I64;
+    }
+
+    /** Returns the type of integers; null for dates, times and decimals. */
+    private static @Nullable DType integer(
+        int type, ThriftStruct element, @Nullable ThriftStruct logical) {
+      DType found = null;
+      if (logical != null && logical.has(INTEGER)) {
+        ThriftStruct integer = logical.required(INTEGER, "an integer has no size");
+        int size = Integer.numberOfTrailingZeros(integer.integer(1)) - 3;
+        ThriftStruct.require(size >= 0 && size < 4, "an integer has an unknown size");
+        found = INTEGERS.get(size + (integer.isTrue(2) ? 4 : 0));
+      } else if (logical == null && element.integer(6) >= UINT_8 && element.integer(6) <= INT_64) {
+        found = INTEGERS.get(element.integer(6) - UINT_8);
+      }
+      ThriftStruct.require(
+          found == null || (found.bits() == Long.SIZE) == (type == INT64),
+          "an integer has another size than its type");
+      return found;
+    }
+  }
+}
