@@ -3,17 +3,25 @@ package org.saevhadoop.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.apache.arrow.vector.ipc.ReadChannel;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -29,6 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.mapreduce.SaevInputFormat;
@@ -37,6 +46,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 
 /** Spark SQL over Parquet files that we write: the queries of docs/sql.md. */
 @Tag("spark")
+@Isolated("a JVM has one SparkContext")
 class SparkSqlIT {
   private static final String DATASET =
       "fixtures/saev/213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b";
@@ -134,6 +144,28 @@ class SparkSqlIT {
             .isEqualTo(Float.floatToRawIntBits(expected[i]));
       }
     }
+  }
+
+  /** What pyarrow, polars and datasets see, by Arrow's own reader of schemas. */
+  @Test
+  void arrowFindsListsOfOneLength() throws IOException {
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(parquet.resolve("_common_metadata").toUri());
+    String text;
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(HadoopInputFile.fromPath(file, new Configuration()))) {
+      text = reader.getFileMetaData().getKeyValueMetaData().get("ARROW:schema");
+    }
+    Schema schema =
+        MessageSerializer.deserializeSchema(
+            new ReadChannel(
+                Channels.newChannel(new ByteArrayInputStream(Base64.getDecoder().decode(text)))));
+    assertThat(schema)
+        .hasToString(
+            "Schema<example: Int(64, true) not null, layer: Int(32, true) not null,"
+                + " token: Int(32, true) not null,"
+                + " vector: FixedSizeList(16)<element: FloatingPoint(SINGLE) not null> not null,"
+                + " label: Int(32, true)>");
   }
 
   @Test

@@ -118,4 +118,22 @@ class ParquetConversionTest {
         .succeeds();
     assertThat(footer(folder.resolve("none")).getSchema().toString()).doesNotContain("sample");
   }
+
+  @Test
+  void theSourceOfAShuffledRowIsAColumn() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run(
+            "shuffle",
+            Fixtures.small(),
+            out,
+            "--to=parquet",
+            "--seed=1",
+            "--layers=13",
+            "--provenance")
+        .succeeds();
+    assertThat(footer(out).getSchema().toString())
+        .contains("required int64 source_example")
+        .contains("required int64 source_token")
+        .contains("required int64 source_layer");
+  }
 }

@@ -52,7 +52,6 @@ public final class ParquetWriting implements DatasetWriting {
     return isBits(settings);
   }
 
-  /** Integers whose names other columns have become sample metadata. */
   @Override
   public boolean keepsTokenArrays(Settings settings, TableShape table) {
     return true;
@@ -96,13 +95,6 @@ public final class ParquetWriting implements DatasetWriting {
     }
     check(context.directory(), geometry.dtype(), settings); // for jobs that users write
     TokenArrays tokens = context.tokenArrays();
-    for (String name : tokens.names()) {
-      DatasetError.NOT_CONVERTIBLE.check(
-          !ParquetWritePlan.COLUMNS.contains(name),
-          context.directory(),
-          "has integers of tokens named %s, as another column (expected --no-sample-metadata)",
-          name);
-    }
     long maxBytes = settings.get(ParquetWriteKeys.MAX_FILE_BYTES);
     return new ParquetWritePlan(
             geometry,

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -231,10 +232,11 @@ class WrittenParquetTest {
         .isEqualTo(block(geometry, example, column).slice(token * bytes, bytes));
   }
 
-  @Test
-  void labelsTokensAndSamplesAreColumns() throws IOException {
+  @ParameterizedTest
+  @ValueSource(longs = {1, 200, 1_000_000})
+  void labelsTokensAndSamplesAreColumns(long groupBytes) throws IOException {
     Geometry geometry = geometry(2, DType.F32);
-    ParquetWritePlan bare = plan(geometry, 5, 200, false, PageCompression.GZIP);
+    ParquetWritePlan bare = plan(geometry, 5, groupBytes, false, PageCompression.GZIP);
     InventedDataset labelled = new InventedDataset(geometry, false, 5).withLabels(TOKENS - 1);
     write(
         new ParquetWritePlan(

@@ -61,8 +61,8 @@ public record ParquetWritePlan(
   /** Key of the type of the values of vectors. */
   static final String TYPE_KEY = "saev.vector.type";
 
-  /** The names of the columns other than those of the integers of tokens. */
-  public static final Set<String> COLUMNS =
+  /** The names of columns that no column of integers of tokens has. */
+  static final Set<String> COLUMNS =
       Set.of("example", "layer", "token", "vector", "label", "sample", "position");
 
   static final String VECTOR = "vector";

@@ -42,11 +42,13 @@ final class RowColumns implements Closeable {
     keys.add(new IntegerColumn(KEYS.get(0), (layer, row, to, none) -> examples(row, to)));
     keys.add(new IntegerColumn(KEYS.get(1), (layer, row, to, none) -> Arrays.fill(to, layer)));
     keys.add(new IntegerColumn(KEYS.get(2), (layer, row, to, none) -> tokens(row, to)));
-    for (ColumnSchema schema : schema(source, tokens, plan.tokens())) {
-      int array = plan.tokens().names().indexOf(schema.name());
+    List<ColumnSchema> schema = schema(source, tokens, plan.tokens());
+    int first = schema.size() - plan.tokens().names().size();
+    for (int i = 0; i < schema.size(); i++) {
+      int array = i - first;
       others.add(
           new IntegerColumn(
-              schema,
+              schema.get(i),
               array < 0
                   ? (layer, row, to, none) -> labels(row, to, none)
                   : (layer, row, to, none) -> array(array, row, to)));
@@ -60,7 +62,10 @@ final class RowColumns implements Closeable {
       Form form = labels.patches() == tokens ? Form.REQUIRED : Form.OPTIONAL;
       columns.add(new ColumnSchema(LABEL, Physical.INT32, form));
     }
-    arrays.names().forEach(n -> columns.add(new ColumnSchema(n, Physical.INT64, Form.REQUIRED)));
+    for (String name : arrays.names()) {
+      String column = ParquetWritePlan.COLUMNS.contains(name) ? "source_" + name : name;
+      columns.add(new ColumnSchema(column, Physical.INT64, Form.REQUIRED));
+    }
     return columns;
   }
 

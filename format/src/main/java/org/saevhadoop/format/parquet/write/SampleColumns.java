@@ -49,7 +49,9 @@ final class SampleColumns {
     try (LocalSpool texts = LocalSpool.temporary(localFolder)) {
       int entries = read(firstExample, examples, texts, pieces);
       ChunkWriter chunk = new ChunkWriter(out, SCHEMA.get(0), PageCompression.NONE);
-      chunk.dictionary(entries, texts);
+      if (entries > 0) {
+        chunk.dictionary(entries, texts);
+      }
       int rows = Math.toIntExact(examples * tokens);
       chunk.page(rows, rows, indexes(pieces, entries, firstExample, examples), null);
       samples = chunk.end();
@@ -101,13 +103,12 @@ final class SampleColumns {
     definition.add(0, Math.toIntExact((first + examples - reached) * tokens));
     byte[] levels = definition.toBytes();
     byte[] values = indexes.toBytes();
-    return ByteBuffer.allocate(Integer.BYTES + levels.length + 1 + values.length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(levels.length)
-        .put(levels)
-        .put((byte) width)
-        .put(values)
-        .flip();
+    ByteBuffer page =
+        ByteBuffer.allocate(Integer.BYTES + levels.length + 1 + values.length)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(levels.length)
+            .put(levels);
+    return entries == 0 ? page.flip() : page.put((byte) width).put(values).flip();
   }
 
   private void fill(List<Piece> pieces, long firstRow, long[] to, boolean[] isNull) {
