@@ -56,7 +56,7 @@ class PathMistakesTest {
       convert @/acts.pt @/out --to saev     | entry "acts/data.pkl" is compressed, which prevents reading it in place (expected an archive as torch.save writes it)
       inspect @/docs.zip                    | is a ZIP archive UNREAD
       inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)
-      inspect @/x.h5                        | is an HDF5 file UNREAD
+      inspect @/x.h5                        | is an HDF5 file, which is not read; python3 -c "import h5py, numpy; numpy.save('NAME.npy', h5py.File('@/x.h5')['NAME'][:])" writes its array NAME as .npy (expected
       digest @/x.parquet                    | has 6 bytes (expected a Parquet file)
       inspect @/x.arrow                     | is an Arrow file UNREAD
       inspect @/stream.arrow                | is an Arrow file UNREAD
@@ -72,7 +72,7 @@ class PathMistakesTest {
       inspect @/empty.bin                   | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
       inspect @/floats.bin                  | has an unknown format (expected metadata.json of saev,
       inspect @/empty                       | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
-      inspect @/zarr                        | is a Zarr array or group UNREAD
+      inspect @/zarr                        | is a Zarr array or group, which is not read; python3 -c "import zarr, numpy; numpy.save('NAME.npy', zarr.open('@/zarr')[:])" writes its array NAME as .npy (expected
       inspect @/hf                          | is a dataset of Hugging Face in Arrow files UNREAD
       inspect @/hdf                         | contains HDF5 files (*.h5) MANY
       inspect @/activault                   | contains HDF5 files (*.h5) and a metadata.json of another program MANY

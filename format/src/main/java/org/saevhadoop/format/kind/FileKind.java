@@ -88,9 +88,28 @@ public enum FileKind {
    * which is not read}; empty if that is unknown.
    */
   public static Optional<String> problem(Input file) throws IOException {
-    return file.length() == 0
-        ? Optional.of("is empty")
-        : describe(first(file)).map(what -> "is " + what + ", which is not read");
+    if (file.length() == 0) {
+      return Optional.of("is empty");
+    }
+    byte[] first = first(file);
+    String rewriting = of(first).filter(HDF5::equals).map(kind -> hdf5(file.path())).orElse("");
+    return describe(first).map(what -> "is %s, which is not read%s".formatted(what, rewriting));
+  }
+
+  private static String hdf5(String path) {
+    return rewriting("h5py", "h5py.File('%s')['NAME'][:]", path);
+  }
+
+  /**
+   * Returns the command that writes an array as .npy, in the form of a hint.
+   *
+   * @param module the module of Python that reads the file or the folder
+   * @param array the expression that reads the array NAME
+   */
+  static String rewriting(String module, String array, String path) {
+    String shown = path.matches("[^'\"\\\\$`]*") ? path : "PATH";
+    return "; python3 -c \"import %s, numpy; numpy.save('NAME.npy', %s)\" writes its array NAME as .npy"
+        .formatted(module, array.formatted(shown));
   }
 
   /** Returns the kind of a file; empty if that is unknown. */

@@ -31,7 +31,11 @@ public final class FolderKind {
       return folder.folder().folders().isEmpty() ? Optional.of("is empty") : Optional.empty();
     }
     if (files.stream().anyMatch(ZARR::contains)) {
-      return Optional.of("is a Zarr array or group, which is not read");
+      String array =
+          files.contains(".zarray") ? "zarr.open('%s')[:]" : "zarr.open('%s')['NAME'][:]";
+      return Optional.of(
+          "is a Zarr array or group, which is not read"
+              + FileKind.rewriting("zarr", array, folder.path()));
     }
     Optional<String> most = mostFrequent(files);
     String metadata = files.contains(METADATA) ? "a metadata.json of another program" : "";

@@ -62,7 +62,7 @@ public record ParquetWritePlan(
   static final String TYPE_KEY = "saev.vector.type";
 
   /** The names of columns that no column of integers of tokens has. */
-  static final Set<String> COLUMNS =
+  public static final Set<String> COLUMNS =
       Set.of("example", "layer", "token", "vector", "label", "sample", "position");
 
   static final String VECTOR = "vector";
