@@ -46,6 +46,7 @@ class MomentsIT {
         "--to safetensors --batch-size 2 --overwrite",
         "--to safetensors --batch-size 2 --verify",
         "--to pickle",
+        "--to parquet --max-parquet-bytes 2000",
         "--to saev --family clip --ckpt moments",
         "--to safetensors --layers 13 --batch-size 20 --seed 7",
         "--to safetensors --batch-size 2 --with",
