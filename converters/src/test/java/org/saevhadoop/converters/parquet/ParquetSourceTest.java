@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.parquet.io.api.Binary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,5 +176,29 @@ class ParquetSourceTest {
             });
     assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=20");
     Cli.run("inspect", file).succeeds();
+  }
+
+  @Test
+  @Tag("long")
+  void rowGroupsOfALargeFileAreStagedByThemselves() throws IOException {
+    int rows = 12_000;
+    Path file =
+        Tables.write(
+            folder.resolve("large.parquet"),
+            Tables.LIST,
+            rows,
+            (row, i) -> Tables.list(row, "embedding", i, 1024),
+            builder -> builder.withRowGroupSize(8L << 20).withDictionaryEncoding(false));
+    assertThat(Files.size(file)).isGreaterThan(40 << 20);
+    assertThat(digest(file))
+        .isEqualTo(digest(arrays("a.safetensors", rows, 1024), "--tensor=embedding=example,dim"));
+  }
+
+  @Test
+  void aFileWithoutRowsIsNamed() throws IOException {
+    Path source = vectors();
+    Path empty = source.resolve("part-9.parquet");
+    Tables.write(empty, Tables.LIST, 0, (row, i) -> {});
+    Cli.run("digest", source).failsWith(ParquetError.NO_ROWS, empty);
   }
 }
