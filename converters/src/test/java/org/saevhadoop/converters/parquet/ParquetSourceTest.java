@@ -195,6 +195,23 @@ class ParquetSourceTest {
   }
 
   @Test
+  void rowsThatColumnsPlaceAreNotTakenForExamples() throws IOException {
+    Path file =
+        Tables.write(
+            folder.resolve("rows.parquet"),
+            "required int64 example; required int32 layer; required int32 token; " + Tables.LIST,
+            12,
+            (row, i) -> {
+              row.add("example", (long) i / 2);
+              row.add("layer", i % 2);
+              row.add("token", 0);
+              Tables.list(row, "embedding", i, 4);
+            });
+    Cli.run("digest", file).failsWith(ParquetError.UNSUPPORTED_PARQUET, file);
+    assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=12 layers=0");
+  }
+
+  @Test
   void aFileWithoutRowsIsNamed() throws IOException {
     Path source = vectors();
     Path empty = source.resolve("part-9.parquet");

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.io.Input;
@@ -25,6 +27,9 @@ import org.saevhadoop.format.tensor.DType;
 record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings) {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 5;
+
+  /** The columns that place a row. */
+  private static final List<String> PLACES = List.of("example", "layer", "token");
 
   /**
    * A column as an array whose first dimension is that of the rows.
@@ -57,6 +62,11 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         footer.rows() > 0,
         in.path(),
         "has no rows (expected vectors; --files names the files that are read)");
+    ParquetError.UNSUPPORTED_PARQUET.check(
+        !mappings.isEmpty() || !isOfPlacedRows(footer),
+        in.path(),
+        "holds vectors whose example, layer and token are values of columns (expected --tensor"
+            + " NAME=dim, which reads each row as an example)");
     List<Array> arrays = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
@@ -76,6 +86,16 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
       }
     }
     return new TableArrays(footer, arrays, warnings(others));
+  }
+
+  /** Returns whether rows are placed by values, and not by their order. */
+  private static boolean isOfPlacedRows(TableFooter footer) {
+    Set<String> integers =
+        footer.columns().stream()
+            .filter(column -> !column.isFloat() && !column.isArray())
+            .map(TableColumn::name)
+            .collect(Collectors.toSet());
+    return integers.containsAll(PLACES);
   }
 
   private static List<String> warnings(List<String> others) {
