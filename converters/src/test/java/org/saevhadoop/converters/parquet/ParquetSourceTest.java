@@ -212,6 +212,29 @@ class ParquetSourceTest {
   }
 
   @Test
+  void foldersOfLayersAreRead() throws IOException {
+    for (int layer : List.of(3, 7)) {
+      for (int shard = 0; shard < 2; shard++) {
+        int first = layer * 100 + shard * 10;
+        Tables.write(
+            folder.resolve("t/layer=%d/part-%d.parquet".formatted(layer, shard)),
+            Tables.LIST,
+            10,
+            (row, i) -> Tables.list(row, "embedding", first + i, 4));
+      }
+    }
+    String tensor = "--tensor=embedding=example,dim";
+    String files = "--files=layer={layer}/part-{shard}.parquet";
+    assertThat(digest(folder.resolve("t"), files, tensor))
+        .containsPattern("examples=20 layers=3.7 tokens=1 dim=4");
+    String vector =
+        Cli.run("cat", folder.resolve("t"), files, tensor, "--example=15", "--layer=7")
+            .succeeds()
+            .text();
+    assertThat(vector).contains("715").contains("718");
+  }
+
+  @Test
   void aFileWithoutRowsIsNamed() throws IOException {
     Path source = vectors();
     Path empty = source.resolve("part-9.parquet");
