@@ -210,7 +210,7 @@ class CommandLineTest extends ConvertedDatasets {
         "convert",
         "convert a",
         "convert a b",
-        "convert a b --to parquet",
+        "convert a b --to hdf5",
         "cat a",
         "cat a --example x",
         "inspect",

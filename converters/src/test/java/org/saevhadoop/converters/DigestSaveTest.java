@@ -45,7 +45,7 @@ class DigestSaveTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"npy", "samediff", "safetensors", "pickle"})
+  @ValueSource(strings = {"npy", "samediff", "safetensors", "pickle", "parquet"})
   void sumsOfAWrittenDatasetHaveItsDigest(String format) throws IOException {
     Path written =
         Cli.convert(dataset, folder.resolve("written"), format).succeeds().lastLinePath();

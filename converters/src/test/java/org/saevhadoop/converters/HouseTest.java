@@ -152,10 +152,10 @@ class HouseTest {
     assertThat(run("convert", saev, folder.resolve("acts"), "--to", "toy")).isEqualTo(2);
     assertThat(errors())
         .contains(
-            "unknown format \"toy\" (expected one of [saev, safetensors, pickle, samediff, npy])");
+            "unknown format \"toy\" (expected one of [saev, safetensors, pickle, samediff, npy, parquet])");
     assertThat(run("convert", "--help")).isZero();
     assertThat(String.join(" ", lines()).replaceAll("\\s+", " "))
-        .contains("The format to write: saev, safetensors, pickle, samediff, npy.")
+        .contains("The format to write: saev, safetensors, pickle, samediff, npy, parquet.")
         .doesNotContain("to toy");
     assertThat(run("generate-completion")).isZero();
     assertThat(lines())

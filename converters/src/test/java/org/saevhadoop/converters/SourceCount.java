@@ -2,7 +2,6 @@ package org.saevhadoop.converters;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,7 +17,6 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.task.TaskMapper;
-import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -34,38 +32,33 @@ final class SourceCount {
   static SortedMap<Integer, Long> of(List<SourceRequest> sources, JobRunner runner)
       throws IOException, InterruptedException {
     RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
-    List<OpenedSource> opened = new ArrayList<>();
-    try {
-      DatasetJob.Parts job =
-          DatasetJob.step("count", sources.get(0).source()).map(() -> CountValues.class);
-      for (SourceRequest source : sources) {
-        OpenedSource dataset = OpenedSource.open(source, runner);
-        opened.add(dataset);
-        job.reading(dataset.input(dataset.spec(), blocks));
-      }
-      return runner.run(
-          job.collect(
-              records -> {
-                SortedMap<Integer, Long> counts = new TreeMap<>();
-                records.forEach(
-                    (source, count) -> counts.merge((int) source, count.getLong(), Long::sum));
-                return counts;
-              }));
-    } finally {
-      for (OpenedSource source : opened) {
-        source.close();
+    SortedMap<Integer, Long> counts = new TreeMap<>();
+    for (int i = 0; i < sources.size(); i++) {
+      try (OpenedSource dataset = OpenedSource.open(sources.get(i), runner)) {
+        DatasetJob.Parts job =
+            DatasetJob.step("count", sources.get(i).source())
+                .reading(dataset.input(dataset.spec(), blocks))
+                .map(() -> CountValues.class);
+        int source = i;
+        runner.run(
+            job.collect(
+                records -> {
+                  records.forEach((key, count) -> counts.merge(source, count.getLong(), Long::sum));
+                  return counts;
+                }));
       }
     }
+    return counts;
   }
 
-  /** Maps a block to its source and its number of values. */
+  /** Maps a block to its number of values. */
   static final class CountValues
       extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
       byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(block.values().count()).array();
-      TaskMapper.output(context).write(SourcesInputFormat.source(context), count);
+      TaskMapper.output(context).write(0, count);
     }
   }
 

@@ -162,6 +162,7 @@ class WithoutHadoopTest {
     "0, convert SAEV MISSING/out --to saev --layers 13 --no-fsync",
     "0, convert SAEV MISSING/out --to pickle --resume",
     "0, convert SAEV MISSING/out --to samediff --dtype F16",
+    "0, convert SAEV MISSING/out --to parquet",
     "0, convert SAEV MISSING/out --to npy --dry-run",
     "0, convert ARRAYS MISSING/new/out --to safetensors",
     "0, convert PICKLE MISSING/out --to saev",

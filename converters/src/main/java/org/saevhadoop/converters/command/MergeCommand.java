@@ -105,8 +105,8 @@ public final class MergeCommand extends SourceCommand {
       throw new SettingException("DST is missing: " + destination() + " is the only path");
     }
     Merge merge = new Merge(sources(), destination(), settings(), runner().configured());
-    merge.checkDestination(runner()); // a forgotten one comes before anything in the sources
-    List<SourceRequest> requests = requests(sources());
+    List<SourceRequest> requests = merge.sources(runner());
+    warnOfOptionsWithoutEffect(requests);
     Prepared<Merge.Result> prepared = merge.prepare(requests, runner());
     if (dryRun) {
       return PlanReport.print(prepared, json, console);

@@ -231,7 +231,7 @@ public abstract class SourceCommand implements Callable<Integer> {
         options.settings(runner().configured(), List.of(key), warning -> {}).get(key));
   }
 
-  private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
+  final void warnOfOptionsWithoutEffect(List<SourceRequest> requests) throws IOException {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     effective.addAll(CombineKeys.all());
     effective.addAll(writingKeys());

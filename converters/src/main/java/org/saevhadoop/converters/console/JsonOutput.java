@@ -3,6 +3,7 @@ package org.saevhadoop.converters.console;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.merge.MergeError;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
 
 /**
@@ -38,6 +40,7 @@ public final class JsonOutput {
    * What is wrong with data or with a command line.
    *
    * @param datasets the datasets below a folder that is none itself
+   * @param conflicts what keeps datasets from being merged, if it is more than one error
    */
   public record Problem(
       String kind,
@@ -45,7 +48,8 @@ public final class JsonOutput {
       @Nullable String where,
       String message,
       @Nullable String expected,
-      @Nullable List<String> datasets) {
+      @Nullable List<String> datasets,
+      @Nullable List<Problem> conflicts) {
     /** Returns an error in data. */
     public static Problem of(FormatException error) {
       return new Problem(
@@ -54,12 +58,20 @@ public final class JsonOutput {
           error.where(),
           error.problem(),
           error.expected(),
-          error instanceof NestedDatasetsException nested ? nested.paths() : null);
+          error instanceof NestedDatasetsException nested ? nested.paths() : null,
+          error.kind() == MergeError.CONFLICTS ? conflicts(error) : null);
+    }
+
+    private static List<Problem> conflicts(FormatException error) {
+      return Arrays.stream(error.getSuppressed())
+          .filter(FormatException.class::isInstance)
+          .map(conflict -> of((FormatException) conflict))
+          .toList();
     }
 
     private static Problem of(
         String kind, @Nullable String path, String message, @Nullable String expected) {
-      return new Problem(kind, path, null, message, expected, null);
+      return new Problem(kind, path, null, message, expected, null, null);
     }
   }
 

@@ -81,7 +81,8 @@ class LayerNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"npy", "safetensors", "safetensors --columns=acts", "safetensors --kv"})
+  @ValueSource(
+      strings = {"npy", "safetensors", "safetensors --columns=acts", "safetensors --kv", "parquet"})
   void namesAreRecordedWhereDocumentsAre(String to) throws IOException {
     Path source = acts(2, 3, 2, 4);
     String names = "--layer-names=attn,mlp,post";

@@ -163,7 +163,7 @@ class TokenArraysTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"npy", "safetensors", "saev --family x --ckpt y", "samediff"})
+  @ValueSource(strings = {"npy", "safetensors", "saev --family x --ckpt y", "samediff", "parquet"})
   void theyAreLeftOutWithTheSampleMetadata(String options) throws IOException {
     Cli cli =
         Cli.convert(requests, folder.resolve("out"), options + " --no-sample-metadata", LAYOUT)
@@ -172,7 +172,7 @@ class TokenArraysTest extends ConvertedDatasets {
     Path out = cli.lastLinePath();
     assertThat(samples(out)).isEmpty();
     assertThat(files(out)).doesNotContain("token_ids.npy");
-    boolean hasArrays = options.equals("npy") || options.equals("safetensors");
+    boolean hasArrays = List.of("npy", "safetensors", "parquet").contains(options);
     assertThat(Cli.run("inspect", out, "--json").json().path("token_arrays"))
         .hasToString(hasArrays ? "[\"attention_mask\"]" : "");
     assertThat(Cli.run("stats", out).succeeds().text())

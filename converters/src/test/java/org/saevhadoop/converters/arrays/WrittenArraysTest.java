@@ -109,7 +109,8 @@ class WrittenArraysTest extends ConvertedDatasets {
 
   /** Numpy reads any name, so a name that leads upwards is a key, and never a path. */
   @ParameterizedTest
-  @ValueSource(strings = {"npy", "safetensors", "safetensors --kv", "samediff", "pickle"})
+  @ValueSource(
+      strings = {"npy", "safetensors", "safetensors --kv", "samediff", "pickle", "parquet"})
   void aNameThatLeadsUpwardsIsNoPath(String format) throws IOException {
     byte[] ids = OwnArrays.npy(DType.I32, List.of(2L, 3L), new byte[2 * 3 * Integer.BYTES]);
     byte[] layer = OwnArrays.npy(DType.F32, List.of(2L, 3L, 1L), new byte[2 * 3 * Float.BYTES]);

@@ -51,7 +51,8 @@ class DiffTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"saev --protocol 2.1", "safetensors", "pickle", "samediff", "npy"})
+  @ValueSource(
+      strings = {"saev --protocol 2.1", "safetensors", "pickle", "samediff", "npy", "parquet"})
   void aConversionIsIdenticalToItsSource(String options) throws IOException {
     Path copy = convert(Fixtures.small(), "copy", options);
     JsonNode found = diff(Fixtures.small(), copy);

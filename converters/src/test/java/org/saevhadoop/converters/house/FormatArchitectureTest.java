@@ -35,12 +35,13 @@ class FormatArchitectureTest extends ProjectClasses {
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
-          parquet        | parquet.file parquet.table spi settings io json tensor dataset.. gather zip \
-                           projection arrays.. safetensors.dataset safetensors.header \
-                                                                  | com.fasterxml.jackson..
+          parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
+                           samples dataset.. gather zip projection arrays.. safetensors.dataset \
+                           safetensors.header                     | com.fasterxml.jackson..
           parquet.table  | parquet.file io tensor                 |
           parquet.file   | io                                     |
           parquet.index  | parquet.file io tensor safetensors.*   |
+          parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
           normalize      | spi io json tensor dataset             | com.fasterxml.jackson..

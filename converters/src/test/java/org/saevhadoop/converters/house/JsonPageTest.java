@@ -137,6 +137,8 @@ class JsonPageTest {
     run("merge", safetensors, safetensors, folder.resolve("merged"), "--dry-run");
     run("merge", safetensors, safetensors, folder.resolve("merged"), "--verify");
     run("merge", convert(pickle, "pickle", "pickle"), folder.resolve("shards of one"));
+    Path nothing = folder.resolve("nothing");
+    run("merge", safetensors, nothing, pickle, folder.resolve("conflicts"));
   }
 
   /** Returns a file of activations with token ids. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -123,5 +124,42 @@ class MergeResumeTest extends ConvertedDatasets {
     merge("--resume").failsWith(FileError.NOT_RESUMABLE, KilledRun.folder(out));
     Cli.run("merge", b, a, out, "--resume")
         .failsWith(FileError.NOT_RESUMABLE, KilledRun.folder(out));
+  }
+
+  /** Changes a file of a source, and restores it as it was. */
+  private void assertRefusedWhile(Path file, byte[] changed) throws IOException {
+    boolean isThere = Files.exists(file);
+    byte[] before = isThere ? Files.readAllBytes(file) : new byte[0];
+    FileTime time = isThere ? Files.getLastModifiedTime(file) : OLD;
+    Files.delete(isThere ? file : Files.createFile(file));
+    if (changed.length > 0) {
+      Files.write(file, changed);
+    }
+    Cli resumed = merge("--resume");
+    assertThat(resumed.exitCode()).as(resumed.stderr()).isOne();
+    assertThat(out).doesNotExist();
+    Files.deleteIfExists(file);
+    if (isThere) {
+      Files.write(file, before);
+      Files.setLastModifiedTime(file, time);
+    }
+  }
+
+  @Test
+  void sourcesMustBeAsTheyWereBeforeTheInterruption() throws IOException {
+    killAfter(3);
+    Path file =
+        b.resolve(
+            files(b).stream().filter(n -> n.endsWith(".safetensors")).findFirst().orElseThrow());
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] other = bytes.clone();
+    other[other.length - 1] ^= 1;
+    assertRefusedWhile(file, other);
+    assertRefusedWhile(file, Arrays.copyOf(bytes, bytes.length - 4));
+    assertRefusedWhile(file, Arrays.copyOf(bytes, bytes.length + 4));
+    assertRefusedWhile(file, new byte[0]);
+    assertRefusedWhile(b.resolve("added.safetensors"), bytes);
+    assertThat(merge("--resume").succeeds().stderr()).containsPattern("continues the run of .*");
+    assertThat(contents(out)).isEqualTo(expected);
   }
 }

@@ -242,8 +242,9 @@ class MergeTest extends ConvertedDatasets {
     Path other = convert(whole(), "other", "safetensors");
     merge(a, other, out).failsWith(MergeError.FORMATS_DIFFER, other);
     Cli formats = merge(a, other, b, other, out);
-    formats.failsWithText(MergeError.CONFLICTS, "have 2 conflicts");
-    assertThat(formats.stderr()).contains("is a safetensors dataset (expected npy, as of " + a);
+    formats.failsWithText(MergeError.CONFLICTS, "have 3 conflicts");
+    assertThat(formats.stderr())
+        .contains("is a safetensors dataset (expected npy, as of " + a, "has no layer 3");
   }
 
   @ParameterizedTest
@@ -324,5 +325,31 @@ class MergeTest extends ConvertedDatasets {
     Files.delete(a.resolve("metadata.json"));
     rewritten("has no metadata.json", a, c);
     assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void pickledShardsOfDifferentTypesAreRewrittenInOneType() throws IOException {
+    Path a = part(0, 8, "pickle");
+    Path b = part(8, 13, "pickle --dtype f64");
+    rewritten("has vectors of F64, and " + a + " of F32", a, b);
+    Path out = convert(a, "converted", "pickle", "--with", b);
+    assertThat(digest(out)).isEqualTo(Cli.run("digest", a, "--with", b).succeeds().text());
+  }
+
+  @Test
+  void pickledShardsOfOtherLayersOfTheSameExamplesAreRewritten() throws IOException {
+    Path a = convert(whole(), "a", "pickle --layers 1");
+    Path b = convert(whole(), "b", "pickle --layers 3");
+    Path out = folder.resolve("out");
+    merge(a, b, out).failsWithText("has the layers [3] (expected [1], as in " + a);
+    Cli cli = merge(a, b, out, "--combine", "layers").succeeds();
+    assertThat(cli.stderr()).contains("other layers of the same examples");
+    assertThat(digest(out)).isEqualTo(digest(whole()));
+    Path c = part(0, 8, "pickle");
+    Path d = part(8, 13, "pickle");
+    Cli refused = merge(c, d, folder.resolve("never"), "--combine", "layers");
+    assertThat(refused.exitCode()).isOne();
+    assertThat(refused.stderr()).contains("has 5 examples (expected 8, as in " + c);
+    assertThat(files(folder)).doesNotContain("never").noneMatch(name -> name.startsWith("_"));
   }
 }

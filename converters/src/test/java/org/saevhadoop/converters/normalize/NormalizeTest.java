@@ -177,7 +177,7 @@ class NormalizeTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"safetensors", "npy", "samediff", SAEV, "pickle"})
+  @ValueSource(strings = {"safetensors", "npy", "samediff", SAEV, "pickle", "parquet"})
   void aSecondNormalizationIsRefusedUnlessItIsAskedFor(String to) throws IOException {
     Path once = convert(vectors.source(), "once", to, by("center"));
     Path out = folder.resolve("twice");
@@ -192,6 +192,35 @@ class NormalizeTest extends ConvertedDatasets {
   }
 
   /** Through other formats, a selection and a shuffle. */
+  @ParameterizedTest
+  @CsvSource({
+    SAEV + ", merge",
+    SAEV + ", convert",
+    "npy, merge",
+    "npy, convert",
+    "safetensors, merge",
+    "samediff, convert",
+    "pickle, merge"
+  })
+  void aSecondNormalizationOfSeveralDatasetsIsRefused(String to, String verb) throws IOException {
+    Path first = convert(vectors.source(), "first", to, by("center"), "--examples", "0:2");
+    Path second = convert(vectors.source(), "second", to, by("center"), "--examples", "2:4");
+    Path all = folder.resolve("all");
+    Path several =
+        (verb.equals("merge")
+                ? Cli.run("merge", first, second, all)
+                : Cli.run("convert", first, all, "--with", second, "--to", to.split(" ")))
+            .succeeds()
+            .lastLinePath();
+    for (String target : List.of("npy", SAEV)) {
+      Path copy = convert(several, "copy-" + target.split(" ")[0], target);
+      for (Path normalized : List.of(several, copy)) {
+        Cli.run("convert", normalized, folder.resolve("out"), "--to", "npy", by("scale"))
+            .failsWithText("normalized before", "center", "--again");
+      }
+    }
+  }
+
   @Test
   void aNormalizationStaysOnRecord() throws IOException {
     Path saev = convert(vectors.source(), "saev", SAEV, by("scale"));

@@ -81,9 +81,9 @@ class TypedMistakesTest {
           digest ACTS --save x                    | unexpected "x" (expected --save=x)
           convert ACTS OUT --overwrite=true       | --overwrite=true takes no value (expected --overwrite)
           convert ACTS OUT --to saev --index true | unexpected "true" (expected --index without a value)
-          convert ACTS OUT --to                   | (expected --to with saev, safetensors, pickle, samediff or npy)
-          convert --to ACTS OUT                   | (expected one of [saev, safetensors, pickle, samediff, npy])
-          convert ACTS OUT                        | (expected --to with saev, safetensors, pickle, samediff or npy)
+          convert ACTS OUT --to                   | (expected --to with saev, safetensors, pickle, samediff, npy or parquet)
+          convert --to ACTS OUT                   | (expected one of [saev, safetensors, pickle, samediff, npy, parquet])
+          convert ACTS OUT                        | (expected --to with saev, safetensors, pickle, samediff, npy or parquet)
           convert ACTS --to saev                  | DST is missing (expected convert SRC DST --to FORMAT)
           convert                                 | --to, SRC and DST are missing (expected convert SRC DST
           convert ACTS OUT OUT --to saev          | 3 paths (expected convert SRC DST)

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.parquet.file.ParquetError;
 
 /** Columns of vectors in Parquet files are read as arrays of the same values are. */
@@ -207,7 +208,7 @@ class ParquetSourceTest {
               row.add("token", 0);
               Tables.list(row, "embedding", i, 4);
             });
-    Cli.run("digest", file).failsWith(ParquetError.UNSUPPORTED_PARQUET, file);
+    Cli.run("digest", file).failsWith(ArrayError.AMBIGUOUS, file);
     assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=12 layers=0");
   }
 

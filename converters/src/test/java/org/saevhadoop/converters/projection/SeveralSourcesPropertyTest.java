@@ -34,6 +34,7 @@ class SeveralSourcesPropertyTest {
       List.of(
           "--to saev",
           "--to npy",
+          "--to parquet --max-parquet-bytes 300",
           "--to safetensors --batch-size 3",
           "--to safetensors --kv",
           "--to pickle",

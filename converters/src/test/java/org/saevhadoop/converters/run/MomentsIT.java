@@ -22,9 +22,10 @@ import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.testing.Programs;
 
 /**
- * A conversion or a shuffle on the local disk is stopped before each of its calls that change a
- * name or a length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end
- * with a whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
+ * A conversion, a shuffle or a merge on the local disk is stopped before each of its calls that
+ * change a name or a length; whatever it leaves, {@code --resume}, a plain run and {@code
+ * --overwrite} end with a whole dataset. A merge has no such option. it/moments runs all moments,
+ * {@code mvn verify} a sample.
  */
 class MomentsIT {
   @TempDir Path temporary;
@@ -46,7 +47,11 @@ class MomentsIT {
         "--to safetensors --batch-size 2 --verify",
         "--to pickle",
         "--to saev --family clip --ckpt moments",
-        "--to safetensors --layers 13 --batch-size 20 --seed 7"
+        "--to safetensors --layers 13 --batch-size 20 --seed 7",
+        "--to safetensors --batch-size 2 --with",
+        "--to safetensors --batch-size 2 --with --overwrite",
+        "merge",
+        "merge --verify"
       })
   void fromEachMomentAWholeDatasetIsReached(String options) throws Exception {
     boolean replaces = options.contains("--overwrite");
@@ -64,7 +69,11 @@ class MomentsIT {
     List<String> failures = new ArrayList<>();
     int moments = 0;
     for (int call = 0; call < run.calls(); call += step) {
-      for (String how : List.of(again + " --resume", again, again + " --overwrite")) {
+      List<String> hows = new ArrayList<>(List.of(again + " --resume", again));
+      if (!options.startsWith("merge")) {
+        hows.add(again + " --overwrite");
+      }
+      for (String how : hows) {
         run.restore(call);
         Map<String, String> found = Files.isDirectory(out) ? contents() : Map.of();
         String wrong = outcome(Cli.run(arguments(how)), how, found, whole, old);
@@ -97,7 +106,8 @@ class MomentsIT {
     if (later.exitCode() == 0) {
       return now.equals(whole) ? leftovers() : "another dataset: " + now.keySet();
     }
-    boolean refused = later.stderr().contains(" exists") && !how.contains("--overwrite");
+    boolean isThere = later.stderr().matches("(?s).* exists.*|.* and the last path.*");
+    boolean refused = isThere && !how.contains("--overwrite");
     boolean isOneThere = !now.isEmpty() && (now.equals(whole) || now.equals(old));
     return refused && isOneThere ? "" : later.stderr();
   }
@@ -114,8 +124,28 @@ class MomentsIT {
   }
 
   private Object[] arguments(String options) {
+    if (options.startsWith("merge")) {
+      String[] more = options.substring("merge".length()).strip().split(" ");
+      return new Object[] {
+        "merge", part("0:4"), part("4:"), out, more[0].isEmpty() ? List.of() : more
+      };
+    }
+    if (options.contains("--with")) {
+      String[] others = options.replace(" --with", "").split(" ");
+      return new Object[] {"convert", source(options), out, others, "--with", source(options)};
+    }
     String verb = options.contains("--seed") ? "shuffle" : "convert";
     return new Object[] {verb, source(options), out, options.split(" ")};
+  }
+
+  /** Returns a dataset of some examples. */
+  private Path part(String examples) {
+    Path part = temporary.resolve("part " + examples.replace(":", " "));
+    if (!Files.exists(part)) {
+      Cli.convert(Fixtures.small(), part, "safetensors --batch-size 2", "--examples", examples)
+          .succeeds();
+    }
+    return part;
   }
 
   private Map<String, String> contents() throws IOException {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.saevhadoop.converters.Cli;
 import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.write.PickleWriter;
@@ -37,6 +38,19 @@ final class LooseSources {
     pickle.endDict();
     pickle.end();
     return Files.write(folder.resolve("acts.pkl"), out.bytes());
+  }
+
+  static Path parquetRows(Activations a, Path folder) throws IOException {
+    Path npy = Sources.npyLayers(a, Files.createDirectories(folder.resolve("npy")));
+    boolean isNamed = a.type() != StoredType.BF16;
+    Object[] stored = isNamed ? new Object[0] : new Object[] {"--dtype-stored=BF16"};
+    return Cli.convert(
+            npy,
+            folder.resolve("rows"),
+            "parquet --vector-type bits --max-parquet-bytes 300",
+            stored)
+        .succeeds()
+        .lastLinePath();
   }
 
   static Path npyAndTorch(Activations a, Path folder) throws IOException {

@@ -190,6 +190,13 @@ enum SourceForm {
       return List.of();
     }
   },
+  /** A row for each vector, as this project writes them. */
+  PARQUET_ROWS(LooseSources::parquetRows, "parquet") {
+    @Override
+    List<StoredType> types() {
+      return StoredType.FLOATS;
+    }
+  },
   /** An array for each layer, next to tensors of another format. */
   NPY_AND_TORCH(LooseSources::npyAndTorch, "npy") {
     @Override

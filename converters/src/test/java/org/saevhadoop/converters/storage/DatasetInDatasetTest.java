@@ -49,7 +49,7 @@ class DatasetInDatasetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"saev", "safetensors", "pickle", "samediff", "npy"})
+  @CsvSource({"saev", "safetensors", "pickle", "samediff", "npy", "parquet"})
   void layersAndPartsAreNotWrittenBelowADataset(String format) throws IOException {
     Path to = folder.resolve("dst");
     Path dataset = Cli.convert(Fixtures.small(), to, format).succeeds().lastLinePath();

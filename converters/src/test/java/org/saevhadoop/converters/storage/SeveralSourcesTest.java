@@ -19,6 +19,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.combined.CombinationError;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 
 /** Commands that read several datasets as one. */
@@ -77,6 +78,22 @@ class SeveralSourcesTest {
     Cli run = Cli.run("digest", first, "--with", other, "--with", other);
     run.failsWithText(CombinationError.SHAPES_DIFFER, other.toString());
     assertThat(run.stderr()).contains("warning: " + other + ": has no layer 10 among layer 11");
+  }
+
+  @Test
+  void allSourcesThatCannotBeReadAreNamed() throws IOException {
+    Path saev = labelled();
+    Path missing = folder.resolve("missing");
+    Path other = folder.resolve("other");
+    Cli absent = Cli.run("digest", saev, "--with", missing, "--with", other);
+    absent.failsWith(FileError.NOT_FOUND, missing);
+    assertThat(absent.stderr()).contains("warning: " + other + ": no such file or directory");
+    Path npy = convert(saev, "npy", "npy");
+    Files.delete(npy.resolve("layer_10.npy"));
+    Path shorter = convert(saev, "shorter", "npy --tokens 0:3");
+    Cli lacking = Cli.run("digest", saev, "--with", npy, "--with", shorter);
+    lacking.failsWith(DatasetError.INCOMPLETE, npy.resolve("layer_10.npy"));
+    assertThat(lacking.stderr()).contains("warning: " + shorter + ": has 3 tokens of dim 768");
   }
 
   @Test

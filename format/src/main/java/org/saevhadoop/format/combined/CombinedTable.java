@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
@@ -43,6 +44,16 @@ public class CombinedTable implements TableDataset {
   /** Returns whether the datasets are more examples or more columns. */
   public final Combine way() {
     return combination.way();
+  }
+
+  /** Returns whether values of the datasets have different types, and are read in a wider one. */
+  public final boolean isOfSeveralTypes() {
+    return facts().stream()
+            .flatMap(source -> source.table().columns().stream())
+            .map(Column::dtype)
+            .distinct()
+            .count()
+        > 1;
   }
 
   /** Returns the description of the activations; null if columns are not layers. */

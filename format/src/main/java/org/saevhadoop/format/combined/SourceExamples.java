@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -28,6 +29,11 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
 
   /** The examples of each source. */
   private final Shards ranges;
+
+  /** The ids that were read last, which know their last file; null while a thread reads them. */
+  private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
+
+  private record SourceIds(int source, ExampleIds ids) {}
 
   SourceExamples(OpenSources sources, List<Integer> indexes) {
     this.sources = sources;
@@ -89,11 +95,18 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   public List<String> ids(long first, long count) throws IOException {
     List<String> ids = new ArrayList<>();
     for (ShardSlice slice : slices(first, count)) {
-      ExampleIds numbers = ExampleIds.numbers(slice.shard().examples());
-      ExampleIds own = sources.get(indexes.get(slice.index())).ids().orElse(numbers);
-      ids.addAll(own.ids(slice.start(), slice.examples()));
+      SourceIds known = last.getAndSet(null);
+      SourceIds own = known == null || known.source != slice.index() ? ids(slice) : known;
+      ids.addAll(own.ids.ids(slice.start(), slice.examples()));
+      last.set(own);
     }
     return ids;
+  }
+
+  private SourceIds ids(ShardSlice slice) throws IOException {
+    ExampleIds numbers = ExampleIds.numbers(slice.shard().examples());
+    return new SourceIds(
+        slice.index(), sources.get(indexes.get(slice.index())).ids().orElse(numbers));
   }
 
   @Override

@@ -22,6 +22,9 @@ public final class LocalFile {
    */
   static final int WRITE_BUFFER = 1 << 20;
 
+  /** Size in bytes of the buffer before the first flush: a larger one takes longer to clear. */
+  private static final int FIRST_BUFFER = 1 << 14;
+
   /** Bytes that one system call copies. */
   private static final long COPIED_BYTES = 64 << 20;
 
@@ -108,7 +111,7 @@ public final class LocalFile {
     private final RandomAccessFile file;
     private final FileChannel channel;
     private final @Nullable ForceQueue queue;
-    private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
+    private ByteBuffer small = ByteBuffer.allocate(0);
     private long position;
     private long written;
     private volatile long requested;
@@ -142,10 +145,19 @@ public final class LocalFile {
       if (direct) {
         drain(src, position);
       } else {
-        small.put(src);
+        collect(src);
       }
       position += bytes;
       requestForce(bytes);
+    }
+
+    /** Adds bytes to the buffer, which either has room for them or was flushed. */
+    private void collect(ByteBuffer src) {
+      if (src.remaining() > small.remaining()) {
+        boolean isFirst = small.capacity() == 0 && src.remaining() <= FIRST_BUFFER;
+        small = ByteBuffer.allocateDirect(isFirst ? FIRST_BUFFER : WRITE_BUFFER);
+      }
+      small.put(src);
     }
 
     @Override
@@ -196,6 +208,9 @@ public final class LocalFile {
     public void extendTo(long length) throws IOException {
       checkExtension(length);
       flush();
+      if (length == position) {
+        return;
+      }
       try {
         file.setLength(length);
       } catch (IOException e) {

@@ -1,17 +1,37 @@
 package org.saevhadoop.format.numpy;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.dataset.ArraysDocument;
+import org.saevhadoop.format.numpy.dataset.ArraysTable;
 import org.saevhadoop.format.numpy.dataset.MergedArrays;
 import org.saevhadoop.format.spi.FileMerge;
 
 /** Merges datasets of .npy files that this program has written. */
 final class NpyMerge implements FileMerge {
+  /** Returns files that are shorter than their arrays, or others, as no value is read. */
+  @Override
+  public List<FormatException> conflicts(List<Source> sources) throws IOException {
+    List<FormatException> conflicts = new ArrayList<>();
+    for (Source source : sources) {
+      try {
+        if (NpyFormat.isDocumented(source.location(), source.settings())) {
+          ArraysTable.open(source.location(), List.of(), ProvenanceReader.NONE).checkFiles();
+        }
+      } catch (FormatException e) {
+        conflicts.add(e);
+      }
+    }
+    return conflicts;
+  }
+
   @Override
   public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
     for (Source source : sources) {

@@ -50,7 +50,7 @@ final class NumpyWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, boolean samples) {
     return true;
   }
 

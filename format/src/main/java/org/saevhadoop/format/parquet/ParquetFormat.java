@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -16,7 +18,11 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /** The format of columns of vectors in Parquet files, which are staged. */
@@ -29,6 +35,19 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   public String expected() {
     return "*.parquet";
+  }
+
+  /** A summary is written by this project, and by Spark if it is told to. */
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY)
+        ? FormatEvidence.CERTAIN
+        : super.detect(location);
+  }
+
+  @Override
+  public boolean isPart(String file) {
+    return file.equals(ParquetWritePlan.SUMMARY);
   }
 
   @Override
@@ -46,16 +65,42 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    return headers(location, settings);
+    Optional<RowLayout> layout = layout(location, settings);
+    return layout.isPresent() && !ArrayKeys.isLayout(settings)
+        ? RowFiles.read(location, files(location, settings), layout.get())
+            .table(location)
+            .activations(provenance)
+        : ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
   }
 
-  ActivationDataset headers(Location location, Settings settings) throws IOException {
-    return ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+  /** Returns nothing for files of this project, whose metadata decides how they are read. */
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    return detect(location) != FormatEvidence.NONE && layout(location, Settings.NONE).isPresent()
+        ? Optional.empty()
+        : super.propose(location);
+  }
+
+  List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
+    return ArrayFiles.of(location, reader(settings), ArrayKeys.options(settings).files());
+  }
+
+  /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
+  Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
+    String first = files(location, settings).get(0).path();
+    try (Input in = ArrayFiles.open(location.folder(), first)) {
+      return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
+    }
   }
 
   @Override
   public Optional<StreamAccess> stream() {
     return Optional.of(new ParquetStream(this));
+  }
+
+  @Override
+  public Optional<DatasetWriting> writing() {
+    return Optional.of(new ParquetWriting());
   }
 
   /** Reads all pages. */
@@ -64,27 +109,36 @@ public final class ParquetFormat extends ArrayFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
     List<FormatException> problems = new ArrayList<>();
-    ParquetReader reader = reader(settings);
     try {
-      for (ArrayFiles.Found file :
-          ArrayFiles.of(location, reader, ArrayKeys.options(settings).files())) {
+      for (ArrayFiles.Found file : files(location, settings)) {
         try (Input in = file.folder().open(file.name())) {
-          TableArrays table = TableArrays.of(in, reader.mappings());
-          for (int group = 0; group < table.footer().rowGroups().size(); group++) {
-            for (TableArrays.Array array : table.arrays()) {
-              table.read(in, group, array, elements -> {});
-            }
-          }
+          readPages(in, settings);
         } catch (FormatException e) {
           problems.add(e);
         }
       }
       if (problems.isEmpty()) {
-        headers(location, settings).warnings().forEach(warnings);
+        headers(location, settings, provenance).warnings().forEach(warnings);
       }
     } catch (FormatException e) {
       problems.add(e);
     }
     return problems;
+  }
+
+  private void readPages(Input in, Settings settings) throws IOException {
+    TableFooter footer = TableFooter.read(in);
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
+    Optional<RowLayout> layout = RowLayout.of(footer, mappings);
+    TableArrays table = layout.isPresent() ? null : TableArrays.of(in, mappings);
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      if (table == null) {
+        RowGroupStaging.of(in, footer, group, layout.orElseThrow()).read(elements -> {});
+        continue;
+      }
+      for (TableArrays.Array array : table.arrays()) {
+        table.read(in, group, array, elements -> {});
+      }
+    }
   }
 }

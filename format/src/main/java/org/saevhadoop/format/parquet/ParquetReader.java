@@ -1,20 +1,26 @@
 package org.saevhadoop.format.parquet;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.ColumnReader;
+import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
@@ -36,42 +42,81 @@ record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {
-      TableArrays table = TableArrays.of(in, mappings);
-      List<FileArray> arrays = new ArrayList<>();
-      List<ArchiveEntry> pages = new ArrayList<>();
-      for (TableArrays.Array array : table.arrays()) {
-        List<Long> shape = array.shape(table.footer().rows());
-        int width = array.dtype().bits() / Byte.SIZE;
-        StridedLayout layout = StridedLayout.cOrder(0, width, shape);
-        arrays.add(new FileArray(array.name(), array.dtype(), layout));
-        pages.add(new ArchiveEntry(array.name(), false, 0, layout.length(), layout.length(), 0));
+      TableFooter footer = TableFooter.read(in);
+      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      if (rows.isPresent()) {
+        return content(rows.get().table(rows.get().examples(footer)), List.of());
       }
-      return new ArrayFile(arrays, Map.of(), pages, table.warnings());
+      TableArrays table = TableArrays.of(in, mappings);
+      List<Column> columns = new ArrayList<>();
+      table.arrays().forEach(own -> columns.add(new Column(own.name(), own.dtype(), own.row())));
+      return content(new TableShape(footer.rows(), columns), table.warnings());
     }
   }
 
+  private static ArrayFile content(TableShape table, List<String> warnings) {
+    List<FileArray> arrays = new ArrayList<>();
+    List<ArchiveEntry> pages = new ArrayList<>();
+    for (Column column : table.columns()) {
+      List<Long> shape = new ArrayList<>(column.shape());
+      shape.add(0, table.examples());
+      int width = column.dtype().bits() / Byte.SIZE;
+      StridedLayout layout = StridedLayout.cOrder(0, width, shape);
+      arrays.add(new FileArray(column.name(), column.dtype(), layout));
+      pages.add(new ArchiveEntry(column.name(), false, 0, layout.length(), layout.length(), 0));
+    }
+    return new ArrayFile(arrays, Map.of(), pages, warnings);
+  }
+
+  /** Decodes the integers of a column, such as a mask. */
   @Override
   public Input elements(Folder folder, String path, String name) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {
-      TableArrays table = TableArrays.of(in, mappings);
-      TableArrays.Array array =
-          table.arrays().stream()
-              .filter(found -> found.name().equals(name))
-              .findFirst()
-              .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
-      long bytes = Math.multiplyExact(array.rowBytes(), table.footer().rows());
-      ParquetError.LIMIT_EXCEEDED.check(
-          bytes <= MAX_ELEMENT_BYTES,
-          in.path(),
-          "column %s has %d bytes (expected at most %d)",
-          name,
-          bytes,
-          MAX_ELEMENT_BYTES);
-      ByteBuffer elements = ByteBuffer.allocate((int) bytes);
-      for (int group = 0; group < table.footer().rowGroups().size(); group++) {
-        table.read(in, group, array, elements::put);
+      TableFooter footer = TableFooter.read(in);
+      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      ByteArrayOutputStream elements = new ByteArrayOutputStream();
+      ColumnReader.Sink sink =
+          some -> {
+            ParquetError.LIMIT_EXCEEDED.check(
+                elements.size() + some.remaining() <= MAX_ELEMENT_BYTES,
+                in.path(),
+                "column %s has too many values (expected at most %d bytes)",
+                name,
+                MAX_ELEMENT_BYTES);
+            byte[] bytes = new byte[some.remaining()];
+            some.get(bytes);
+            elements.writeBytes(bytes);
+          };
+      if (rows.isPresent()) {
+        readIntegers(in, footer, rows.get(), name, sink);
+      } else {
+        readColumn(in, name, sink);
       }
-      return new Decoded(in.path(), elements.flip());
+      return new Decoded(in.path(), ByteBuffer.wrap(elements.toByteArray()));
+    }
+  }
+
+  /** Reads the integers of tokens, which belong to the row groups of the first layer. */
+  private static void readIntegers(
+      Input in, TableFooter footer, RowLayout rows, String name, ColumnReader.Sink sink)
+      throws IOException {
+    int column = RowLayout.index(footer, name);
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      if (rows.isFirst(RowGroupKeys.read(in, footer, group, rows).layer())) {
+        new ColumnReader(in, footer, group, column, new long[0]).read(sink);
+      }
+    }
+  }
+
+  private void readColumn(Input in, String name, ColumnReader.Sink sink) throws IOException {
+    TableArrays table = TableArrays.of(in, mappings);
+    TableArrays.Array array =
+        table.arrays().stream()
+            .filter(found -> found.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
+    for (int group = 0; group < table.footer().rowGroups().size(); group++) {
+      table.read(in, group, array, sink);
     }
   }
 

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
@@ -21,6 +24,9 @@ import org.saevhadoop.format.spi.EntryStream;
 /** Parquet files as a stream, whose entries are row groups. Staging decodes the chosen columns. */
 final class ParquetStream extends EntryStream {
   private static final String DATA = "columns-%05d";
+
+  /** The name without extension, which a sidecar replaces. */
+  private static final String SAMPLES = "samples%d-%05d";
 
   private final ParquetFormat format;
 
@@ -49,8 +55,13 @@ final class ParquetStream extends EntryStream {
   /** Reads all footers, so that files that are not a dataset are refused before they are staged. */
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
-    format.headers(source, settings);
+    format.headers(source, settings, ProvenanceReader.NONE);
     return settings;
+  }
+
+  @Override
+  public Provenance provenance(Location source, Settings settings) throws IOException {
+    return format.layout(source, settings).map(RowLayout::provenance).orElse(Provenance.NONE);
   }
 
   @Override
@@ -65,24 +76,29 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     try (Output out = target.create(data)) {
       for (int i = 0; i < inputs.size(); i++) {
         Input in = inputs.get(i);
-        TableArrays table = TableArrays.of(in, ArrayKeys.mappings(settings));
-        List<TableFooter.RowGroup> all = table.footer().rowGroups();
-        int end = Math.min(part.endEntry(), all.size());
+        String file = part.files().get(i);
+        TableFooter footer = TableFooter.read(in);
+        Optional<RowLayout> layout = RowLayout.of(footer, mappings);
+        TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, mappings);
+        int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
-          groups.add(
-              new StagedGroup(
-                  part.files().get(i),
-                  group,
-                  all.get(group).rows(),
-                  data,
-                  out.position(),
-                  table.arrays().stream().map(StagedGroup.StagedArray::of).toList(),
-                  table.warnings()));
-          for (TableArrays.Array array : table.arrays()) {
-            table.read(in, group, array, out::write);
+          if (arrays == null) {
+            RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
+            String name = SAMPLES.formatted(groups.size(), part.number());
+            groups.add(rows.staged(file, data, out.position(), name));
+            rows.read(out::write);
+            if (rows.hasSamples()) {
+              rows.writeSamples(target, name);
+            }
+          } else {
+            groups.add(arrays.staged(file, group, data, out.position()));
+            for (TableArrays.Array array : arrays.arrays()) {
+              arrays.read(in, group, array, out::write);
+            }
           }
         }
       }
@@ -93,12 +109,22 @@ final class ParquetStream extends EntryStream {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
+    List<Part> parts = parts(source, settings);
     new StagedTables.Document(
             Storage.uri(source.folder()),
             source.isFile() ? source.file() : null,
             settings.texts(),
-            parts(source, settings).stream().map(Part::files).toList())
+            parts.stream().map(Part::files).toList())
         .write(staged);
+    Optional<RowLayout> layout = format.layout(source, settings);
+    if (layout.isPresent()) {
+      List<StagedGroup> groups = new ArrayList<>();
+      for (Part part : parts) {
+        groups.addAll(StagedTables.Part.read(staged, part.number()).groups());
+      }
+      String file = files(source, settings).get(0).path();
+      StagedRows.of(source.path(), layout.get(), file, groups).write(staged);
+    }
   }
 
   @Override
@@ -106,7 +132,15 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     StagedTables.Document document = StagedTables.Document.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    return ArrayKeys.open(
-        document.open(staged, storage), StagedTables.Reader.of(format.reader(settings)), settings);
+    Location tables = document.open(staged, storage);
+    if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
+      return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
+    }
+    StagedRows rows = StagedRows.read(staged);
+    Folder source = storage.locate(document.source()).folder();
+    try (Input in = ArrayFiles.open(source, rows.file())) {
+      RowLayout layout = RowLayout.of(TableFooter.read(in), List.of()).orElseThrow();
+      return rows.open(tables, layout, staged).activations(provenance);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.parquet;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -8,11 +9,13 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param path the path of the Parquet file, relative to the folder of the dataset
  * @param group the index of the row group in the file
- * @param rows the number of rows
+ * @param rows the number of rows of the arrays: of examples if there are keys
  * @param data the name of the file with the arrays
  * @param offset the position of the first array in that file, in bytes
  * @param arrays the arrays, which all row groups of a file have in common
  * @param warnings what is not kept of the file
+ * @param keys the layer and the examples of the row group; null if its columns are read as arrays
+ * @param samples the name of the file whose sidecar has the sample metadata; null for none
  */
 record StagedGroup(
     String path,
@@ -21,7 +24,14 @@ record StagedGroup(
     String data,
     long offset,
     List<StagedArray> arrays,
-    List<String> warnings) {
+    List<String> warnings,
+    @Nullable RowGroupKeys keys,
+    @Nullable String samples) {
+  /** Returns whether there is an array with a name. */
+  boolean has(String array) {
+    return arrays.stream().anyMatch(own -> own.name().equals(array));
+  }
+
   /**
    * An array.
    *

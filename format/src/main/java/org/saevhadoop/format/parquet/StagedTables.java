@@ -80,6 +80,10 @@ final class StagedTables extends ForwardingFolder {
     void write(Folder staged, int number) throws IOException {
       Jackson.write(staged, PART.formatted(number), this);
     }
+
+    static Part read(Folder staged, int number) throws IOException {
+      return Jackson.read(staged, PART.formatted(number), Part.class);
+    }
   }
 
   /** The parts in a folder. The most recently used ones stay in memory. */
@@ -112,7 +116,7 @@ final class StagedTables extends ForwardingFolder {
       for (int number : found) {
         Part part = kept.get(number);
         if (part == null) {
-          part = Jackson.read(staged, PART.formatted(number), Part.class);
+          part = Part.read(staged, number);
           kept.put(number, part);
         }
         part.groups.stream().filter(group -> group.path().equals(file)).forEach(groups::add);
@@ -143,13 +147,16 @@ final class StagedTables extends ForwardingFolder {
     List<StoredElements<String>> pieces = new ArrayList<>();
     ByteBuffer header = header(groups);
     add(pieces, HEADER, 0, header.remaining());
-    List<StagedGroup.StagedArray> arrays = groups.isEmpty() ? List.of() : groups.get(0).arrays();
-    long[] offsets = groups.stream().mapToLong(StagedGroup::offset).toArray();
-    for (StagedGroup.StagedArray array : arrays) {
-      for (int g = 0; g < offsets.length; g++) {
-        long bytes = array.rowBytes() * groups.get(g).rows();
-        add(pieces, groups.get(g).data(), offsets[g], bytes);
-        offsets[g] += bytes;
+    for (String array : arrays(groups).keySet()) {
+      for (StagedGroup group : groups) {
+        long offset = group.offset();
+        for (StagedGroup.StagedArray own : group.arrays()) {
+          long bytes = own.rowBytes() * group.rows();
+          if (own.name().equals(array)) {
+            add(pieces, group.data(), offset, bytes);
+          }
+          offset += bytes;
+        }
       }
     }
     return new GatheredInput<>(
@@ -165,23 +172,33 @@ final class StagedTables extends ForwardingFolder {
     }
   }
 
+  /** Returns the arrays of all row groups of a file by their names, in their order. */
+  private static Map<String, StagedGroup.StagedArray> arrays(List<StagedGroup> groups) {
+    Map<String, StagedGroup.StagedArray> arrays = new LinkedHashMap<>();
+    groups.forEach(group -> group.arrays().forEach(own -> arrays.putIfAbsent(own.name(), own)));
+    return arrays;
+  }
+
   /** Returns the header of the safetensors file, after its length. */
   private static ByteBuffer header(List<StagedGroup> groups) throws IOException {
     ObjectNode header = Jackson.MAPPER.createObjectNode();
-    long rows = groups.stream().mapToLong(StagedGroup::rows).sum();
+    if (!groups.isEmpty()) {
+      String warnings = Jackson.MAPPER.writeValueAsString(groups.get(0).warnings());
+      header.putObject("__metadata__").put(WARNINGS, warnings);
+    }
     long begin = 0;
-    for (StagedGroup first : groups.subList(0, Math.min(1, groups.size()))) {
-      header
-          .putObject("__metadata__")
-          .put(WARNINGS, Jackson.MAPPER.writeValueAsString(first.warnings()));
-      for (StagedGroup.StagedArray array : first.arrays()) {
-        ObjectNode tensor = header.putObject(array.name());
-        ArrayNode shape = tensor.put("dtype", array.dtype().name()).putArray("shape").add(rows);
-        array.row().forEach(shape::add);
-        long end = begin + array.rowBytes() * rows;
-        tensor.putArray("data_offsets").add(begin).add(end);
-        begin = end;
-      }
+    for (StagedGroup.StagedArray array : arrays(groups).values()) {
+      long rows =
+          groups.stream()
+              .filter(group -> group.has(array.name()))
+              .mapToLong(StagedGroup::rows)
+              .sum();
+      ObjectNode tensor = header.putObject(array.name());
+      ArrayNode shape = tensor.put("dtype", array.dtype().name()).putArray("shape").add(rows);
+      array.row().forEach(shape::add);
+      long end = begin + array.rowBytes() * rows;
+      tensor.putArray("data_offsets").add(begin).add(end);
+      begin = end;
     }
     byte[] json = Jackson.MAPPER.writeValueAsBytes(header);
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + json.length).order(ByteOrder.LITTLE_ENDIAN);

@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
@@ -27,9 +28,6 @@ import org.saevhadoop.format.tensor.DType;
 record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings) {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 5;
-
-  /** The columns that place a row. */
-  private static final List<String> PLACES = List.of("example", "layer", "token");
 
   /**
    * A column as an array whose first dimension is that of the rows.
@@ -62,15 +60,15 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         footer.rows() > 0,
         in.path(),
         "has no rows (expected vectors; --files names the files that are read)");
-    ParquetError.UNSUPPORTED_PARQUET.check(
-        !mappings.isEmpty() || !isOfPlacedRows(footer),
-        in.path(),
-        "holds vectors whose example, layer and token are values of columns (expected --tensor"
-            + " NAME=dim, which reads each row as an example)");
+    checkLayers(footer, mappings);
     List<Array> arrays = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
+      if (column.isText()) {
+        others.add(column.name());
+        continue;
+      }
       boolean isNamed =
           mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
       boolean isChosen =
@@ -88,14 +86,19 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     return new TableArrays(footer, arrays, warnings(others));
   }
 
-  /** Returns whether rows are placed by values, and not by their order. */
-  private static boolean isOfPlacedRows(TableFooter footer) {
-    Set<String> integers =
+  /** Checks that rows of several layers are not taken for examples of one. */
+  private static void checkLayers(TableFooter footer, List<ArrayMapping> mappings)
+      throws FormatException {
+    Optional<TableColumn> vectors =
         footer.columns().stream()
-            .filter(column -> !column.isFloat() && !column.isArray())
-            .map(TableColumn::name)
-            .collect(Collectors.toSet());
-    return integers.containsAll(PLACES);
+            .filter(column -> column.isFloat() && column.isArray())
+            .findFirst();
+    ArrayError.AMBIGUOUS.check(
+        !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
+        footer.path(),
+        "has the column layer: rows may be of several layers (expected files of one layer, or"
+            + " --tensor %s=example,dim, by which each row is an example)",
+        vectors.map(TableColumn::name).orElse(""));
   }
 
   private static List<String> warnings(List<String> others) {
@@ -139,6 +142,20 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
       row.add((long) column.elements());
     }
     return row;
+  }
+
+  /** Returns the description of a row group that is staged. */
+  StagedGroup staged(String path, int group, String data, long offset) {
+    return new StagedGroup(
+        path,
+        group,
+        footer.rowGroups().get(group).rows(),
+        data,
+        offset,
+        arrays.stream().map(StagedGroup.StagedArray::of).toList(),
+        warnings,
+        null,
+        null);
   }
 
   /** Reads a column of a row group, in which all rows must have the dimensions of the array. */

@@ -87,7 +87,7 @@ final class PickleWriting implements DatasetWriting {
    * With sample metadata, each array is written in the type that the metadata of its sample states.
    */
   @Override
-  public boolean keepsStoredTypes(boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, boolean samples) {
     return samples;
   }
 

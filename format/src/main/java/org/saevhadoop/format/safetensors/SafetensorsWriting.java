@@ -89,7 +89,7 @@ final class SafetensorsWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, boolean samples) {
     return true;
   }
 

@@ -67,7 +67,7 @@ final class SameDiffWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, boolean samples) {
     return true;
   }
 

@@ -72,7 +72,7 @@ public final class Sidecar {
    * Returns an equivalent JSON text that fits on one line of UTF-8: line breaks between tokens
    * become spaces, and lone surrogates, which UTF-8 cannot represent, are escaped.
    */
-  static String oneLine(String json) {
+  public static String oneLine(String json) {
     StringBuilder line = null;
     int from = 0;
     for (int i = 0; i < json.length(); i++) {

@@ -39,9 +39,10 @@ public interface DatasetWriting {
    * Returns whether values are written in their stored types, unless the user requests other types;
    * otherwise activations are written as F32.
    *
+   * @param settings the writing keys that are set
    * @param samples whether sample metadata is written
    */
-  default boolean keepsStoredTypes(boolean samples) {
+  default boolean keepsStoredTypes(Settings settings, boolean samples) {
     return false;
   }
 

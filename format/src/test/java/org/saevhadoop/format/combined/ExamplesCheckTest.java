@@ -2,10 +2,12 @@ package org.saevhadoop.format.combined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.ListedMetadata;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -73,6 +76,20 @@ class ExamplesCheckTest {
     assertThat(MadeSource.ids(of(c, none).dataset()))
         .containsExactly("x1003", "x1001", "0", "1", "2", "3");
     assertThat(of(c, none).dataset().ids().orElseThrow().maxBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void consecutiveIdsOfAFileAreReadOnce() throws IOException {
+    CombinedSource a = source("a", 1, Storage.KEYS, named("x"), ORDER);
+    CombinedSource b = source("b", 1, Storage.KEYS, named("y"), ORDER);
+    ExampleIds ids = of(a, b).dataset().ids().orElseThrow();
+    assertThat(ids.ids(0, 1)).containsExactly("x1000");
+    for (String file : a.opener().open().shards().list().stream().map(Shard::name).toList()) {
+      Files.delete(folder.resolve("a").resolve(file));
+    }
+    assertThat(ids.ids(1, 2)).containsExactly("x1001", "x1002");
+    assertThat(ids.ids(4, 2)).containsExactly("y1000", "y1001");
+    assertThatThrownBy(() -> ids.ids(0, 1)).isInstanceOf(IOException.class);
   }
 
   @Test

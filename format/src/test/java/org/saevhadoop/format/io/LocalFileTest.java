@@ -37,6 +37,26 @@ class LocalFileTest {
   }
 
   @Test
+  void smallWritesAfterOtherSizesArriveInTheirOrder() throws IOException {
+    Path source = Files.write(folder.resolve("source"), new byte[] {7, 8, 9});
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    Path file = folder.resolve("file");
+    try (Output out = LocalFile.create(file);
+        Input in = LocalFile.open(source)) {
+      for (int size : new int[] {16_000, 384, 1, 20_000, 100, 240_000, 0, 1_000_000, 3}) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        expected.write(bytes);
+        out.write(ByteBuffer.wrap(bytes));
+      }
+      out.copy(in, 1, 2);
+      expected.write(new byte[] {8, 9});
+      out.extendTo(expected.size());
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
   void anExtendedFileIsFilledWithZerosAndGoesOnBehindThem() throws IOException {
     Path file = folder.resolve("file");
     try (Output out = LocalFile.create(file)) {

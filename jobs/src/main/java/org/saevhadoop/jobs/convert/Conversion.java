@@ -109,7 +109,8 @@ public record Conversion(
 
   /** Returns whether the format that is written keeps the stored types of vectors. */
   public boolean keepsStoredTypes(JobRunner runner) {
-    return written(runner).requireWriting().keepsStoredTypes(false);
+    DatasetFormat to = written(runner);
+    return to.requireWriting().keepsStoredTypes(writing(to, runner), false);
   }
 
   private DatasetFormat written(JobRunner runner) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.combined.CombinedTable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -92,7 +93,8 @@ record ConversionDecisions(
     dataset.warnings().forEach(runner::warning);
     boolean samples = hasSamples(dataset);
     DTypeRequest asked = opened.spec().dtypes();
-    boolean stored = !asked.isAsked() && to.requireWriting().keepsStoredTypes(samples);
+    boolean stored =
+        !asked.isAsked() && to.requireWriting().keepsStoredTypes(formatSettings(), samples);
     DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     SourceNormalization.check(opened, settings.get(ConversionKeys.NORMALIZE_AGAIN));
@@ -178,7 +180,7 @@ record ConversionDecisions(
         opened.request().format().name(),
         dataset,
         numbers.table(dataset),
-        typesAsked,
+        typesAsked || opened.whole() instanceof CombinedTable several && several.isOfSeveralTypes(),
         provenance,
         runner.formats().model(provenance).or(opened.request().format().assumedModel()),
         samples,

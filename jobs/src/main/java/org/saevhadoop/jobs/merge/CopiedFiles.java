@@ -22,6 +22,9 @@ record CopiedFiles(List<CopiedFile> list) {
   /** Smaller files are copied by one task. */
   private static final long TASK_BYTES = 128L << 20;
 
+  /** The maximum number of files of a task: creating a file takes longer than copying some KiB. */
+  private static final int TASK_FILES = 1000;
+
   /**
    * The work of a task: consecutive files.
    *
@@ -54,8 +57,9 @@ record CopiedFiles(List<CopiedFile> list) {
     long bytes = 0;
     for (int i = 0; i < list.size(); i++) {
       bytes += list.get(i).bytes();
-      if (bytes >= TASK_BYTES || i == list.size() - 1) {
-        tasks.add(new TaskWork(first, i + 1 - first, bytes));
+      int count = i + 1 - first;
+      if (bytes >= TASK_BYTES || count == TASK_FILES || i == list.size() - 1) {
+        tasks.add(new TaskWork(first, count, bytes));
         first = i + 1;
         bytes = 0;
       }

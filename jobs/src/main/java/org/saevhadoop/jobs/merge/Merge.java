@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.plan.RunPlan;
@@ -73,13 +74,24 @@ public record Merge(
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     checkDestination(runner);
-    return SourceRequest.of(paths, settings, runner);
+    List<FormatException> failures = new ArrayList<>();
+    List<SourceRequest> found = SourceRequest.find(paths, settings, failures, runner);
+    if (!failures.isEmpty()) {
+      new MergeConflicts(several(found, runner), runner.path(destination), runner).check(failures);
+    }
+    return found;
+  }
+
+  private SeveralRequests several(List<SourceRequest> sources, JobRunner runner) {
+    Settings combine = settings.settings(runner.configured(), CombineKeys.all());
+    return new SeveralRequests(
+        sources, combine.get(CombineKeys.COMBINE).orElse(null), combine.get(CombineKeys.RENUMBER));
   }
 
   /**
    * Checks that nothing is at the destination, which a user may have forgotten.
    *
-   * @throws org.saevhadoop.format.io.FormatException if something is there
+   * @throws FormatException if something is there
    */
   public void checkDestination(JobRunner runner) throws IOException {
     MergeDestination.check(runner.path(destination), writing(runner), runner);
@@ -93,14 +105,13 @@ public record Merge(
   @Override
   public PreparedMerge prepare(List<SourceRequest> sources, JobRunner runner) throws IOException {
     Settings writing = writing(runner);
-    Settings combine = settings.settings(runner.configured(), CombineKeys.all());
-    SeveralRequests several =
-        new SeveralRequests(
-            sources,
-            combine.get(CombineKeys.COMBINE).orElse(null),
-            combine.get(CombineKeys.RENUMBER));
     runner.share(Settings.NONE.with(OutputKeys.SYNC, writing.get(OutputKeys.SYNC)));
     return new PreparedMerge(
-        sources, several, sources.get(0).format(), runner.path(destination), writing, runner);
+        sources,
+        several(sources, runner),
+        sources.get(0).format(),
+        runner.path(destination),
+        writing,
+        runner);
   }
 }

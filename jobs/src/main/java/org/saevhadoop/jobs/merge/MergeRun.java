@@ -1,8 +1,10 @@
 package org.saevhadoop.jobs.merge;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.saevhadoop.format.combined.CombinationError;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.ByteSizes;
@@ -13,6 +15,7 @@ import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.RunRecord;
+import org.saevhadoop.format.publish.run.SourceState;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
@@ -29,11 +32,14 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 /**
  * Copies the files of a merge in the folder of a run, or those that are missing of what a dead run
  * has begun, writes the documents, and publishes the dataset.
+ *
+ * @param states the state of each source before it was opened
  */
 record MergeRun(
     CopyJob job,
     MergePlan plan,
     CopiedFiles files,
+    List<String> states,
     DatasetDestination destination,
     Settings settings,
     JobRunner runner) {
@@ -122,7 +128,20 @@ record MergeRun(
             },
             () -> files.list().size() - missing(run.data()).list().size(),
             "files");
+    checkSources();
     writeDocuments(run);
+  }
+
+  /** Checks that no source has changed since it was opened: copies may be of two datasets. */
+  private void checkSources() throws IOException {
+    for (int i = 0; i < states.size(); i++) {
+      StoragePath source = job.sources().get(i).source();
+      CombinationError.CHANGED.check(
+          SourceState.of(List.of(source)).equals(states.get(i)),
+          source.shown(),
+          "has changed while it was merged (expected the same files: merge it again, without"
+              + " --resume)");
+    }
   }
 
   private void reportProgress(RunFolder run) throws IOException {

@@ -3,7 +3,6 @@ package org.saevhadoop.jobs.merge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combine;
@@ -14,7 +13,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.run.SourceState;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FileMerge;
@@ -22,11 +21,9 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.convert.DatasetDestination;
-import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SeveralRequests;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -49,8 +46,9 @@ record PreparedMerge(
    * How sources become one dataset.
    *
    * @param combined the sources as one dataset; null if they must be staged
+   * @param states the state of each source before it was opened
    */
-  private record Decision(MergePlan plan, @Nullable TableDataset combined) {
+  private record Decision(MergePlan plan, @Nullable TableDataset combined, List<String> states) {
     List<String> losses() {
       List<String> losses = new ArrayList<>(combined == null ? List.of() : combined.warnings());
       losses.addAll(plan.losses());
@@ -119,6 +117,7 @@ record PreparedMerge(
         new CopyJob(sources, format, runner),
         decision.plan,
         new CopiedFiles(decision.plan.files()),
+        decision.states,
         destination,
         settings,
         runner);
@@ -127,53 +126,31 @@ record PreparedMerge(
   /** Checks the sources and decides whether their files can stay as they are. */
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
-    refuse(otherFormats());
+    List<String> states = new ArrayList<>();
+    for (SourceRequest source : sources) {
+      states.add(SourceState.of(List.of(source.source())));
+    }
+    List<CombinedSource> open = new MergeConflicts(several, target, runner).check(List.of());
     DatasetError.UNSUPPORTED.check(
         format.writing().isPresent(),
         sources.get(0).source().shown(),
         "%s is only read (expected convert SRC DST --with SRC, which writes another format)",
         format.name());
+    TableDataset combined = open.size() < sources.size() ? null : several.combine(open, runner);
     FileMerge files = format.merging().orElse(null);
-    List<FileMerge.Source> found = new ArrayList<>();
-    boolean staged = false;
-    for (SourceRequest source : sources) {
-      found.add(
-          new FileMerge.Source(source.source().shown(), source.location(), source.spec().format()));
-      staged |= OpenedSource.isStream(source);
-    }
-    List<CombinedSource> open = staged ? List.of() : several.open(Map.of(), runner);
-    List<FormatException> conflicts = new ArrayList<>();
-    if (files != null) {
-      conflicts.addAll(files.conflicts(found));
-    }
-    conflicts.addAll(staged ? List.of() : several.conflicts(open));
-    refuse(conflicts);
-    TableDataset combined = staged ? null : several.combine(open, runner);
     Optional<String> obstacle = obstacle(combined);
     if (files == null || obstacle.isPresent()) {
       String other = "files of the format %s cannot be merged".formatted(format.name());
-      return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined);
+      return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined, states);
     }
-    return new Decision(files.plan(found, combined), combined);
-  }
-
-  private List<FormatException> otherFormats() {
-    return sources.stream()
-        .filter(source -> !source.format().equals(format))
-        .map(
-            source ->
-                MergeError.FORMATS_DIFFER.in(
-                    source.source().shown(),
-                    "is a %s dataset (expected %s, as of %s; convert writes either format)",
-                    source.format().name(),
-                    format.name(),
-                    sources.get(0).source().shown()))
-        .toList();
+    List<FileMerge.Source> found = sources.stream().map(MergeConflicts::file).toList();
+    return new Decision(files.plan(found, combined), combined, states);
   }
 
   /** Returns why the whole sources are not what is written. */
   private Optional<String> obstacle(@Nullable TableDataset combined) {
-    if (combined instanceof CombinedTable all && all.way() == Combine.LAYERS) {
+    boolean layers = combined instanceof CombinedTable all && all.way() == Combine.LAYERS;
+    if (layers || several.way() == Combine.LAYERS) {
       return Optional.of("the sources have other layers of the same examples");
     }
     if (several.renumber()) {
@@ -187,23 +164,5 @@ record PreparedMerge(
       }
     }
     return Optional.empty();
-  }
-
-  /** Reports all conflicts, before anything is written. */
-  private void refuse(List<FormatException> conflicts) throws FormatException {
-    if (conflicts.size() == 1) {
-      throw conflicts.get(0);
-    }
-    if (!conflicts.isEmpty()) {
-      conflicts.forEach(conflict -> runner.warning(ErrorMessages.describe(conflict)));
-      FormatException all =
-          MergeError.CONFLICTS.in(
-              target.shown(),
-              "is not written, as the sources have %d conflicts (expected none; each is a warning"
-                  + " above)",
-              conflicts.size());
-      conflicts.forEach(all::addSuppressed);
-      throw all;
-    }
   }
 }

@@ -1,8 +1,8 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.Job;
@@ -59,8 +59,8 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   }
 
   /** Returns the sources: one or more. */
-  List<JobInput> inputs() {
-    return parts.inputs;
+  JobInput input() {
+    return Objects.requireNonNull(parts.input);
   }
 
   Settings settings() {
@@ -89,8 +89,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
 
   /** Returns whether threads of this process can do its work. */
   boolean isPlain() {
-    return parts.items != null
-        || parts.mapper == null && parts.tasks == null && parts.inputs.size() == 1;
+    return parts.items != null || parts.mapper == null && parts.tasks == null;
   }
 
   /** Returns the minimum size of a split in bytes, unless sizes are configured. */
@@ -131,7 +130,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   public static final class Parts {
     private final String step;
     private final StoragePath source;
-    private final List<JobInput> inputs = new ArrayList<>();
+    private @Nullable JobInput input;
     private @Nullable String name;
     private Settings settings = Settings.NONE;
     private long bytes;
@@ -154,12 +153,9 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /**
-     * Adds a source. With several, tasks learn the index of the source of a record from {@link
-     * org.saevhadoop.mapreduce.input.SourcesInputFormat#source}.
-     */
-    public Parts reading(JobInput input) {
-      inputs.add(input);
+    /** Sets the source. */
+    public Parts reading(JobInput read) {
+      input = read;
       return this;
     }
 

@@ -18,7 +18,6 @@ import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.jobs.task.JobInput;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
-import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -55,8 +54,8 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
   }
 
   private List<? extends InputSplit> splits(Job hadoop) throws IOException, InterruptedException {
-    JobInput input = job.inputs().get(0);
-    if (job.inputs().size() == 1 && job.items() == null && input.dataset() != null) {
+    JobInput input = job.input();
+    if (job.items() == null && input.dataset() != null) {
       return ActivationInputFormat.splits(
           input.part(), Objects.requireNonNull(input.spec()), hadoop);
     }
@@ -118,18 +117,11 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
     if (OwnJar.PATH != null) {
       hadoop.setJar(OwnJar.PATH);
     }
-    for (JobInput input : job.inputs()) {
-      InputSpec spec = input.spec();
-      if (job.inputs().size() > 1) {
-        SourcesInputFormat.add(own, input.format(), Objects.requireNonNull(spec));
-        hadoop.setInputFormatClass(SourcesInputFormat.class);
-      } else {
-        if (spec != null) {
-          spec.toConf(own);
-        }
-        hadoop.setInputFormatClass(input.format());
-      }
+    InputSpec spec = job.input().spec();
+    if (spec != null) {
+      spec.toConf(own);
     }
+    hadoop.setInputFormatClass(job.input().format());
     ConfSettings.write(job.settings(), own);
     job.setTasks(hadoop);
     if (HadoopFolder.isLocal(FileSystem.get(own))) {

@@ -100,7 +100,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
       }
       return tasks;
     }
-    JobInput source = job.inputs().get(0);
+    JobInput source = job.input();
     InputSpec spec = Objects.requireNonNull(source.spec());
     TableDataset dataset = source.part();
     RecordSelection selection = RecordCursor.selection(spec, dataset);

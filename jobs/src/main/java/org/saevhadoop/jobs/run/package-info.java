@@ -37,9 +37,8 @@
  * without a write, for the package {@code plan}.
  *
  * <p>To add a verb, create a package beside this one whose class builds a {@code DatasetJob} and
- * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. With several sources, each has an
- * {@code InputSpec}, and a mapper learns the index of its source from {@code
- * SourcesInputFormat.source}. See "A verb is one object" in docs/architecture.md.
+ * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. See "A verb is one object" in
+ * docs/architecture.md.
  */
 @NullMarked
 package org.saevhadoop.jobs.run;

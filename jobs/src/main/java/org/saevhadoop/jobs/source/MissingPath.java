@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.storage.StoragePath;
 
@@ -22,6 +23,16 @@ final class MissingPath {
    */
   static FormatException error(StoragePath path, FormatException error) {
     try {
+      StoragePath run = RunPaths.of(path);
+      if (run.kind() == StoragePath.Kind.FOLDER) {
+        return FileError.NOT_FOUND
+            .in(
+                error.path(),
+                "no such file or directory (expected a dataset; %s is the folder of a run that"
+                    + " writes it, or was interrupted)",
+                run.shown())
+            .causedBy(error);
+      }
       StoragePath missing = path;
       StoragePath parent = path.parent();
       while (parent != null && parent.kind() == StoragePath.Kind.MISSING) {

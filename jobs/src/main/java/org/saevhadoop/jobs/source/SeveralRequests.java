@@ -75,8 +75,9 @@ public record SeveralRequests(
    * @throws FormatException if they do not fit together; all other differences are warnings
    */
   TableDataset combine(Map<Integer, TableDataset> staged, JobRunner runner) throws IOException {
-    List<CombinedSource> sources = open(staged, runner);
-    List<FormatException> conflicts = conflicts(sources);
+    List<FormatException> conflicts = new ArrayList<>();
+    List<CombinedSource> sources = open(staged, conflicts, runner);
+    conflicts.addAll(conflicts(sources));
     for (int i = 1; i < conflicts.size(); i++) {
       runner.warning(String.valueOf(conflicts.get(i).getMessage()));
     }
@@ -87,23 +88,34 @@ public record SeveralRequests(
   }
 
   /**
-   * Opens the datasets.
+   * Opens the datasets, but streams that are not staged.
    *
    * @param staged the streams among them, by their index
+   * @param failures gets an error for each dataset that cannot be opened
    */
-  public List<CombinedSource> open(Map<Integer, TableDataset> staged, JobRunner runner)
+  public List<CombinedSource> open(
+      Map<Integer, TableDataset> staged, List<FormatException> failures, JobRunner runner)
       throws IOException {
+    List<SourceRequest> opened = new ArrayList<>();
     List<CombinedSource.Opener> openers = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
       SourceRequest member = members.get(i);
       TableDataset stream = staged.get(i);
-      openers.add(() -> part(member, stream != null ? stream : member.open(runner)));
+      try {
+        if (stream != null || !OpenedSource.isStream(member)) {
+          opened.add(member);
+          openers.add(() -> part(member, stream != null ? stream : member.open(runner)));
+        }
+      } catch (FormatException e) {
+        failures.add(e);
+      }
     }
-    List<SourceSurvey> found = SourceSurvey.of(openers);
+    SourceSurvey.Opened found = SourceSurvey.of(openers);
+    failures.addAll(found.failures().values());
     List<CombinedSource> sources = new ArrayList<>();
-    for (int i = 0; i < members.size(); i++) {
-      SourceRequest member = members.get(i);
-      SourceSurvey survey = found.get(i);
+    for (Map.Entry<Integer, SourceSurvey> entry : found.surveys().entrySet()) {
+      SourceRequest member = opened.get(entry.getKey());
+      SourceSurvey survey = entry.getValue();
       String identity = identity(member, survey, runner);
       String path = member.source().shown();
       sources.add(new CombinedSource(path, identity, survey.facts(), survey.opener()));
@@ -113,6 +125,9 @@ public record SeveralRequests(
 
   /** Returns all that keeps open datasets from being one. */
   public List<FormatException> conflicts(List<CombinedSource> sources) {
+    if (sources.isEmpty()) {
+      return List.of();
+    }
     List<FormatException> conflicts = new ArrayList<>(Combination.conflicts(sources, way));
     conflicts.addAll(normalizedOtherwise(sources));
     return conflicts;

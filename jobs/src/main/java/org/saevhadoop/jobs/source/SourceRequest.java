@@ -177,23 +177,50 @@ public record SourceRequest(
    * sources that have files of it.
    *
    * @param settings the values of keys that the user has given
-   * @throws FormatException if a path does not exist, or its format is unknown
+   * @throws FormatException if a path does not exist, or its format is unknown; others are warnings
    */
   public static List<SourceRequest> of(List<String> paths, SettingSource settings, JobRunner runner)
       throws IOException {
-    List<SourceRequest> requests = new ArrayList<>();
-    for (int i = 0; i < paths.size(); i++) {
-      Configuration all = runner.configured();
-      if (all == null) {
-        requests.add(of(paths.get(i), false, settings, null, runner));
-        continue;
-      }
-      Configuration own = SourceKeys.only(all, i);
-      SettingSource preferred =
-          (conf, keys) -> settings.settings(conf, keys).and(ConfSettings.read(own, keys));
-      requests.add(of(paths.get(i), false, preferred, SourceKeys.of(all, i), runner));
+    List<FormatException> failures = new ArrayList<>();
+    List<SourceRequest> requests = find(paths, settings, failures, runner);
+    for (int i = 1; i < failures.size(); i++) {
+      runner.warning(String.valueOf(failures.get(i).getMessage()));
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
     }
     return requests;
+  }
+
+  /**
+   * Returns the requests for the sources that are found, see {@link #of}.
+   *
+   * @param failures gets an error for each of the others
+   */
+  public static List<SourceRequest> find(
+      List<String> paths, SettingSource settings, List<FormatException> failures, JobRunner runner)
+      throws IOException {
+    List<SourceRequest> requests = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      try {
+        requests.add(numbered(paths.get(i), i, settings, runner));
+      } catch (FormatException e) {
+        failures.add(e);
+      }
+    }
+    return requests;
+  }
+
+  private static SourceRequest numbered(
+      String path, int index, SettingSource settings, JobRunner runner) throws IOException {
+    Configuration all = runner.configured();
+    if (all == null) {
+      return of(path, false, settings, null, runner);
+    }
+    Configuration own = SourceKeys.only(all, index);
+    SettingSource preferred =
+        (conf, keys) -> settings.settings(conf, keys).and(ConfSettings.read(own, keys));
+    return of(path, false, preferred, SourceKeys.of(all, index), runner);
   }
 
   private static SourceRequest of(

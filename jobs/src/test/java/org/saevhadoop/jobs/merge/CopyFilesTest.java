@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -131,5 +132,8 @@ class CopyFilesTest {
     assertThat(new CopiedFiles(List.of(WHOLE, large, large, CHANGED)).tasks())
         .extracting(task -> task.first() + ":" + task.count())
         .containsExactly("0:2", "2:1", "3:1");
+    assertThat(new CopiedFiles(Collections.nCopies(2500, WHOLE)).tasks())
+        .extracting(task -> task.first() + ":" + task.count() + ":" + task.bytes())
+        .containsExactly("0:1000:8000", "1000:1000:8000", "2000:500:4000");
   }
 }

@@ -82,7 +82,7 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
     List<CombinedSource> sources = new ArrayList<>();
     List<CombinedSource.Opener> openers = new ArrayList<>();
     several.sources().forEach(source -> openers.add(() -> open(source)));
-    List<SourceSurvey> found = known == null ? SourceSurvey.of(openers) : List.of();
+    List<SourceSurvey> found = known == null ? SourceSurvey.of(openers).all() : List.of();
     for (int i = 0; i < openers.size(); i++) {
       String path = several.sources().get(i).path();
       sources.add(

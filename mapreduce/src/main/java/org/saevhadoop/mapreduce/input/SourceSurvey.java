@@ -2,12 +2,14 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.saevhadoop.format.combined.CombinedSource.Opener;
 import org.saevhadoop.format.combined.SourceFacts;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 
 /**
  * A dataset that was opened to be combined with others.
@@ -18,24 +20,49 @@ public record SourceSurvey(SourceFacts facts, Opener opener) {
   /** The number of datasets up to which all stay open. */
   private static final int MAX_OPEN = 16;
 
+  /**
+   * Datasets by their index.
+   *
+   * @param failures why the others cannot be opened
+   */
+  public record Opened(
+      SortedMap<Integer, SourceSurvey> surveys, SortedMap<Integer, FormatException> failures) {
+    /**
+     * Returns all datasets.
+     *
+     * @throws FormatException if one cannot be opened
+     */
+    List<SourceSurvey> all() throws FormatException {
+      for (FormatException failure : failures.values()) {
+        throw failure;
+      }
+      return List.copyOf(surveys.values());
+    }
+  }
+
   /** Opens datasets, several at once, and returns what must be known of each. */
-  public static List<SourceSurvey> of(List<Opener> openers) throws IOException {
-    List<SourceSurvey> found = new ArrayList<>(Collections.nCopies(openers.size(), null));
+  public static Opened of(List<Opener> openers) throws IOException {
+    SortedMap<Integer, SourceSurvey> found = new ConcurrentSkipListMap<>();
+    SortedMap<Integer, FormatException> failures = new ConcurrentSkipListMap<>();
     List<Callable<Void>> requests = new ArrayList<>();
     for (int i = 0; i < openers.size(); i++) {
       int index = i;
       Opener opener = openers.get(i);
       requests.add(
           () -> {
-            TableDataset dataset = opener.open();
-            Opener again = openers.size() <= MAX_OPEN ? () -> dataset : opener;
-            found.set(index, new SourceSurvey(SourceFacts.of(dataset), again));
+            try {
+              TableDataset dataset = opener.open();
+              Opener again = openers.size() <= MAX_OPEN ? () -> dataset : opener;
+              found.put(index, new SourceSurvey(SourceFacts.of(dataset), again));
+            } catch (FormatException e) {
+              failures.put(index, e);
+            }
             return null;
           });
     }
     try (ParallelRequests threads = new ParallelRequests()) {
       threads.run(requests);
     }
-    return found;
+    return new Opened(found, failures);
   }
 }

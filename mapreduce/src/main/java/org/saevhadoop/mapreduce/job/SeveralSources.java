@@ -3,8 +3,10 @@ package org.saevhadoop.mapreduce.job;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.json.Jackson;
@@ -28,11 +30,11 @@ public record SeveralSources(List<Source> sources, @Nullable Combine way, boolea
    *
    * @param path the path as messages name it
    * @param settings the reading keys of the format and the part that is read, as {@link
-   *     ConfSettings#toMap} returns them
+   *     ConfSettings#toMap} returns them, sorted: a later process compares the text
    */
   public record Source(String path, SourceReference reference, Map<String, String> settings) {
     public Source {
-      settings = Map.copyOf(settings);
+      settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
     }
 
     /** Returns a dataset that is read as an input defines it. */

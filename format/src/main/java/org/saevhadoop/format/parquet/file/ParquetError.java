@@ -12,6 +12,8 @@ public enum ParquetError implements ErrorKind {
   MISSING_VALUE,
   /** A file has no rows, so that the lengths of its lists are not known. */
   NO_ROWS,
+  /** Rows are not in the order of layer, example and token, or some are missing. */
+  UNORDERED_ROWS,
   /** The dataset must be staged before it is opened. */
   NOT_STAGED,
   /** Lists of a column have different lengths. */

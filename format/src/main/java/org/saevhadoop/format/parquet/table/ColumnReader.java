@@ -3,7 +3,14 @@ package org.saevhadoop.format.parquet.table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ByteWindows;
 import org.saevhadoop.format.parquet.file.ChunkPages;
@@ -45,6 +52,7 @@ public final class ColumnReader {
   private final long rows;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private boolean hasDictionary;
+  private List<String> texts = List.of();
 
   /**
    * Creates a reader.
@@ -61,11 +69,7 @@ public final class ColumnReader {
     this.rows = footer.rowGroups().get(group).rows();
     this.pages = new PageReader(new ByteWindows(in, 0, WINDOW, 1), chunk, MAX_PAGE_BYTES, memory);
     this.values = new PageValues(column.width());
-    long before = 0;
-    for (TableFooter.RowGroup earlier : footer.rowGroups().subList(0, group)) {
-      before += earlier.rows();
-    }
-    this.lengths = new ListLengths(path, column.name(), before, lengths);
+    this.lengths = new ListLengths(path, column.name(), footer.rowsBefore(group), lengths);
   }
 
   /** Reads all elements. */
@@ -107,6 +111,98 @@ public final class ColumnReader {
     return found;
   }
 
+  /**
+   * Reads integers of four or eight bytes, one a row.
+   *
+   * @param absent the number for a null
+   */
+  public void readIntegers(long absent, LongConsumer sink) throws IOException {
+    ThriftStruct.require(
+        !column.isArray() && (column.type() == TableColumn.INT32 || column.width() == Long.BYTES),
+        "a column has no integers");
+    readRows(
+        (page, isPresent) -> {
+          ByteBuffer present = decoded(page, isPresent.cardinality());
+          for (int i = 0; i < page.count; i++) {
+            if (isPresent.get(i)) {
+              sink.accept(column.width() == Long.BYTES ? present.getLong() : present.getInt());
+            } else {
+              sink.accept(absent);
+            }
+          }
+        });
+  }
+
+  /** Reads texts in UTF-8, one a row; null for a null. */
+  public void readTexts(Consumer<@Nullable String> sink) throws IOException {
+    readRows(
+        (page, isPresent) -> {
+          int count = isPresent.cardinality();
+          boolean isPlain = page.encoding == PageReader.PLAIN;
+          ThriftStruct.require(
+              isPlain
+                  || page.encoding == PageReader.PLAIN_DICTIONARY
+                  || page.encoding == PageReader.RLE_DICTIONARY,
+              "texts are in another encoding than that of a dictionary");
+          List<String> plain = isPlain ? texts(page.body, count) : texts;
+          RunLengthDecoder indices =
+              new RunLengthDecoder(page.body, isPlain || count == 0 ? 0 : page.body.get());
+          for (int i = 0, next = 0; i < page.count; i++) {
+            if (!isPresent.get(i)) {
+              sink.accept(null);
+              continue;
+            }
+            int index = isPlain ? next++ : indices.next();
+            ThriftStruct.require(
+                index >= 0 && index < plain.size(), "a value is not in the dictionary");
+            sink.accept(plain.get(index));
+          }
+        });
+  }
+
+  private List<String> texts(ByteBuffer in, int count) {
+    memory.take(2L * in.remaining() + 64L * count);
+    List<String> read = new ArrayList<>(Math.min(count, in.remaining()));
+    for (int i = 0; i < count; i++) {
+      int length = in.getInt();
+      ThriftStruct.require(length >= 0 && length <= in.remaining(), "a text is too long");
+      byte[] utf8 = new byte[length];
+      in.get(utf8);
+      read.add(new String(utf8, StandardCharsets.UTF_8));
+    }
+    return read;
+  }
+
+  /** Reads rows of a page, some of which may be null. */
+  @FunctionalInterface
+  private interface Rows {
+    void read(DataPage page, BitSet isPresent) throws IOException;
+  }
+
+  private void readRows(Rows sink) throws IOException {
+    ThriftStruct.require(column.lists() == 0, "a column has lists");
+    guarded(
+        () -> {
+          long[] found = {0};
+          walk(
+              page -> {
+                found[0] += page.count;
+                ThriftStruct.require(found[0] <= rows, "a column has too many values");
+                pages.take(page.count);
+                BitSet isPresent = new BitSet(page.count);
+                for (int i = 0; i < page.count; i++) {
+                  isPresent.set(
+                      i,
+                      column.definition() == 0 || page.definitions.next() == column.definition());
+                }
+                sink.read(page, isPresent);
+                return true;
+              });
+          ThriftStruct.require(found[0] == rows, "a column has too few values");
+          return sink;
+        });
+  }
+
   private <T> void guarded(GuardedRead.Step<T> step) throws IOException {
     GuardedRead.of(path, step);
   }
@@ -146,11 +242,15 @@ public final class ColumnReader {
     ThriftStruct.require(size >= 0, "a dictionary has a negative size");
     ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
     ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
+    hasDictionary = true;
+    if (column.isText()) {
+      texts = texts(in, size);
+      return;
+    }
     memory.take(values.bytes(size));
     ByteBuffer decoded = values.decode(PageReader.PLAIN, in, size, dictionary);
     ByteBuffer kept = ByteBuffer.allocate(decoded.remaining()).order(ByteOrder.LITTLE_ENDIAN);
     dictionary = kept.put(decoded).flip();
-    hasDictionary = true;
   }
 
   private DataPage first(PageReader.Page page) {
@@ -208,6 +308,13 @@ public final class ColumnReader {
   }
 
   private ByteBuffer elements(DataPage page) throws IOException {
+    ByteBuffer decoded = decoded(page, page.count);
+    return column.width() > column.elements() * column.elementBytes()
+        ? narrow(decoded, column.elementBytes())
+        : decoded;
+  }
+
+  private ByteBuffer decoded(DataPage page, int count) throws IOException {
     Optional<String> unread = values.unread(page.encoding);
     if (unread.isPresent()) {
       throw ParquetError.UNSUPPORTED_PARQUET.in(
@@ -216,11 +323,8 @@ public final class ColumnReader {
           Names.shown(column.name()),
           unread.get());
     }
-    pages.take(values.memory(page.encoding, page.count));
-    ByteBuffer decoded = values.decode(page.encoding, page.body, page.count, dictionary);
-    return column.width() > column.elements() * column.elementBytes()
-        ? narrow(decoded, column.elementBytes())
-        : decoded;
+    pages.take(values.memory(page.encoding, count));
+    return values.decode(page.encoding, page.body, count, dictionary);
   }
 
   /** Drops the high bytes of integers that are smaller than their type in Parquet. */

@@ -39,6 +39,7 @@ public record TableColumn(
   static final int INT64 = 2;
   static final int FLOAT = 4;
   static final int DOUBLE = 5;
+  static final int BYTE_ARRAY = 6;
   static final int FIXED = 7;
 
   private static final int REPEATED = 2;
@@ -55,6 +56,11 @@ public record TableColumn(
   /** Returns whether the elements are floats. */
   public boolean isFloat() {
     return dtype == DType.BF16 || dtype.name().startsWith("F");
+  }
+
+  /** Returns whether rows are texts, or other sequences of bytes. */
+  public boolean isText() {
+    return type == BYTE_ARRAY;
   }
 
   /** Returns whether a row is an array. */
@@ -160,6 +166,9 @@ public record TableColumn(
             bytes > 0 && width > 0 && width % bytes == 0,
             "vectors of %d bytes are not of type %s".formatted(width, vectors));
         elements = width / bytes;
+      }
+      if (type == BYTE_ARRAY && lists == 0) {
+        dtype = DType.U8;
       }
       return dtype == null
           ? Optional.empty()

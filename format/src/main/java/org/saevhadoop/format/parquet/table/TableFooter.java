@@ -21,12 +21,17 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  * What the footer of a file shows.
  *
  * @param path the path of the file
- * @param columns the columns that are numbers, or arrays of them
+ * @param columns the columns that are numbers, arrays of them, or texts
  * @param others the names of all other columns
  * @param rowGroups the row groups
+ * @param metadata the texts that the writer has added
  */
 public record TableFooter(
-    String path, List<TableColumn> columns, List<String> others, List<RowGroup> rowGroups) {
+    String path,
+    List<TableColumn> columns,
+    List<String> others,
+    List<RowGroup> rowGroups,
+    Map<String, String> metadata) {
   /** Number of bytes to read at first at the end of a file. */
   private static final int TAIL = 64 << 10;
 
@@ -78,7 +83,7 @@ public record TableFooter(
     }
     FileRange.requireDisjoint(ranges);
     ParquetLimits.check(rows, length * MAX_VALUES_PER_BYTE, "rows");
-    return new TableFooter(path, schema.columns(), schema.others(), groups);
+    return new TableFooter(path, schema.columns(), schema.others(), groups, metadata);
   }
 
   private static RowGroup rowGroup(
@@ -113,6 +118,11 @@ public record TableFooter(
 
   private static String text(byte @org.jspecify.annotations.Nullable [] utf8) {
     return utf8 == null ? "" : new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  /** Returns the number of rows before a row group. */
+  public long rowsBefore(int group) {
+    return rowGroups.subList(0, group).stream().mapToLong(RowGroup::rows).sum();
   }
 
   /** Returns the number of rows. */

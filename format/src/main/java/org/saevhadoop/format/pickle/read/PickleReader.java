@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
@@ -67,11 +68,27 @@ public final class PickleReader {
    */
   public static List<Object> around(ByteSource source, PayloadStore payloads, PickleLimits limits)
       throws IOException {
+    return start(source, payloads, limits).runToFirst();
+  }
+
+  /**
+   * Returns the first array of a pickle, without reading what follows it.
+   *
+   * @return empty if the pickle has no array, or an object of an unknown class before it
+   * @throws FormatException as {@link #read} does, up to that array
+   */
+  public static Optional<PythonValue.NumpyArray> firstArray(
+      ByteSource source, PayloadStore payloads, PickleLimits limits) throws IOException {
+    return Optional.ofNullable(start(source, payloads, limits).runToFirstArray());
+  }
+
+  private static Unpickler start(ByteSource source, PayloadStore payloads, PickleLimits limits)
+      throws IOException {
     PickleInput in = new PickleInput(source, Input.buffer(START_BYTES));
     in.readAhead(MAX_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
-    return new Unpickler(in, payloads, limits, new AnyGlobals()).runToFirst();
+    return new Unpickler(in, payloads, limits, new AnyGlobals());
   }
 
   /** Accepts objects of any class as placeholders. */

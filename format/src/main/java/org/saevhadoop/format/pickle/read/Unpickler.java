@@ -90,6 +90,24 @@ final class Unpickler {
     return List.of();
   }
 
+  /** Reads up to the first array and its state; returns null if there is none. */
+  PythonValue.@Nullable NumpyArray runToFirstArray() throws IOException {
+    List<Object> around = runToFirst();
+    if (around.isEmpty()
+        || !(around.get(around.size() - 1) instanceof PythonValue.NumpyArray array)) {
+      return null;
+    }
+    while (!array.isBuilt()) {
+      int opcode = in.nextOpcode();
+      if (opcode == Opcode.STOP) {
+        return null;
+      }
+      budget.work(1);
+      step(opcode);
+    }
+    return array;
+  }
+
   /** Returns the declared end of the last frame. */
   long frameEnd() {
     return frameEnd;

@@ -38,11 +38,22 @@ public final class ManifestClaims {
    * @throws FormatException if shards are missing or have other lengths
    */
   public void checkFiles() throws FormatException {
+    for (FormatException wrong : wrongFiles()) {
+      throw wrong;
+    }
+  }
+
+  /** Returns what is wrong with files: shards that are missing or have other lengths. */
+  List<FormatException> wrongFiles() {
+    List<FormatException> wrong = new ArrayList<>();
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {
       TreeMap<String, Long> lengths = new TreeMap<>();
       entry.getKey().shards().forEach(shard -> lengths.put(shard.name(), shard.bytes()));
-      refuse(ManifestCheck.files(entry.getValue(), lengths));
+      ManifestCheck.files(entry.getValue(), lengths).stream()
+          .filter(ManifestMismatch::losesData)
+          .forEach(mismatch -> wrong.add(mismatch.exception()));
     }
+    return wrong;
   }
 
   /**

@@ -58,7 +58,6 @@ public final class MergedShards {
 
   private MergedShards(List<ShardFiles> sources) throws IOException {
     for (int source = 0; source < sources.size(); source++) {
-      ManifestClaims.of(sources.get(source)).checkFiles();
       for (ShardDirectory directory : sources.get(source).directories()) {
         if (!directory.shards().isEmpty()) {
           units.add(new Unit(source, directory, directory.manifest().orElse(null)));
@@ -67,11 +66,17 @@ public final class MergedShards {
     }
   }
 
-  /** Returns all differences of the documents that keep shards from being of one dataset. */
+  /**
+   * Returns what keeps shards from being of one dataset as the documents show it: differences of
+   * the documents, and shards that are missing or have other lengths.
+   */
   public static List<FormatException> conflicts(List<ShardFiles> sources) throws IOException {
+    List<FormatException> conflicts = new ArrayList<>();
+    for (ShardFiles source : sources) {
+      conflicts.addAll(ManifestClaims.of(source).wrongFiles());
+    }
     List<Unit> described =
         new MergedShards(sources).units.stream().filter(unit -> unit.manifest != null).toList();
-    List<FormatException> conflicts = new ArrayList<>();
     for (Unit unit : described) {
       Unit first = described.get(0);
       compare("", config(first), config(unit), unit, first, conflicts);
@@ -80,7 +85,7 @@ public final class MergedShards {
         conflicts.add(
             ShardError.CONFIG_DIFFERS.in(
                 unit.path(),
-                "has the layers %s (expected %s, as in %s)",
+                "has the layers %s (expected %s, as in %s, or --combine layers)",
                 unit.layers(),
                 first.layers(),
                 first.path()));

@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickleshards.shard;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.gzip.PlainOrGzip;
 import org.saevhadoop.format.io.ByteSource;
@@ -33,6 +34,18 @@ public final class ShardStart {
       return mayBeOther && !isInSample(around);
     } catch (FormatException e) {
       return false; // reading the shard reports it
+    }
+  }
+
+  /**
+   * Returns the first array of a shard; empty if it has none.
+   *
+   * @param file the shard, which is closed afterwards
+   * @throws FormatException if the file is damaged before the end of that array
+   */
+  public static Optional<PythonValue.NumpyArray> firstArray(Input file) throws IOException {
+    try (ByteSource source = PlainOrGzip.open(file, 1)) {
+      return PickleReader.firstArray(source, new NoPayloads(), PickleLimits.DEFAULT);
     }
   }
 

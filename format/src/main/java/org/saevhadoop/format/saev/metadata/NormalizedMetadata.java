@@ -25,7 +25,7 @@ public final class NormalizedMetadata {
   private static final List<String> FORMER = List.of(DATA, "repr", "base64");
 
   /** The keys with which these begin, or end. */
-  private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__");
+  private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__", "sources");
 
   private NormalizedMetadata() {}
 
@@ -72,15 +72,24 @@ public final class NormalizedMetadata {
       if (List.copyOf(object.keySet()).equals(List.of(NORMALIZATION, DATA))) {
         return Optional.of(PythonJson.dumps(object.get(NORMALIZATION), JsonStyle.COMPACT));
       }
-      boolean isEnvelope = object.keySet().stream().anyMatch(MARKS::contains);
-      data =
-          FORMER.stream()
-              .filter(key -> isEnvelope && object.containsKey(key))
-              .findFirst()
-              .map(object::get)
-              .orElse(null);
+      data = former(object);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns the former data of an envelope of this project, or that of the first of several
+   * datasets: all were normalized in the same way. Null for any other object.
+   */
+  private static @Nullable Object former(Map<?, ?> object) {
+    Optional<String> key = FORMER.stream().filter(object::containsKey).findFirst();
+    if (key.isEmpty() && object.get("sources") instanceof List<?> sources) {
+      return !sources.isEmpty() && sources.get(0) instanceof Map<?, ?> first
+          ? first.get(DATA)
+          : null;
+    }
+    boolean isEnvelope = object.keySet().stream().anyMatch(MARKS::contains);
+    return isEnvelope && key.isPresent() ? object.get(key.get()) : null;
   }
 
   /** Returns the JSON object that data represents in any generation, if it does. */

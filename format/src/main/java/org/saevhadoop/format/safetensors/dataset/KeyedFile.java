@@ -108,12 +108,14 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
       throws FormatException {
     List<Column> columns = new ArrayList<>();
     String first = null;
-    for (TensorInfo tensor : header.tensors()) {
-      int cut = cut(path, tensor.name(), separator);
-      String id = tensor.name().substring(0, cut);
+    for (int i = 0; i < header.tensors().size(); i++) {
+      String key = header.name(i);
+      int cut = cut(path, key, separator);
+      String id = key.substring(0, cut);
       first = first == null ? id : first;
       if (id.equals(first)) {
-        String name = tensor.name().substring(cut + separator.length());
+        TensorInfo tensor = header.tensors().get(i);
+        String name = key.substring(cut + separator.length());
         positions.put(name, columns.size());
         columns.add(BatchFile.column(path, name, tensor, tensor.shape()));
       }

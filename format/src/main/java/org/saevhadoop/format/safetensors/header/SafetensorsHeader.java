@@ -125,6 +125,11 @@ public final class SafetensorsHeader {
     return tensors;
   }
 
+  /** Returns the name of a tensor, of which nothing else is read. */
+  public String name(int index) {
+    return JsonString.decode(file.bytes(), positions.get(index));
+  }
+
   /** Returns the tensor with the given name; empty if it is absent. */
   public Optional<TensorInfo> tensor(String name) {
     int index = names.find(name);
@@ -142,8 +147,7 @@ public final class SafetensorsHeader {
       Objects.checkIndex(index, size());
       int position = positions.get(index);
       TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE);
-      String name = JsonString.decode(file.bytes(), position);
-      return new TensorInfo(name, entry.dtype(), entry.shape(), entry.begin(), entry.end());
+      return new TensorInfo(name(index), entry.dtype(), entry.shape(), entry.begin(), entry.end());
     }
   }
 }

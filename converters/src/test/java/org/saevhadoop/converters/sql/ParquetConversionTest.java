@@ -1,0 +1,121 @@
+package org.saevhadoop.converters.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.FileMetaData;
+import org.apache.parquet.io.LocalInputFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.dataset.DatasetError;
+
+/** Conversions to Parquet. */
+class ParquetConversionTest {
+  @TempDir Path folder;
+
+  private static FileMetaData footer(Path dataset) throws IOException {
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(new LocalInputFile(dataset.resolve("part-00000.parquet")))) {
+      return reader.getFileMetaData();
+    }
+  }
+
+  private static TreeMap<String, Long> files(Path dataset) throws IOException {
+    TreeMap<String, Long> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(dataset)) {
+      for (Path file : all.toList()) {
+        files.put(file.getFileName().toString(), Files.size(file));
+      }
+    }
+    return files;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --dtype=bf16 --vector-type=bits | required fixed_len_byte_array(32) vector | BF16
+          --dtype=F16 --vector-type=bits  | required fixed_len_byte_array(32) vector | F16
+          --vector-type=bits              | required fixed_len_byte_array(64) vector | F32
+          --dtype=F64                     | required double element                  | F64
+          --codec=gzip                    | required float element                   | F32
+          """)
+  void vectorsHaveTheTypeThatIsAskedFor(String options, String schema, String type)
+      throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(Fixtures.small(), out, "parquet", (Object[]) options.split(" ")).succeeds();
+    FileMetaData footer = footer(out);
+    assertThat(footer.getSchema().toString()).contains(schema);
+    assertThat(footer.getKeyValueMetaData())
+        .containsEntry("saev.vector.type", type)
+        .containsKey("saev.metadata");
+  }
+
+  @Test
+  void halvesAreWidenedUnlessTheirBitsAreAskedFor() throws IOException {
+    Path halves = folder.resolve("halves");
+    Cli.convert(Fixtures.small(), halves, "npy", "--dtype=bf16").succeeds();
+    Cli cli = Cli.convert(halves, folder.resolve("list"), "parquet").succeeds();
+    assertThat(cli.stderr()).contains("of bfloat16, target").contains("of float32");
+    assertThat(footer(folder.resolve("list")).getSchema().toString()).contains("float element");
+    Cli.convert(halves, folder.resolve("bits"), "parquet", "--vector-type=bits").succeeds();
+    assertThat(footer(folder.resolve("bits")).getKeyValueMetaData())
+        .containsEntry("saev.vector.type", "BF16");
+    Cli.convert(halves, folder.resolve("no"), "parquet", "--dtype=stored")
+        .failsWith(DatasetError.NOT_CONVERTIBLE, halves);
+  }
+
+  @Test
+  void aDatasetIsReplacedByItsFiles() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(Fixtures.small(), out, "parquet", "--max-parquet-bytes=4000").succeeds();
+    assertThat(files(out)).hasSize(5).containsKeys("part-00003.parquet", "_common_metadata");
+    Cli.convert(Fixtures.small(), out, "parquet", "--overwrite").succeeds();
+    assertThat(files(out)).containsOnlyKeys("part-00000.parquet", "_common_metadata");
+    Files.writeString(out.resolve("notes.txt"), "mine");
+    assertThat(Cli.convert(Fixtures.small(), out, "parquet", "--overwrite").exitCode()).isNotZero();
+    assertThat(out.resolve("notes.txt")).hasContent("mine");
+  }
+
+  @Test
+  void theSameBytesAreWrittenByOneTaskAndBySeveral() throws IOException {
+    for (String splits : List.of("1", "1000000")) {
+      Path out = folder.resolve(splits);
+      Cli.convert(
+              Fixtures.small(),
+              out,
+              "parquet",
+              "--max-parquet-bytes=4000",
+              "-Dmapreduce.input.fileinputformat.split.maxsize=" + splits)
+          .succeeds();
+    }
+    for (String file : files(folder.resolve("1")).keySet()) {
+      assertThat(folder.resolve("1").resolve(file))
+          .hasSameBinaryContentAs(folder.resolve("1000000").resolve(file));
+    }
+  }
+
+  @Test
+  void sampleMetadataIsAColumn() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(Fixtures.pickle("spec"), out, "parquet").succeeds();
+    assertThat(files(out)).containsOnlyKeys("part-00000.parquet", "_common_metadata");
+    assertThat(footer(out).getSchema().toString())
+        .contains("optional binary sample (STRING)")
+        .contains("optional int64 position");
+    Cli.convert(Fixtures.pickle("spec"), folder.resolve("none"), "parquet", "--no-sample-metadata")
+        .succeeds();
+    assertThat(footer(folder.resolve("none")).getSchema().toString()).doesNotContain("sample");
+  }
+}

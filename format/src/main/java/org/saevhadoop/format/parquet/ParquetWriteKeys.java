@@ -1,0 +1,46 @@
+package org.saevhadoop.format.parquet;
+
+import java.util.List;
+import org.saevhadoop.format.parquet.write.PageCompression;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
+
+/** The keys of Parquet files that are written. */
+public final class ParquetWriteKeys {
+  /** How vectors are stored. */
+  public enum VectorType {
+    LIST,
+    BITS
+  }
+
+  public static final SettingKey<VectorType> VECTOR_TYPE =
+      SettingKey.of(
+              "saev.output.parquet.vector",
+              SettingTypes.choice(VectorType.class),
+              "list",
+              "How vectors are stored: list (of float, double, int or long, which all programs"
+                  + " read) or bits (the bytes of any type, such as BF16, which the metadata names).")
+          .option("--vector-type");
+
+  public static final SettingKey<PageCompression> CODEC =
+      SettingKey.of(
+              "saev.output.parquet.codec",
+              SettingTypes.choice(PageCompression.class),
+              "none",
+              "How pages are compressed. Values of activations hardly get shorter.")
+          .option("--codec");
+
+  public static final SettingKey<Long> MAX_FILE_BYTES =
+      SettingKey.of(
+              "saev.output.parquet.file.bytes",
+              SettingTypes.whole(1, Long.MAX_VALUE),
+              "1073741824",
+              "The maximum size of the vectors in a Parquet file, in bytes; an example is never"
+                  + " divided. If not set, convert takes a 16th of the dataset, but at least 64 MiB"
+                  + " and at most the default.")
+          .option("--max-parquet-bytes");
+
+  static final List<SettingKey<?>> ALL = List.of(VECTOR_TYPE, CODEC, MAX_FILE_BYTES);
+
+  private ParquetWriteKeys() {}
+}

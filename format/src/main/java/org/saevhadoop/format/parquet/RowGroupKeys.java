@@ -1,0 +1,120 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.util.function.LongConsumer;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.ColumnReader;
+import org.saevhadoop.format.parquet.table.TableFooter;
+
+/**
+ * The layer and the examples of a row group in the {@link RowLayout}.
+ *
+ * @param first the number of the first example
+ */
+record RowGroupKeys(int layer, long first, long examples) {
+  /** Stands for a null, which is none of the numbers that columns may have. */
+  private static final long ABSENT = Long.MIN_VALUE;
+
+  /** Reads the columns of a row group that identify its vectors, each of which has its place. */
+  static RowGroupKeys read(Input in, TableFooter footer, int group, RowLayout layout)
+      throws IOException {
+    long rows = footer.rowGroups().get(group).rows();
+    int tokens = layout.geometry().tokens();
+    ParquetError.BAD_PARQUET.check(
+        rows > 0 && rows % tokens == 0,
+        in.path(),
+        "row group %d has %d rows (expected a multiple of %d, the tokens of an example)",
+        group,
+        rows,
+        tokens);
+    Sequence layer = new Sequence(in, footer, group, RowLayout.LAYER, Long.MAX_VALUE, 0);
+    new Sequence(in, footer, group, RowLayout.TOKEN, 1, tokens).expect(0).read();
+    Sequence example = new Sequence(in, footer, group, RowLayout.EXAMPLE, tokens, 0);
+    RowGroupKeys keys =
+        new RowGroupKeys(Math.toIntExact(layer.read()), example.read(), rows / tokens);
+    layout.geometry().requireLayer(keys.layer, in.path());
+    ParquetError.BAD_PARQUET.check(
+        keys.first >= 0 && keys.first <= layout.geometry().examples() - keys.examples,
+        in.path(),
+        "row group %d begins with example %d and has %d (expected some of %d)",
+        group,
+        keys.first,
+        keys.examples,
+        layout.geometry().examples());
+    return keys;
+  }
+
+  /** The numbers of a column, which grow by one every {@code step} rows. */
+  private static final class Sequence implements LongConsumer {
+    private final Input in;
+    private final TableFooter footer;
+    private final int group;
+    private final String column;
+    private final long step;
+    private final long modulus;
+    private long row;
+    private long first = ABSENT;
+    private boolean isKnown;
+    private long wrongRow = -1;
+    private long wrong;
+
+    /**
+     * Creates a sequence.
+     *
+     * @param modulus the number at which the numbers begin with 0 again; 0 for none
+     */
+    Sequence(Input in, TableFooter footer, int group, String column, long step, long modulus) {
+      this.in = in;
+      this.footer = footer;
+      this.group = group;
+      this.column = column;
+      this.step = step;
+      this.modulus = modulus;
+    }
+
+    Sequence expect(long number) {
+      first = number;
+      isKnown = true;
+      return this;
+    }
+
+    private long expected(long at) {
+      long number = first + at / step;
+      return modulus == 0 ? number : number % modulus;
+    }
+
+    @Override
+    public void accept(long number) {
+      if (!isKnown) {
+        expect(number);
+      }
+      if (wrongRow < 0 && (number != expected(row) || number == ABSENT)) {
+        wrongRow = row;
+        wrong = number;
+      }
+      row++;
+    }
+
+    /** Reads the column, and returns its first number. */
+    long read() throws IOException {
+      new ColumnReader(in, footer, group, RowLayout.index(footer, column), new long[0])
+          .readIntegers(ABSENT, this);
+      if (wrongRow >= 0) {
+        throw problem();
+      }
+      return first;
+    }
+
+    private FormatException problem() {
+      String found = wrong == ABSENT ? "no " + column : column + " " + wrong;
+      return ParquetError.UNORDERED_ROWS.in(
+          in.path(),
+          "row %d has %s (expected %s: rows in the order of layer, example and token)",
+          footer.rowsBefore(group) + wrongRow,
+          found,
+          first == ABSENT ? "a number" : column + " " + expected(wrongRow));
+    }
+  }
+}

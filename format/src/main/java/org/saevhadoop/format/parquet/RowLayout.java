@@ -1,0 +1,212 @@
+package org.saevhadoop.format.parquet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.TableColumn;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.parquet.write.ArrowSchema;
+import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The layout of files that this project writes: a row for each vector, with its example, layer and
+ * token, in the order of layer, example and token in each file.
+ *
+ * @param geometry the shape of the dataset, of which a file has some examples
+ * @param patches the number of labels of each example; 0 for none
+ * @param tokenArrays the names of the columns that are integers of tokens
+ */
+record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Provenance provenance) {
+  static final String EXAMPLE = "example";
+  static final String LAYER = "layer";
+  static final String TOKEN = "token";
+  static final String VECTOR = "vector";
+  static final String LABEL = "label";
+  static final String SAMPLE = "sample";
+  static final String POSITION = "position";
+
+  /** The keys of metadata that are not provenance. */
+  private static final Set<String> OWN_KEYS =
+      Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchema.KEY);
+
+  /**
+   * Returns the layout of a file; empty if other programs have written it.
+   *
+   * @param mappings the arrays that the user has named; if the vectors are one of them, rows are
+   *     not taken together
+   */
+  static Optional<RowLayout> of(TableFooter footer, List<ArrayMapping> mappings)
+      throws IOException {
+    String shape = footer.metadata().get(ParquetWritePlan.SHAPE_KEY);
+    if (shape == null
+        || mappings.stream().anyMatch(mapping -> mapping.name().match(VECTOR).isPresent())) {
+      return Optional.empty();
+    }
+    JsonNode json =
+        Jackson.readObject(
+            ParquetError.BAD_PARQUET,
+            footer.path(),
+            () -> Jackson.MAPPER.createParser(shape),
+            Jackson.MAPPER::readTree);
+    RowLayout layout;
+    try {
+      layout =
+          new RowLayout(
+              geometry(json), size(json, "patches"), tokenArrays(footer), provenance(footer));
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw ParquetError.BAD_PARQUET
+          .in(
+              footer.path(),
+              "%s describes no dataset: %s",
+              ParquetWritePlan.SHAPE_KEY,
+              e.getMessage())
+          .causedBy(e);
+    }
+    layout.check(footer);
+    return Optional.of(layout);
+  }
+
+  private static Geometry geometry(JsonNode shape) {
+    List<Integer> layers = new ArrayList<>();
+    shape.path("layers").forEach(layer -> layers.add(layer.asInt()));
+    JsonNode examples = shape.path("examples");
+    if (!examples.canConvertToLong() || examples.asLong() < 0) {
+      throw new IllegalArgumentException("no number of examples");
+    }
+    return new Geometry(
+        examples.asLong(),
+        layers,
+        size(shape, "tokens"),
+        size(shape, "dim"),
+        DType.valueOf(shape.path("dtype").asText()));
+  }
+
+  private static int size(JsonNode shape, String field) {
+    JsonNode size = shape.path(field);
+    if (!size.canConvertToInt() || size.asInt() < 0) {
+      throw new IllegalArgumentException("no number of " + field);
+    }
+    return size.asInt();
+  }
+
+  private static List<String> tokenArrays(TableFooter footer) {
+    return footer.columns().stream()
+        .filter(column -> !column.isText() && column.dtype() == DType.I64 && !column.isArray())
+        .map(TableColumn::name)
+        .filter(name -> !ParquetWritePlan.COLUMNS.contains(name))
+        .toList();
+  }
+
+  private static Provenance provenance(TableFooter footer) {
+    Provenance provenance = Provenance.NONE;
+    for (Map.Entry<String, String> text : footer.metadata().entrySet()) {
+      if (!OWN_KEYS.contains(text.getKey())) {
+        provenance = provenance.with(text.getKey(), text.getValue());
+      }
+    }
+    return provenance;
+  }
+
+  private void check(TableFooter footer) throws FormatException {
+    TableColumn vector = column(footer, VECTOR);
+    ParquetError.BAD_PARQUET.check(
+        vector.dtype() == geometry.dtype() && vector.isArray(),
+        footer.path(),
+        "has vectors of %s (expected %s, as %s has)",
+        vector.dtype(),
+        geometry.dtype(),
+        ParquetWritePlan.SHAPE_KEY);
+    ParquetError.BAD_PARQUET.check(
+        patches <= geometry.tokens() && footer.rows() % rowsOfExample() == 0,
+        footer.path(),
+        "has %d rows and %d labels an example (expected a multiple of %d rows, at most %d labels)",
+        footer.rows(),
+        patches,
+        rowsOfExample(),
+        geometry.tokens());
+  }
+
+  private long rowsOfExample() {
+    return Math.multiplyExact((long) geometry.layers().size(), (long) geometry.tokens());
+  }
+
+  /** Returns the number of examples in a file. */
+  long examples(TableFooter footer) {
+    return footer.rows() / rowsOfExample();
+  }
+
+  /** Returns a column. */
+  static TableColumn column(TableFooter footer, String name) throws FormatException {
+    return footer.columns().get(index(footer, name));
+  }
+
+  /** Returns the index of a column in the footer. */
+  static int index(TableFooter footer, String name) throws FormatException {
+    for (int i = 0; i < footer.columns().size(); i++) {
+      if (footer.columns().get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    throw ParquetError.BAD_PARQUET.in(
+        footer.path(),
+        "has no column %s (expected it, as the file has %s)",
+        name,
+        ParquetWritePlan.SHAPE_KEY);
+  }
+
+  static boolean has(TableFooter footer, String name) {
+    return footer.columns().stream().anyMatch(column -> column.name().equals(name));
+  }
+
+  /** Returns whether integers beside the vectors belong to the row groups of a layer. */
+  boolean isFirst(int layer) {
+    return geometry.layers().indexOf(layer) == 0;
+  }
+
+  /** Returns the columns of the staged table, in their order. */
+  TableShape table(long examples) {
+    List<Column> columns = new ArrayList<>();
+    long tokens = geometry.tokens();
+    for (int layer : geometry.layers()) {
+      columns.add(
+          new Column(
+              Geometry.LAYER_PREFIX + layer,
+              geometry.dtype(),
+              List.of(tokens, (long) geometry.dim())));
+      if (isFirst(layer) && patches > 0) {
+        columns.add(new Column(Column.LABELS, DType.U8, List.of((long) patches)));
+      }
+      if (isFirst(layer)) {
+        tokenArrays.forEach(name -> columns.add(new Column(name, DType.I64, List.of(tokens))));
+      }
+    }
+    return new TableShape(examples, columns);
+  }
+
+  /** Returns the metadata that states which columns of the table are what. */
+  Map<String, String> metadata() {
+    Map<String, String> metadata = new HashMap<>();
+    metadata.put(
+        ActivationColumns.LAYERS_KEY,
+        String.join(",", geometry.layers().stream().map(String::valueOf).toList()));
+    if (!tokenArrays.isEmpty()) {
+      metadata.put(ActivationColumns.TOKEN_ARRAYS_KEY, String.join(",", tokenArrays));
+    }
+    return metadata;
+  }
+}

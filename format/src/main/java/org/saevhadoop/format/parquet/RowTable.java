@@ -1,0 +1,83 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.arrays.columns.ColumnActivations;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
+
+/**
+ * A dataset in the {@link RowLayout}.
+ *
+ * @param path the path of the dataset
+ * @param folder the folder in which the files appear as columns of examples; that of the Parquet
+ *     files if they are not staged, and only the shape is of interest
+ * @param shards the files
+ * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}
+ */
+record RowTable(
+    String path,
+    Folder folder,
+    RowLayout layout,
+    TableShape table,
+    Shards shards,
+    Folder sidecars,
+    List<DataFile> samples)
+    implements TableDataset {
+  @Override
+  public BlockOrder storageOrder() {
+    return BlockOrder.byColumn(table);
+  }
+
+  /** The columns follow the header of a safetensors file. */
+  @Override
+  public BlockOffsets placement(int shard, Input file) throws IOException {
+    ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    file.readFully(0, length);
+    return BlockOffsets.contiguous(
+        table, storageOrder(), shards.get(shard).examples(), Long.BYTES + length.flip().getLong());
+  }
+
+  /** Returns nothing: row groups are staged in any files. */
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    return List.of();
+  }
+
+  @Override
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
+    return samples.isEmpty() ? Optional.empty() : Sidecars.of(sidecars, samples);
+  }
+
+  ActivationDataset activations(ProvenanceReader provenance) throws FormatException {
+    ActivationColumns columns = ActivationColumns.of(path, table, layout.metadata(), List.of());
+    List<String> warnings = new ArrayList<>();
+    Activations activations = columns.activations(layout.provenance(), provenance, warnings::add);
+    return new ColumnActivations(
+        this, columns, activations, () -> columns.storageOrder(true), warnings);
+  }
+
+  @Override
+  public ActivationDataset requireActivations() {
+    throw new UnsupportedOperationException("provenance is interpreted by the format");
+  }
+}

@@ -1,0 +1,73 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.parquet.RowFiles.Run;
+import org.saevhadoop.format.samples.DataFile;
+
+/**
+ * The document of a folder in which row groups of the {@link RowLayout} are staged.
+ *
+ * @param file a file of the dataset, whose metadata describes it
+ * @param runs the examples of the files
+ * @param samples the examples of the sidecars
+ */
+record StagedRows(String file, List<Run> runs, List<Run> samples) {
+  private static final String DOCUMENT = "_rows.json";
+
+  /**
+   * Describes row groups that are all staged.
+   *
+   * @throws FormatException if they lack some vectors of the dataset, or have some twice
+   */
+  static StagedRows of(String path, RowLayout layout, String file, List<StagedGroup> groups)
+      throws FormatException {
+    List<Run> runs = RowFiles.runs(layout, groups);
+    RowFiles.of(path, layout, runs);
+    List<Run> samples = new ArrayList<>();
+    for (StagedGroup group : groups) {
+      RowGroupKeys keys = group.keys();
+      if (keys != null && group.samples() != null) {
+        samples.add(new Run(group.samples(), keys.first(), keys.examples()));
+      }
+    }
+    return new StagedRows(file, runs, samples);
+  }
+
+  static boolean isIn(Folder staged) throws IOException {
+    return staged.files().containsKey(DOCUMENT);
+  }
+
+  static StagedRows read(Folder staged) throws IOException {
+    return Jackson.read(staged, DOCUMENT, StagedRows.class);
+  }
+
+  void write(Folder staged) throws IOException {
+    Jackson.write(staged, DOCUMENT, this);
+  }
+
+  /** Opens the dataset, whose files appear at a location as columns of examples. */
+  RowTable open(Location tables, RowLayout layout, Folder staged) throws FormatException {
+    Shards shards = RowFiles.of(tables.path(), layout, runs).shards();
+    List<DataFile> files =
+        samples.stream()
+            .sorted(Comparator.comparingLong(Run::first))
+            .map(run -> new DataFile(run.file(), run.first(), run.examples()))
+            .toList();
+    return new RowTable(
+        tables.path(),
+        tables.folder(),
+        layout,
+        layout.table(shards.examples()),
+        shards,
+        staged,
+        files);
+  }
+}

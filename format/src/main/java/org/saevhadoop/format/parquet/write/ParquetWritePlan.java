@@ -1,0 +1,189 @@
+package org.saevhadoop.format.parquet.write;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.PlainShardSinks;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tokens.TokenArrays;
+
+/**
+ * Write plan of a dataset of Parquet files.
+ *
+ * @param geometry the shape and the type of the vectors
+ * @param groupBytes the maximum size of a row group without labels, integers of tokens and sample
+ *     metadata, unless one example is larger
+ * @param bits whether vectors are bytes instead of lists of numbers
+ * @param labels the patch labels; null for none
+ * @param sampleMetadata the sample metadata; {@link SampleMetadata#NONE} for none
+ */
+public record ParquetWritePlan(
+    Geometry geometry,
+    long examplesPerShard,
+    long groupBytes,
+    boolean bits,
+    PageCompression compression,
+    Provenance provenance,
+    @Nullable LabelSource labels,
+    TokenArrays tokens,
+    SampleMetadata sampleMetadata)
+    implements WritePlan, DatasetFinisher {
+  /**
+   * The file with the schema and the metadata of all files, which completes a dataset. Spark and
+   * others know the name and do not read rows from it.
+   */
+  public static final String SUMMARY = "_common_metadata";
+
+  /** The names of data files. */
+  public static final Pattern FILE = Pattern.compile("part-[0-9]{5,}\\.parquet");
+
+  /** Key of the shape, as JSON. */
+  public static final String SHAPE_KEY = "saev.shape";
+
+  /** Key of the type of the values of vectors. */
+  static final String TYPE_KEY = "saev.vector.type";
+
+  /** The names of the columns other than those of the integers of tokens. */
+  public static final Set<String> COLUMNS =
+      Set.of("example", "layer", "token", "vector", "label", "sample", "position");
+
+  static final String VECTOR = "vector";
+
+  /** The bytes of a row other than its vector: example, layer, token, and levels of the list. */
+  private static final int KEY_BYTES = 24;
+
+  /** The usual size of row groups. */
+  public static final long GROUP_BYTES = 128L << 20;
+
+  /** Returns the complete description of the write. */
+  public DatasetWrite write() {
+    PlainShardSinks sinks =
+        new PlainShardSinks(
+            this,
+            SampleMetadata.NONE,
+            (shard, index, folder, local) ->
+                new ParquetSink(this, shard, folder.create(shard.name()), local));
+    return new DatasetWrite(this, sinks, this);
+  }
+
+  @Override
+  public TableShape table() {
+    return geometry.table();
+  }
+
+  @Override
+  public BlockOrder order() {
+    return BlockOrder.byColumn(table());
+  }
+
+  /** Returns at least 1: the file of a dataset without examples defines its columns. */
+  @Override
+  public long shardCount() {
+    return Math.max(1, WritePlan.super.shardCount());
+  }
+
+  @Override
+  public boolean isCompressed() {
+    return compression != PageCompression.NONE;
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    return new ShardPlan(
+        shardName(index),
+        index * examplesPerShard,
+        examples(index),
+        new byte[0],
+        ShardPlan.UNKNOWN);
+  }
+
+  @Override
+  public String shardName(long index) {
+    int digits = Math.max(5, Long.toString(shardCount() - 1).length());
+    return ("part-%0" + digits + "d.parquet").formatted(index);
+  }
+
+  /** Returns the number of examples in a full row group. */
+  long groupExamples() {
+    return Math.max(1, groupBytes / (geometry.blockBytes() + (long) geometry.tokens() * KEY_BYTES));
+  }
+
+  boolean hasSamples() {
+    return sampleMetadata != SampleMetadata.NONE;
+  }
+
+  /** Returns the column of the vectors. */
+  ColumnSchema vector() {
+    if (bits) {
+      return new ColumnSchema(VECTOR, Physical.FIXED, Form.REQUIRED, geometry.vectorBytes());
+    }
+    Physical type =
+        switch (geometry.dtype()) {
+          case F32 -> Physical.FLOAT;
+          case F64 -> Physical.DOUBLE;
+          case I32 -> Physical.INT32;
+          case I64 -> Physical.INT64;
+          default -> throw new IllegalArgumentException("lists of " + geometry.dtype());
+        };
+    return new ColumnSchema(VECTOR, type, Form.LIST, geometry.dim());
+  }
+
+  private List<ColumnSchema> columns() {
+    List<ColumnSchema> columns = new ArrayList<>(RowColumns.KEYS);
+    columns.add(vector());
+    columns.addAll(RowColumns.schema(labels, geometry.tokens(), tokens));
+    if (hasSamples()) {
+      columns.addAll(SampleColumns.SCHEMA);
+    }
+    return columns;
+  }
+
+  FileFooter footer() {
+    Map<String, String> metadata = new LinkedHashMap<>();
+    metadata.put(SHAPE_KEY, shape());
+    metadata.put(TYPE_KEY, geometry.dtype().name());
+    metadata.putAll(provenance.documents());
+    metadata.put(ArrowSchema.KEY, ArrowSchema.text(columns()));
+    return new FileFooter(columns(), metadata);
+  }
+
+  private String shape() {
+    return "{\"examples\": %d, \"layers\": %s, \"tokens\": %d, \"patches\": %d, \"dim\": %d, \"dtype\": \"%s\"}"
+        .formatted(
+            geometry.examples(),
+            geometry.layers(),
+            geometry.tokens(),
+            labels == null ? 0 : labels.patches(),
+            geometry.dim(),
+            geometry.dtype());
+  }
+
+  @Override
+  public List<Document> documents(Folder written) {
+    return List.of(
+        new Document(
+            SUMMARY,
+            out -> {
+              out.write(ByteBuffer.wrap(FileFooter.MAGIC));
+              footer().write(List.of(), out);
+            }));
+  }
+}

@@ -1,0 +1,124 @@
+package org.saevhadoop.format.parquet.write;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
+import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenReader;
+
+/** The columns of integers beside the vectors of a file, and what is open to read them. */
+final class RowColumns implements Closeable {
+  static final String LABEL = "label";
+
+  /** The columns before the vectors, which their place determines. */
+  static final List<ColumnSchema> KEYS =
+      List.of(
+          new ColumnSchema("example", Physical.INT64, Form.REQUIRED),
+          new ColumnSchema("layer", Physical.INT32, Form.REQUIRED),
+          new ColumnSchema("token", Physical.INT32, Form.REQUIRED));
+
+  private final int tokens;
+  private final @Nullable PatchLabels labels;
+  private final @Nullable TokenReader arrays;
+  private final List<IntegerColumn> keys = new ArrayList<>();
+  private final List<IntegerColumn> others = new ArrayList<>();
+
+  /** Opens the labels and the integers of tokens. */
+  RowColumns(ParquetWritePlan plan) throws IOException {
+    this.tokens = plan.geometry().tokens();
+    LabelSource source = plan.labels();
+    this.labels = source == null ? null : source.dataset().openLabels();
+    this.arrays = plan.tokens().isEmpty() ? null : plan.tokens().open();
+    keys.add(new IntegerColumn(KEYS.get(0), (layer, row, to, none) -> examples(row, to)));
+    keys.add(new IntegerColumn(KEYS.get(1), (layer, row, to, none) -> Arrays.fill(to, layer)));
+    keys.add(new IntegerColumn(KEYS.get(2), (layer, row, to, none) -> tokens(row, to)));
+    for (ColumnSchema schema : schema(source, tokens, plan.tokens())) {
+      int array = plan.tokens().names().indexOf(schema.name());
+      others.add(
+          new IntegerColumn(
+              schema,
+              array < 0
+                  ? (layer, row, to, none) -> labels(row, to, none)
+                  : (layer, row, to, none) -> array(array, row, to)));
+    }
+  }
+
+  /** Returns the columns of labels and of integers of tokens. */
+  static List<ColumnSchema> schema(@Nullable LabelSource labels, int tokens, TokenArrays arrays) {
+    List<ColumnSchema> columns = new ArrayList<>();
+    if (labels != null) {
+      Form form = labels.patches() == tokens ? Form.REQUIRED : Form.OPTIONAL;
+      columns.add(new ColumnSchema(LABEL, Physical.INT32, form));
+    }
+    arrays.names().forEach(n -> columns.add(new ColumnSchema(n, Physical.INT64, Form.REQUIRED)));
+    return columns;
+  }
+
+  /** Returns the columns before the vectors. */
+  List<IntegerColumn> keys() {
+    return keys;
+  }
+
+  /** Returns the columns after the vectors. */
+  List<IntegerColumn> others() {
+    return others;
+  }
+
+  private void examples(long firstRow, long[] to) {
+    for (int i = 0; i < to.length; i++) {
+      to[i] = (firstRow + i) / tokens;
+    }
+  }
+
+  private void tokens(long firstRow, long[] to) {
+    for (int i = 0; i < to.length; i++) {
+      to[i] = (firstRow + i) % tokens;
+    }
+  }
+
+  /** Fills the labels of patches. The tokens before the patches have none. */
+  private void labels(long firstRow, long[] to, boolean[] isNull) throws IOException {
+    PatchLabels open = Objects.requireNonNull(labels);
+    long first = firstRow / tokens;
+    int others = tokens - open.patches();
+    ByteBuffer some = ByteBuffer.allocate(examples(firstRow, to.length) * open.patches());
+    open.read(first, some);
+    for (int i = 0; i < to.length; i++) {
+      int patch = (int) ((firstRow + i) % tokens) - others;
+      int example = (int) ((firstRow + i) / tokens - first);
+      isNull[i] = patch < 0;
+      to[i] = patch < 0 ? 0 : some.get(example * open.patches() + patch) & 0xff;
+    }
+  }
+
+  private void array(int array, long firstRow, long[] to) throws IOException {
+    LongBuffer some = LongBuffer.allocate(examples(firstRow, to.length) * tokens);
+    Objects.requireNonNull(arrays).read(array, firstRow / tokens, some);
+    some.get((int) (firstRow % tokens), to);
+  }
+
+  /** Returns the number of examples that have some rows. */
+  private int examples(long firstRow, int rows) {
+    return (int) ((firstRow + rows - 1) / tokens - firstRow / tokens + 1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    Closeable first = labels == null ? () -> {} : labels;
+    try (first) {
+      if (arrays != null) {
+        arrays.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.saevhadoop.format.parquet.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.format.samples.TokenRange;
+
+/**
+ * The sample metadata of the examples of a row group: the JSON of the sample, stored once for all
+ * rows of it, and the position of the row's token in the sample, where that is not {@code token}.
+ */
+final class SampleColumns {
+  static final List<ColumnSchema> SCHEMA =
+      List.of(
+          new ColumnSchema("sample", Physical.BYTE_ARRAY, Form.OPTIONAL),
+          new ColumnSchema("position", Physical.INT64, Form.OPTIONAL));
+
+  private final SampleMetadata metadata;
+  private final int tokens;
+  private final Path localFolder;
+
+  SampleColumns(SampleMetadata metadata, int tokens, Path localFolder) {
+    this.metadata = metadata;
+    this.tokens = tokens;
+    this.localFolder = localFolder;
+  }
+
+  /** Consecutive examples of a sample, whose text is in the dictionary. */
+  private record Piece(long first, long end, long position, List<TokenRange> ranges, int entry) {}
+
+  /** Writes the chunks of a row group. */
+  List<WrittenChunk> write(
+      Output out, PageCompression compression, long firstExample, long examples)
+      throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    WrittenChunk samples;
+    try (LocalSpool texts = LocalSpool.temporary(localFolder)) {
+      int entries = read(firstExample, examples, texts, pieces);
+      ChunkWriter chunk = new ChunkWriter(out, SCHEMA.get(0), PageCompression.NONE);
+      chunk.dictionary(entries, texts);
+      int rows = Math.toIntExact(examples * tokens);
+      chunk.page(rows, rows, indexes(pieces, entries, firstExample, examples), null);
+      samples = chunk.end();
+    }
+    IntegerColumn positions =
+        new IntegerColumn(SCHEMA.get(1), (layer, row, to, none) -> fill(pieces, row, to, none));
+    return List.of(
+        samples, positions.write(out, compression, 0, firstExample * tokens, examples * tokens));
+  }
+
+  /** Reads the metadata of examples, writes its texts, and returns their number. */
+  private int read(long first, long examples, LocalSpool texts, List<Piece> pieces)
+      throws IOException {
+    int entries = 0;
+    String last = null;
+    try (SampleMetadataCursor cursor = metadata.cursor(first, examples)) {
+      for (ExampleMetadata next = cursor.next(); next != null; next = cursor.next()) {
+        ExampleMetadata part = next.part(first, first + examples);
+        if (part == null) {
+          continue;
+        }
+        if (!part.sample().equals(last)) {
+          last = part.sample();
+          byte[] text = Sidecar.oneLine(last).getBytes(StandardCharsets.UTF_8);
+          ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+          texts.append(length.putInt(text.length).flip());
+          texts.append(ByteBuffer.wrap(text));
+          entries++;
+        }
+        pieces.add(
+            new Piece(part.first(), part.end(), part.position(), part.tokens(), entries - 1));
+      }
+    }
+    return entries;
+  }
+
+  private ByteBuffer indexes(List<Piece> pieces, int entries, long first, long examples) {
+    int width = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, entries - 1));
+    RunLengthEncoder definition = new RunLengthEncoder(1);
+    RunLengthEncoder indexes = new RunLengthEncoder(width);
+    long reached = first;
+    for (Piece piece : pieces) {
+      int rows = Math.toIntExact((piece.end - piece.first) * tokens);
+      definition.add(0, Math.toIntExact((piece.first - reached) * tokens));
+      definition.add(1, rows);
+      indexes.add(piece.entry, rows);
+      reached = piece.end;
+    }
+    definition.add(0, Math.toIntExact((first + examples - reached) * tokens));
+    byte[] levels = definition.toBytes();
+    byte[] values = indexes.toBytes();
+    return ByteBuffer.allocate(Integer.BYTES + levels.length + 1 + values.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(levels.length)
+        .put(levels)
+        .put((byte) width)
+        .put(values)
+        .flip();
+  }
+
+  private void fill(List<Piece> pieces, long firstRow, long[] to, boolean[] isNull) {
+    int at = 0;
+    for (int i = 0; i < to.length; i++) {
+      long example = (firstRow + i) / tokens;
+      int token = (int) ((firstRow + i) % tokens);
+      while (at < pieces.size() && pieces.get(at).end <= example) {
+        at++;
+      }
+      Piece piece = at < pieces.size() && pieces.get(at).first <= example ? pieces.get(at) : null;
+      long position = piece == null ? ExampleMetadata.WHOLE : position(piece, example, token);
+      isNull[i] = position < 0;
+      to[i] = Math.max(0, position);
+    }
+  }
+
+  /** Returns the position of a token in its sample; negative if it is its number. */
+  private static long position(Piece piece, long example, int token) {
+    if (piece.position != ExampleMetadata.WHOLE) {
+      return piece.position + example - piece.first;
+    }
+    int left = token;
+    for (TokenRange range : piece.ranges) {
+      if (left < range.length()) {
+        return range.start() + left;
+      }
+      left -= range.length();
+    }
+    return ExampleMetadata.WHOLE;
+  }
+}

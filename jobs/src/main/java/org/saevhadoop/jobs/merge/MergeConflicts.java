@@ -1,0 +1,120 @@
+package org.saevhadoop.jobs.merge;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.saevhadoop.format.combined.Combine;
+import org.saevhadoop.format.combined.CombinedSource;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.publish.SourceOverlap;
+import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.FileMerge;
+import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.SeveralRequests;
+import org.saevhadoop.jobs.source.SourceRequest;
+
+/**
+ * Finds all that keeps sources from being merged, before anything is written: sources that are not
+ * found or cannot be opened are listed beside the differences of the others.
+ *
+ * @param several the sources that were found; there may be none
+ * @param target the path that the user named
+ */
+record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
+  /**
+   * Opens the sources that are no streams.
+   *
+   * @param failures why other sources were not found
+   * @throws FormatException if there are conflicts; of several, each is a warning
+   */
+  List<CombinedSource> check(List<FormatException> failures) throws IOException {
+    List<FormatException> conflicts = new ArrayList<>(failures);
+    conflicts.addAll(overlaps());
+    conflicts.addAll(otherFormats());
+    List<CombinedSource> open = several.open(Map.of(), conflicts, runner);
+    conflicts.addAll(several.conflicts(open));
+    Set<String> known = new HashSet<>();
+    conflicts.forEach(conflict -> known.add(conflict.getMessage()));
+    ofFiles().stream().filter(more -> !known.contains(more.getMessage())).forEach(conflicts::add);
+    refuse(conflicts);
+    return open;
+  }
+
+  private List<SourceRequest> sources() {
+    return several.members();
+  }
+
+  private List<FormatException> overlaps() throws IOException {
+    List<FormatException> overlaps = new ArrayList<>();
+    for (SourceRequest source : sources()) {
+      try {
+        SourceOverlap.check(source.source(), target);
+      } catch (FormatException e) {
+        overlaps.add(e);
+      }
+    }
+    return overlaps;
+  }
+
+  private List<FormatException> otherFormats() {
+    List<FormatException> others = new ArrayList<>();
+    for (SourceRequest source : sources()) {
+      SourceRequest first = sources().get(0);
+      if (!source.format().equals(first.format())) {
+        others.add(
+            MergeError.FORMATS_DIFFER.in(
+                source.source().shown(),
+                "is a %s dataset (expected %s, as of %s; convert writes either format)",
+                source.format().name(),
+                first.format().name(),
+                first.source().shown()));
+      }
+    }
+    return others;
+  }
+
+  /** Returns the conflicts that each format finds among its sources, as more examples. */
+  private List<FormatException> ofFiles() throws IOException {
+    List<FormatException> conflicts = new ArrayList<>();
+    List<DatasetFormat> formats = sources().stream().map(SourceRequest::format).distinct().toList();
+    for (DatasetFormat format : formats) {
+      FileMerge files = format.merging().orElse(null);
+      if (files != null && several.way() != Combine.LAYERS) {
+        conflicts.addAll(
+            files.conflicts(
+                sources().stream()
+                    .filter(source -> source.format().equals(format))
+                    .map(MergeConflicts::file)
+                    .toList()));
+      }
+    }
+    return conflicts;
+  }
+
+  /** Returns a source as its format copies its files. */
+  static FileMerge.Source file(SourceRequest source) {
+    return new FileMerge.Source(source.source().shown(), source.location(), source.spec().format());
+  }
+
+  private void refuse(List<FormatException> conflicts) throws FormatException {
+    if (conflicts.size() == 1) {
+      throw conflicts.get(0);
+    }
+    if (!conflicts.isEmpty()) {
+      conflicts.forEach(conflict -> runner.warning(ErrorMessages.describe(conflict)));
+      FormatException all =
+          MergeError.CONFLICTS.in(
+              target.shown(),
+              "is not written, as the sources have %d conflicts (expected none; each is a warning"
+                  + " above)",
+              conflicts.size());
+      conflicts.forEach(all::addSuppressed);
+      throw all;
+    }
+  }
+}

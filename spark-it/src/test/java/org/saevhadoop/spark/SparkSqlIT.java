@@ -1,0 +1,221 @@
+package org.saevhadoop.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.mapreduce.SaevInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+
+/** Spark SQL over Parquet files that we write: the queries of docs/sql.md. */
+@Tag("spark")
+class SparkSqlIT {
+  private static final String DATASET =
+      "fixtures/saev/213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b";
+  private static final List<Integer> LAYERS = List.of(13, 21, 23);
+  private static final int EXAMPLES = 7;
+  private static final int TOKENS = 10;
+  private static final int DIM = 16;
+  private static final int ROWS = EXAMPLES * LAYERS.size() * TOKENS;
+
+  @TempDir static Path folder;
+  private static Path parquet;
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    Path source = Files.createDirectories(folder.resolve("source"));
+    try (Stream<Path> files = Files.list(checkout().resolve(DATASET))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, source.resolve(file.getFileName().toString()));
+      }
+    }
+    byte[] labels = new byte[EXAMPLES * (TOKENS - 1)];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) (i % 3);
+    }
+    Files.write(source.resolve("labels.bin"), labels);
+    spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .appName("SparkSqlIT")
+            .config("spark.driver.host", "localhost")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.local.dir", folder.resolve("spark").toString())
+            .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toString())
+            .config("spark.sql.shuffle.partitions", "1")
+            .config("spark.ui.enabled", "false")
+            .getOrCreate();
+    parquet = folder.resolve("parquet");
+    Conversion.of(
+            source.toString(),
+            parquet.toString(),
+            "parquet",
+            spark.sparkContext().hadoopConfiguration())
+        .run(RunListener.NONE);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (spark != null) {
+      spark.stop();
+    }
+  }
+
+  private static Path checkout() {
+    Path path = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(path.resolve("fixtures"))) {
+      path = path.getParent();
+    }
+    return path;
+  }
+
+  private static float[] vector(long example, int layer, int token) throws IOException {
+    Path shard = checkout().resolve(DATASET).resolve("acts%06d.bin".formatted(example / 2));
+    FloatBuffer floats =
+        ByteBuffer.wrap(Files.readAllBytes(shard)).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+    int block = (int) (example % 2) * LAYERS.size() + LAYERS.indexOf(layer);
+    float[] vector = new float[DIM];
+    floats.get((block * TOKENS + token) * DIM, vector);
+    return vector;
+  }
+
+  /** Returns the rows of the only query for Spark on the page that has some text. */
+  private static List<Row> ask(String part) throws IOException {
+    String page = Files.readString(checkout().resolve("docs/sql.md"));
+    List<String> queries =
+        Arrays.stream(page.split("```"))
+            .filter(block -> block.startsWith("sql\n") && block.contains("parquet.`parquet`"))
+            .filter(block -> block.contains(part))
+            .map(block -> block.substring(4).replace("`parquet`", "`" + parquet + "`"))
+            .toList();
+    assertThat(queries).hasSize(1);
+    return spark.sql(queries.get(0)).collectAsList();
+  }
+
+  @Test
+  void allValuesAreRead() throws IOException {
+    List<Row> rows = spark.read().parquet(parquet.toString()).collectAsList();
+    assertThat(rows).hasSize(ROWS);
+    for (Row row : rows) {
+      List<Float> values = row.getList(row.fieldIndex("vector"));
+      float[] expected =
+          vector(row.getAs("example"), row.<Integer>getAs("layer"), row.<Integer>getAs("token"));
+      for (int i = 0; i < DIM; i++) {
+        assertThat(Float.floatToRawIntBits(values.get(i)))
+            .isEqualTo(Float.floatToRawIntBits(expected[i]));
+      }
+    }
+  }
+
+  @Test
+  void normsByLabel() throws IOException {
+    double[] norms = new double[3];
+    for (int i = 0; i < EXAMPLES * (TOKENS - 1); i++) {
+      double squares = 0;
+      for (float value : vector(i / (TOKENS - 1), 13, i % (TOKENS - 1) + 1)) {
+        squares += (double) value * value;
+      }
+      norms[i % 3] += Math.sqrt(squares) / (EXAMPLES * (TOKENS - 1) / 3);
+    }
+    List<Row> rows = ask("GROUP BY label");
+    assertThat(rows).hasSize(3);
+    for (int label = 0; label < 3; label++) {
+      assertThat(rows.get(label).getInt(0)).isEqualTo(label);
+      assertThat(rows.get(label).getLong(1)).isEqualTo(EXAMPLES * (TOKENS - 1) / 3);
+      assertThat(rows.get(label).getDouble(2)).isCloseTo(norms[label], within(1e-5 * norms[label]));
+    }
+  }
+
+  @Test
+  void theNearestRowsAndTheLayersOfAnExample() throws IOException {
+    List<Row> nearest = ask("LIMIT 5");
+    assertThat(nearest).hasSize(5);
+    assertThat(nearest.get(0).getLong(0)).isZero();
+    assertThat(nearest.get(0).getInt(1)).isEqualTo(1);
+    assertThat(nearest.get(0).getDouble(2)).isZero();
+    List<Row> layers = ask("slice(vector");
+    assertThat(layers.stream().map(row -> row.getInt(0))).containsExactlyElementsOf(LAYERS);
+    for (Row row : layers) {
+      float[] vector = vector(2, row.getInt(0), 0);
+      assertThat(row.<Float>getList(1)).containsExactly(vector[0], vector[1], vector[2]);
+    }
+  }
+
+  /** The DataFrame of docs/mapreduce.md, in Java. */
+  @Test
+  void recordsAreADataFrame() throws IOException {
+    Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
+    conf.set("saev.input.record", "vector");
+    conf.set("saev.input.layers", "13");
+    JavaRDD<Row> rows =
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+            .newAPIHadoopFile(
+                folder.resolve("source").toString(),
+                SaevInputFormat.class,
+                ActivationKey.class,
+                ActivationWritable.class,
+                conf)
+            .map(r -> RowFactory.create(r._1().example(), r._1().token(), r._2().toFloats()));
+    StructType schema =
+        new StructType()
+            .add("example", DataTypes.LongType)
+            .add("token", DataTypes.IntegerType)
+            .add("vector", DataTypes.createArrayType(DataTypes.FloatType, false));
+    String query = "select sum(element_at(vector, 1)) from %s where example >= 2";
+    spark.createDataFrame(rows, schema).createOrReplaceTempView("records");
+    Row found = spark.sql(query.formatted("records")).first();
+    String ofLayer = query.formatted("parquet.`" + parquet + "`") + " and layer = 13";
+    assertThat(found.getDouble(0)).isCloseTo(spark.sql(ofLayer).first().getDouble(0), within(1e-6));
+  }
+
+  /** The records that tasks have read, after row groups were skipped, and before the filter. */
+  @Test
+  void aConditionOnTheLayerSkipsTheRowGroupsOfOthers() throws Exception {
+    AtomicLong records = new AtomicLong();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            records.addAndGet(end.taskMetrics().inputMetrics().recordsRead());
+          }
+        };
+    Dataset<Row> table = spark.read().parquet(parquet.toString());
+    spark.sparkContext().addSparkListener(listener);
+    assertThat(table.filter("layer = 21").select("vector").collectAsList())
+        .hasSize(EXAMPLES * TOKENS);
+    for (int i = 0; i < 100 && records.get() == 0; i++) {
+      Thread.sleep(50);
+    }
+    spark.sparkContext().removeSparkListener(listener);
+    assertThat(records).hasValue(EXAMPLES * TOKENS);
+  }
+}
