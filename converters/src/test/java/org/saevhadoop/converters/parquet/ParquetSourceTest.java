@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.parquet.io.api.Binary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.parquet.file.ParquetError;
 
 /** Columns of vectors in Parquet files are read as arrays of the same values are. */
@@ -175,5 +177,69 @@ class ParquetSourceTest {
             });
     assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=20");
     Cli.run("inspect", file).succeeds();
+  }
+
+  @Test
+  @Tag("long")
+  void rowGroupsOfALargeFileAreStagedByThemselves() throws IOException {
+    int rows = 12_000;
+    Path file =
+        Tables.write(
+            folder.resolve("large.parquet"),
+            Tables.LIST,
+            rows,
+            (row, i) -> Tables.list(row, "embedding", i, 1024),
+            builder -> builder.withRowGroupSize(8L << 20).withDictionaryEncoding(false));
+    assertThat(Files.size(file)).isGreaterThan(40 << 20);
+    assertThat(digest(file))
+        .isEqualTo(digest(arrays("a.safetensors", rows, 1024), "--tensor=embedding=example,dim"));
+  }
+
+  @Test
+  void rowsThatColumnsPlaceAreNotTakenForExamples() throws IOException {
+    Path file =
+        Tables.write(
+            folder.resolve("rows.parquet"),
+            "required int64 example; required int32 layer; required int32 token; " + Tables.LIST,
+            12,
+            (row, i) -> {
+              row.add("example", (long) i / 2);
+              row.add("layer", i % 2);
+              row.add("token", 0);
+              Tables.list(row, "embedding", i, 4);
+            });
+    Cli.run("digest", file).failsWith(ArrayError.AMBIGUOUS, file);
+    assertThat(digest(file, "--tensor=embedding=example,dim")).contains("examples=12 layers=0");
+  }
+
+  @Test
+  void foldersOfLayersAreRead() throws IOException {
+    for (int layer : List.of(3, 7)) {
+      for (int shard = 0; shard < 2; shard++) {
+        int first = layer * 100 + shard * 10;
+        Tables.write(
+            folder.resolve("t/layer=%d/part-%d.parquet".formatted(layer, shard)),
+            Tables.LIST,
+            10,
+            (row, i) -> Tables.list(row, "embedding", first + i, 4));
+      }
+    }
+    String tensor = "--tensor=embedding=example,dim";
+    String files = "--files=layer={layer}/part-{shard}.parquet";
+    assertThat(digest(folder.resolve("t"), files, tensor))
+        .containsPattern("examples=20 layers=3.7 tokens=1 dim=4");
+    String vector =
+        Cli.run("cat", folder.resolve("t"), files, tensor, "--example=15", "--layer=7")
+            .succeeds()
+            .text();
+    assertThat(vector).contains("715").contains("718");
+  }
+
+  @Test
+  void aFileWithoutRowsIsNamed() throws IOException {
+    Path source = vectors();
+    Path empty = source.resolve("part-9.parquet");
+    Tables.write(empty, Tables.LIST, 0, (row, i) -> {});
+    Cli.run("digest", source).failsWith(ParquetError.NO_ROWS, empty);
   }
 }

@@ -12,6 +12,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
+import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
@@ -55,10 +56,14 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    */
   static TableArrays of(Input in, List<ArrayMapping> mappings) throws IOException {
     TableFooter footer = TableFooter.read(in);
+    ParquetError.NO_ROWS.check(
+        footer.rows() > 0,
+        in.path(),
+        "has no rows (expected vectors; --files names the files that are read)");
     checkLayers(footer, mappings);
     List<Array> arrays = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
-    for (int i = 0; i < footer.columns().size() && footer.rows() > 0; i++) {
+    for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
       if (column.isText()) {
         others.add(column.name());

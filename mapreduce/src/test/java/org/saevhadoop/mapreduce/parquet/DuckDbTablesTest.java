@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.table.ColumnReader;
@@ -106,6 +108,16 @@ class DuckDbTablesTest {
         assertThat(values.getInt()).isEqualTo(Integer.MIN_VALUE);
         assertThat(values.getFloat()).isEqualTo(1);
       }
+    }
+  }
+
+  @Test
+  void aCodecThatIsNotReadIsNamed() throws Exception {
+    copy("SELECT [1.5::FLOAT] AS v FROM range(300)", "CODEC zstd");
+    try (Input in = new LocalFolder(folder).open("x.parquet")) {
+      assertThatThrownBy(() -> TableFooter.read(in))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("column v is compressed with ZSTD (expected SNAPPY, GZIP, LZ4_RAW");
     }
   }
 }
