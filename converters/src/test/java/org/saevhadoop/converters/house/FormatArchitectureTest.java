@@ -34,7 +34,8 @@ class FormatArchitectureTest extends ProjectClasses {
                            reader.. projection                    | com.fasterxml.jackson..
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
-          samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
+          samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
+                                                                  | com.google.flatbuffers
           parquet        | io tensor safetensors.*                |
           combined       | io json tensor samples tokens dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
@@ -57,6 +58,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
           arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
+          flatbuffer     | io                                     |
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
