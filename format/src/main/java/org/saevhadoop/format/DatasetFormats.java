@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrow.ArrowFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
@@ -57,7 +58,8 @@ public final class DatasetFormats implements FormatRegistry {
               new PickleFormat(),
               new SameDiffFormat(),
               new NpyFormat(),
-              new TorchFormat()));
+              new TorchFormat(),
+              new ArrowFormat()));
 
   private final List<DatasetFormat> formats;
   private final SettingKey<DatasetFormat> sourceFormat;

@@ -52,6 +52,9 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
           torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
+          arrow          | arrow.file spi settings io json kind tokens dataset arrays arrays.file \
+                           arrays.format arrays.proposal          |
+          arrow.file     | io json tensor gather flatbuffer arrays.file |
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
@@ -130,6 +133,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
             FORMAT + ".torch..",
+            FORMAT + ".arrow..",
             FORMAT + ".samediff..")
         .check(PROJECT);
   }

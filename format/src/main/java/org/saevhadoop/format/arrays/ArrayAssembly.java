@@ -45,13 +45,14 @@ final class ArrayAssembly {
   private final ArrayOptions options;
   private final ArrayLayers numbering;
   private final Set<String> tokenNames;
-  private final Map<GroupKey, Map<Integer, ExampleGroup.Layer>> groups = new LinkedHashMap<>();
+  private final Map<ExampleGroup.Key, Map<Integer, ExampleGroup.Layer>> groups =
+      new LinkedHashMap<>();
 
   /** What contents of files are mapped to, by identity. */
   private final Map<ArrayFile, MappedFile> mapped = new IdentityHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
-  private final GroupTokens<GroupKey> tokens;
+  private final GroupTokens<ExampleGroup.Key> tokens;
 
   /** An array, if no array has a token. */
   private @Nullable Stored withoutTokens;
@@ -257,7 +258,7 @@ final class ArrayAssembly {
             : stored;
     Map<NamePattern.Part, String> names = new LinkedHashMap<>(file.parts());
     names.putAll(activation.parts());
-    GroupKey key = GroupKey.of(names, file, part.index, options);
+    ExampleGroup.Key key = ExampleGroup.Key.of(names, file, part.index, options);
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     tokens.add(key, filePath, part.content, activation, stored);
@@ -278,8 +279,8 @@ final class ArrayAssembly {
   }
 
   /** Returns the keys of the groups in the order of their examples. */
-  private List<GroupKey> keys() {
-    return groups.keySet().stream().sorted(GroupKey.ORDER).toList();
+  private List<ExampleGroup.Key> keys() {
+    return groups.keySet().stream().sorted(ExampleGroup.Key.ORDER).toList();
   }
 
   /**
@@ -291,7 +292,7 @@ final class ArrayAssembly {
   List<ExampleGroup> groups(List<Integer> layers) throws IOException {
     List<ExampleGroup> list = new ArrayList<>();
     Set<Integer> all = Set.copyOf(layers);
-    for (GroupKey key : keys()) {
+    for (ExampleGroup.Key key : keys()) {
       if (all.equals(layersOf(key).keySet())) {
         list.add(group(layers, key));
         list.get(list.size() - 1).check(path, list.get(list.size() - 1).first());
@@ -312,9 +313,9 @@ final class ArrayAssembly {
       FileArray array = withoutTokens.array;
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
-    List<GroupKey> keys = keys();
+    List<ExampleGroup.Key> keys = keys();
     if (options.files() == null) {
-      datasetFiles.checkNames(keys.stream().map(GroupKey::rest).toList());
+      datasetFiles.checkNames(keys.stream().map(ExampleGroup.Key::rest).toList());
     }
     List<Integer> layers = new ArrayList<>(layersOf(keys.get(0)).keySet());
     if (!hasLayerAxis) {
@@ -322,7 +323,7 @@ final class ArrayAssembly {
     }
     Set<Integer> all = Set.copyOf(layers);
     List<ExampleGroup> list = new ArrayList<>();
-    for (GroupKey key : keys) {
+    for (ExampleGroup.Key key : keys) {
       if (!all.equals(layersOf(key).keySet())) {
         throw missing(layers, keys.get(0), key);
       }
@@ -356,12 +357,13 @@ final class ArrayAssembly {
     }
   }
 
-  private Map<Integer, ExampleGroup.Layer> layersOf(GroupKey key) {
+  private Map<Integer, ExampleGroup.Layer> layersOf(ExampleGroup.Key key) {
     return Objects.requireNonNull(groups.get(key));
   }
 
   /** Returns the error about a group that does not have the layers of the first one. */
-  private FormatException missing(List<Integer> expected, GroupKey first, GroupKey key) {
+  private FormatException missing(
+      List<Integer> expected, ExampleGroup.Key first, ExampleGroup.Key key) {
     return ArrayError.MISSING_LAYER.in(
         path,
         "%s has the layers %s (expected %s as %s)",
@@ -372,7 +374,7 @@ final class ArrayAssembly {
   }
 
   /** Returns a group, whose masks are read. */
-  private ExampleGroup group(List<Integer> numbers, GroupKey key) throws IOException {
+  private ExampleGroup group(List<Integer> numbers, ExampleGroup.Key key) throws IOException {
     List<ExampleGroup.Layer> layers = numbers.stream().map(layersOf(key)::get).toList();
     TokenFields own = tokens.fields(key);
     String file = folder.path() + "/" + layers.get(0).view().file();
