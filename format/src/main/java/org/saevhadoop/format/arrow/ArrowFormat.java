@@ -99,7 +99,10 @@ public final class ArrowFormat extends ArrayFormat {
    */
   private Settings ofRows(Location location, Settings settings) throws IOException {
     List<String> texts = settings.get(ArrayKeys.TENSORS);
-    if (texts == null) {
+    boolean areOfArrays =
+        ArrayKeys.mappings(settings).stream()
+            .allMatch(mapping -> mapping.axes().contains(Axis.EXAMPLE));
+    if (texts == null || areOfArrays) {
       return settings;
     }
     List<ArrayFiles.Found> files =

@@ -39,7 +39,7 @@ final class SavedFolder {
    *     not finished
    */
   static void check(Location location, boolean isPart) throws IOException {
-    if (location.isFile()) {
+    if (location.isFile() || location.isChecked()) {
       return;
     }
     ArrowError.BAD_FOLDER.check(

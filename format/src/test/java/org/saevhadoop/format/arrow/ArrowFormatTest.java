@@ -20,6 +20,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.MadeArrays;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrow.file.ArrowError;
 import org.saevhadoop.format.arrow.file.ArrowTables;
@@ -256,6 +258,35 @@ class ArrowFormatTest {
                 .check(
                     Location.of(folder), Settings.NONE, DatasetFormats.registry(), warning -> {}))
         .hasSize(1);
+  }
+
+  @Test
+  void tasksOpenWhatTheClientHasSurveyed() throws IOException {
+    put("a.arrow", List.of(VECTORS), List.of(vectors(3)), List.of(vectors(2)));
+    Settings settings = Settings.NONE.with(ArrayKeys.TENSORS, List.of("x=dim"));
+    ActivationDataset dataset = open(settings);
+    ActivationDataset surveyed = open(new ArrowFormat().forTasks(dataset, settings));
+    assertThat(surveyed.shards()).isEqualTo(dataset.shards());
+    assertThat(MadeArrays.blocks(surveyed)).isEqualTo(MadeArrays.blocks(dataset));
+    put("a.arrow", List.of(VECTORS), List.of(vectors(3)), List.of(vectors(1)));
+    assertFails(
+        ArrayError.CHANGED, "/data", () -> open(new ArrowFormat().forTasks(dataset, settings)));
+  }
+
+  @Test
+  void foldersOfHooksAreLayers() throws IOException {
+    for (String hook : List.of("blocks.4.hook", "blocks.10.hook")) {
+      Field column = ArrowTables.column(hook, DType.F16, ArrowTables.LIST, ArrowTables.fixed(2));
+      MemoryStorage below = folder.makeFolder(hook);
+      below.put(
+          "data-0.arrow",
+          ArrowTables.write(
+              ArrowTables.FILE, List.of(column), List.of(List.of(List.of(vectors(2))))));
+    }
+    Settings settings =
+        Settings.NONE.with(ArrayKeys.FILES, NamePattern.parse("{hook}/data-{shard}.arrow"));
+    assertThat(open(settings).geometry())
+        .isEqualTo(new Geometry(1, List.of(4, 10), 2, 2, DType.F16));
   }
 
   @Test

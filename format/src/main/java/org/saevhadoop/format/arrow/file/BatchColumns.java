@@ -177,7 +177,11 @@ final class BatchColumns {
             default -> 0;
           };
       ArrowError.BAD_BATCH.check(
-          list.size() >= 0, this.path, "has lists of %d elements", list.size());
+          width > 0 || list.size() > 0,
+          this.path,
+          "column %s has lists of %d elements (expected at least 1)",
+          Quote.show(name, MAX_SHOWN),
+          list.size());
       levels.add(new Level(own, list.size(), width, width == 0 ? own.validity() : buffer()));
       length = -1;
     }

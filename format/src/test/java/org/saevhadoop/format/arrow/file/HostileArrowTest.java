@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.testing.Allocation;
@@ -22,6 +24,9 @@ import org.saevhadoop.testing.Allocation;
 @Isolated
 class HostileArrowTest {
   private static final long MAX_ALLOCATED = 16 << 20;
+
+  private static final ArrowReader NAMED =
+      new ArrowReader(new ArrowReader.Names(List.of(NamePattern.ofArrays("x")), Set.of()));
 
   private static byte[] stream(Consumer<ArrowForge> change) {
     ArrowForge forge = new ArrowForge();
@@ -32,7 +37,7 @@ class HostileArrowTest {
   private static ArrayFile read(byte[] bytes) throws IOException {
     MemoryStorage folder = new MemoryStorage("/data");
     folder.put("x.arrow", bytes);
-    return ArrowReaderPropertyTest.ANY.read(folder, "x.arrow");
+    return NAMED.read(folder, "x.arrow");
   }
 
   @Test
@@ -114,7 +119,7 @@ class HostileArrowTest {
     cases.put("descending offsets", stream(f -> f.offsets = new int[] {0, 4, 2, 6}));
     cases.put("negative offset", stream(f -> f.offsets = new int[] {-2, 0, 2, 4}));
     cases.put("offset behind the values", stream(f -> f.offsets[3] = 1 << 30));
-    cases.put("values that are missing", stream(f -> f.nodes[2] = 1 << 30));
+    cases.put("values that are missing", stream(f -> f.nodes[2] = f.offsets[3] = 1 << 30));
     cases.put("no rows", stream(f -> none(f)));
     cases.put("floats of precision 7", stream(f -> f.precision = 7));
     cases.put("fixed lists of 2^31 - 1", stream(f -> fixed(f, Integer.MAX_VALUE)));
@@ -152,12 +157,7 @@ class HostileArrowTest {
     assertThat(cases).hasSizeGreaterThanOrEqualTo(40);
     cases.forEach(
         (name, bytes) ->
-            assertThatThrownBy(
-                    () -> {
-                      ArrayFile content = Allocation.atMost(MAX_ALLOCATED, () -> read(bytes));
-                      content.arrays().forEach(a -> assertThat(a.layout().length()).isPositive());
-                      assertThat(content.arrays()).isNotEmpty();
-                    })
+            assertThatThrownBy(() -> Allocation.atMost(MAX_ALLOCATED, () -> read(bytes)))
                 .as(name)
                 .isInstanceOfSatisfying(
                     FormatException.class,
