@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrow.ArrowFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
@@ -48,7 +49,8 @@ public final class DatasetFormats implements FormatRegistry {
               new SameDiffFormat(),
               new NpyFormat(),
               new TorchFormat(),
-              new ParquetFormat()));
+              new ParquetFormat(),
+              new ArrowFormat()));
 
   private final List<DatasetFormat> formats;
   private final FormatDetection detection;

@@ -69,9 +69,17 @@ class ProgramFoldersTest extends ConvertedDatasets {
   }
 
   @Test
-  void datasetsOfSaeLensAreNamed() {
-    String column = "the columns blocks.3.hook_resid_post float32[5, 8], token_ids";
-    Cli.run("inspect", Fixtures.arrays("saelens")).failsWithText("in Arrow files with " + column);
+  void datasetsOfSaeLensAreRead() throws Exception {
+    ProposedCommand command = proposed("saelens").get(0);
+    assertThat(command.words())
+        .containsSequence("--tensor", "blocks.{layer}.hook_resid_post=example,token,dim");
+    Path out = folder.resolve("saelens");
+    Cli.run("convert", Fixtures.arrays("saelens"), out, "--to", "safetensors").succeeds();
+    Cli.run("diff", Fixtures.arrays("saelens"), out).succeeds();
+    Cli.run("verify", Fixtures.arrays("saelens")).succeeds();
+    Cli.run("stats", Fixtures.arrays("saelens")).succeeds();
+    assertThat(Cli.run("digest", Fixtures.arrays("saelens")).text())
+        .isEqualTo(Cli.run("digest", out).text());
     assertThat(Cli.run("inspect", Fixtures.arrays("saelens-hub")).succeeds().text())
         .containsPattern("format +parquet")
         .contains("--tensor 'blocks.{layer}.hook_resid_post=example,token,dim'");

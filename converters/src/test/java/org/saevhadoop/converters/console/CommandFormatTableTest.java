@@ -26,6 +26,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.parquet.Tables;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.DatasetFormats;
@@ -57,35 +58,37 @@ class CommandFormatTableTest {
           "npy",
           "npy compressed",
           "torch file",
-          "parquet");
+          "parquet",
+          "arrow");
 
   /** A letter for each column: + for a result, else one of {@link #SENTENCES}. */
   private static final String TABLE =
       """
-      convert @ OUT --to saev                          | + + + + + m + + + + m + + + +
-      convert @ OUT --to safetensors                   | + + + + + + + + + + + + + + +
-      convert @ OUT --to pickle                        | + + + + + + + + + + + + + + +
-      convert @ OUT --to samediff                      | + + + + + + + + + + + + + + +
-      convert @ OUT --to npy                           | + + + + + + + + + + + + + + +
-      convert @ OUT --to samediff --container sdz      | + + + + + + + + + + + + + + +
-      inspect @                                        | + + + + + + + + + + + + + + +
-      inspect @ --json                                 | + + + + + + + + + + + + + + +
-      inspect @ --check                                | + + + + + + + + + + + + + + +
-      list @                                           | + + + + + + + + + + + + + + +
-      list @ --digests                                 | + + + + + + + + + + + + + + +
-      list @ --examples 1:3                            | + + + + + + + + + + + + + + +
-      cat @ --example 0                                | + + + + + + + + + + + + + + +
-      cat @ --sample-metadata                               | + + + a + + + + + + a a a a a
-      cat @ --name layer_3                             | n f f + n n o o o o + n n n n
-      cat @ --key 1__layer_3                           | k b + b k k k k k k k k k k k
-      digest @                                         | + + + + + + + + + + + + + + +
-      verify @                                         | + + + + + + + + + + + + + + +
-      diff @ @                                         | + + + + + + + + + + + + + + +
-      stats @                                          | + + + + + + + + + + + + + + +
-      shuffle @ OUT --to safetensors                   | + + + + + + + + + + + + + + +
-      merge @ @ OUT                                    | + + + + + + + + + + + + + w w
-      bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + + +
-      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k k
+      convert @ OUT --to saev                          | + + + + + m + + + + m + + + + +
+      convert @ OUT --to safetensors                   | + + + + + + + + + + + + + + + +
+      convert @ OUT --to pickle                        | + + + + + + + + + + + + + + + +
+      convert @ OUT --to parquet                       | + + + + + + + + + + + + + + + +
+      convert @ OUT --to samediff                      | + + + + + + + + + + + + + + + +
+      convert @ OUT --to npy                           | + + + + + + + + + + + + + + + +
+      convert @ OUT --to samediff --container sdz      | + + + + + + + + + + + + + + + +
+      inspect @                                        | + + + + + + + + + + + + + + + +
+      inspect @ --json                                 | + + + + + + + + + + + + + + + +
+      inspect @ --check                                | + + + + + + + + + + + + + + + +
+      list @                                           | + + + + + + + + + + + + + + + +
+      list @ --digests                                 | + + + + + + + + + + + + + + + +
+      list @ --examples 1:3                            | + + + + + + + + + + + + + + + +
+      cat @ --example 0                                | + + + + + + + + + + + + + + + +
+      cat @ --sample-metadata                               | + + + a + + + + + + a a a a a a
+      cat @ --name layer_3                             | n f f + n n o o o o + n n n n n
+      cat @ --key 1__layer_3                           | k b + b k k k k k k k k k k k k
+      digest @                                         | + + + + + + + + + + + + + + + +
+      verify @                                         | + + + + + + + + + + + + + + + +
+      diff @ @                                         | + + + + + + + + + + + + + + + +
+      stats @                                          | + + + + + + + + + + + + + + + +
+      shuffle @ OUT --to safetensors                   | + + + + + + + + + + + + + + + +
+      merge @ @ OUT                                    | + + + + + + + + + + + + + w w w
+      bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + + + +
+      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k k k
       """;
 
   /** What a command says that has no result; @ is the path, FORMAT its format. */
@@ -140,6 +143,7 @@ class CommandFormatTableTest {
     DATASETS.put(
         "torch file", OwnArrays.torch(NaiveTensors.batches(batch), sources.resolve("own.pt")));
     DATASETS.put("parquet", Tables.layers(sources.resolve("own.parquet"), 5, 4, 3, 3, 7));
+    DATASETS.put("arrow", Fixtures.arrays("saelens"));
   }
 
   /** A container without metadata, whose arrays are transposed. */

@@ -58,8 +58,8 @@ class PathMistakesTest {
       inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)
       inspect @/x.h5                        | is an HDF5 file, which is not read; python3 -c "import h5py, numpy; numpy.save('NAME.npy', h5py.File('@/x.h5')['NAME'][:])" writes its array NAME as .npy (expected
       digest @/x.parquet                    | has 6 bytes (expected a Parquet file)
-      inspect @/x.arrow                     | is an Arrow file UNREAD
-      inspect @/stream.arrow                | is an Arrow file UNREAD
+      inspect @/x.arrow                     | does not end with ARROW1: its writer has not finished, or it is cut off
+      inspect @/stream.arrow                | has a message of 256 bytes, at byte 0 (expected at most 2: it is cut off, or not Arrow)
       inspect @/x.gguf                      | is a GGUF model UNREAD
       inspect @/0.tar                       | is a tar archive UNREAD
       inspect @/0.tar.gz                    | is a tar archive in gzip UNREAD
@@ -73,7 +73,7 @@ class PathMistakesTest {
       inspect @/floats.bin                  | has an unknown format (expected metadata.json of saev,
       inspect @/empty                       | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
       inspect @/zarr                        | is a Zarr array or group, which is not read; python3 -c "import zarr, numpy; numpy.save('NAME.npy', zarr.open('@/zarr')[:])" writes its array NAME as .npy (expected
-      inspect @/hf                          | is a dataset of Hugging Face in Arrow files UNREAD
+      inspect @/hf                          | has dataset_info.json of a dataset of Hugging Face, but no Arrow files (expected metadata.json
       inspect @/hdf                         | contains HDF5 files (*.h5) MANY
       inspect @/activault                   | contains HDF5 files (*.h5) and a metadata.json of another program MANY
       inspect @/activault/metadata.json     | is a JSON document UNREAD
@@ -145,7 +145,6 @@ class PathMistakesTest {
     write("zarr/.zarray", text("{}"));
     write("zarr/0.0", text("\0\0\u0080?"));
     write("hf/dataset_info.json", text("{}"));
-    write("hf/data-00000-of-00001.arrow", text("\0"));
     write("hdf/layer_0.h5", text("\0"));
     write("hdf/layer_1.h5", text("\0"));
     write("hdf/readme.md", text("\0"));

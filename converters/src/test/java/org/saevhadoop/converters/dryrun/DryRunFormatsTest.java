@@ -73,6 +73,8 @@ class DryRunFormatsTest {
     SOURCES.put("npy", OwnArrays.npy(NaiveTensors.batches(batch), sources.resolve("own")));
     SOURCES.put("npz", OwnArrays.npz(NaiveTensors.batches(batch), sources.resolve("own.npz")));
     SOURCES.put("torch", OwnArrays.torch(NaiveTensors.batches(batch), sources.resolve("own.pt")));
+    // two batches of layer_3 and layer_7, list<fixed_size_list<float>[3]>, by Apache Arrow 18.3.0
+    SOURCES.put("arrow", Path.of("src/test/resources/arrow/two-layers.arrow"));
   }
 
   private static Path convert(Path from, String options) {
@@ -91,7 +93,8 @@ class DryRunFormatsTest {
             "deflated",
             "npy",
             "npz",
-            "torch")
+            "torch",
+            "arrow")
         .flatMap(source -> TARGETS.stream().map(target -> Arguments.of(source, target)));
   }
 

@@ -34,7 +34,8 @@ class FormatArchitectureTest extends ProjectClasses {
                            reader.. projection                    | com.fasterxml.jackson..
           pickle..       | io json tensor numpy.header            |
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
-          samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip | com.google.flatbuffers
+          samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
+                                                                  | com.google.flatbuffers
           parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
                            samples dataset.. gather zip projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
@@ -57,12 +58,16 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
           torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
+          arrow          | arrow.file spi settings io json kind tokens dataset arrays arrays.file \
+                           arrays.format arrays.proposal          |
+          arrow.file     | io json tensor gather flatbuffer arrays.file |
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
           arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
+          flatbuffer     | io                                     |
           gather         | io                                     |
           permutation    | io                                     |
           padding        | io json samples tokens dataset..       | com.fasterxml.jackson.core..
@@ -134,6 +139,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".gzip",
             FORMAT + ".pickleshards..",
             FORMAT + ".torch..",
+            FORMAT + ".arrow..",
             FORMAT + ".samediff..")
         .check(PROJECT);
   }

@@ -120,7 +120,7 @@ class CommandHelpTest {
         .extracting(OptionSection::heading)
         .startsWith("Arguments", "Options", "Part of the dataset", "Values", "Writing", "Safety")
         .contains(
-            "Reading safetensors, samediff, npy, torch",
+            "Reading safetensors, samediff, npy, torch, arrow",
             "Reading pickle",
             "Writing saev",
             "Writing safetensors")

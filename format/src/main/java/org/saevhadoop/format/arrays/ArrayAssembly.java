@@ -2,7 +2,6 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.MappedFile.Activation;
 import org.saevhadoop.format.arrays.MappedFile.TokenLengths;
@@ -23,11 +22,10 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.LayerNumber;
-import org.saevhadoop.format.arrays.file.NamePattern.Part;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.file.ReadsAhead;
 import org.saevhadoop.format.arrays.file.SharedContents;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -38,20 +36,6 @@ import org.saevhadoop.format.io.Location;
  * of the examples.
  */
 final class ArrayAssembly {
-  /**
-   * What orders a group, and what its arrays have in common.
-   *
-   * @param shard the value of {@code {shard}}, or an empty text
-   * @param example the value of {@code {example}}, or an empty text
-   * @param rest the path of the file without what names the layer
-   */
-  private record Key(String shard, String example, String rest) {
-    private static final Comparator<Key> ORDER =
-        Comparator.comparing(Key::shard, NaturalOrder.OF_NAMES)
-            .thenComparing(Key::example, NaturalOrder.OF_NAMES)
-            .thenComparing(Key::rest, NaturalOrder.OF_NAMES);
-  }
-
   /** An array and the path of its file. */
   private record Stored(String path, FileArray array) {}
 
@@ -61,13 +45,14 @@ final class ArrayAssembly {
   private final ArrayOptions options;
   private final ArrayLayers numbering;
   private final Set<String> tokenNames;
-  private final Map<Key, Map<Integer, ExampleGroup.Layer>> groups = new LinkedHashMap<>();
+  private final Map<ExampleGroup.Key, Map<Integer, ExampleGroup.Layer>> groups =
+      new LinkedHashMap<>();
 
   /** What contents of files are mapped to, by identity. */
   private final Map<ArrayFile, MappedFile> mapped = new IdentityHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
-  private final GroupTokens<Key> tokens;
+  private final GroupTokens<ExampleGroup.Key> tokens;
 
   /** An array, if no array has a token. */
   private @Nullable Stored withoutTokens;
@@ -168,12 +153,31 @@ final class ArrayAssembly {
     return added;
   }
 
+  /**
+   * A part of a file.
+   *
+   * @param index its index in the file
+   */
+  private record Part(ArrayFiles.Found file, int index, MappedFile content) {
+    String path() {
+      return file.folder().path(file.name());
+    }
+  }
+
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    MappedFile known = mapped(content);
-    Optional<LayerNumber> layer = LayerNumber.find(file.path());
-    String rest = rest(file, layer);
+    List<ArrayFile> parts = content.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      add(new Part(file, i, mapped(parts.get(i))));
+    }
+  }
+
+  private void add(Part part) throws FormatException {
+    ArrayFiles.Found file = part.file;
+    String filePath = part.path();
+    MappedFile known = part.content;
+    ArrayFile content = known.content();
     if (options.mappings().isEmpty()) {
       boolean isVector = ArrayChoice.isVector(content);
       ArrayError.MIXED_SHAPES.check(
@@ -183,17 +187,15 @@ final class ArrayAssembly {
           isVector ? "one vector" : "arrays of several dimensions",
           hasVectors ? "one vector" : "arrays of several dimensions");
       hasVectors = isVector;
-      boolean isLayer = file.parts().containsKey(Part.LAYER) || layer.isPresent();
+      boolean isLayer =
+          file.parts().containsKey(NamePattern.Part.LAYER)
+              || LayerNumber.find(file.path()).isPresent();
       for (var array : ArrayChoice.of(filePath, content, isLayer).entrySet()) {
-        add(
-            file,
-            rest,
-            known,
-            new Activation(array.getKey(), array.getValue(), Map.of(), Optional.empty()));
+        add(part, new Activation(array.getKey(), array.getValue(), Map.of(), Optional.empty()));
         if (content.arrays().stream().noneMatch(ArrayChoice::isTokenIds)) {
           boolean isHook =
               isLayer
-                  || file.parts().containsKey(Part.HOOK)
+                  || file.parts().containsKey(NamePattern.Part.HOOK)
                   || numbering.isFolderNumbered() && !array.getValue().axes().contains(Axis.LAYER);
           warnOfOthers(filePath, array.getKey(), array.getValue(), isHook);
         }
@@ -201,7 +203,7 @@ final class ArrayAssembly {
       return;
     }
     for (Activation array : known.arrays()) {
-      add(file, rest, known, array);
+      add(part, array);
       array.contradiction().ifPresent(text -> warnings.add(text, filePath));
     }
     if (known.arrays().isEmpty()) { // not check(): its arguments cost more than the file
@@ -242,9 +244,9 @@ final class ArrayAssembly {
     }
   }
 
-  private void add(ArrayFiles.Found file, String rest, MappedFile content, Activation activation)
-      throws FormatException {
-    String filePath = file.folder().path(file.name());
+  private void add(Part part, Activation activation) throws FormatException {
+    ArrayFiles.Found file = part.file;
+    String filePath = part.path();
     FileArray array = activation.array();
     ArrayMapping mapping = activation.mapping();
     ArrayView stored = activation.view(filePath, file.path());
@@ -254,15 +256,14 @@ final class ArrayAssembly {
         options.tokensPerExample() > 1
             ? stored.withTokens(options.tokensPerExample(), filePath)
             : stored;
-    Map<Part, String> parts = new LinkedHashMap<>(file.parts());
-    parts.putAll(activation.parts());
-    Key key =
-        new Key(parts.getOrDefault(Part.SHARD, ""), parts.getOrDefault(Part.EXAMPLE, ""), rest);
+    Map<NamePattern.Part, String> names = new LinkedHashMap<>(file.parts());
+    names.putAll(activation.parts());
+    ExampleGroup.Key key = ExampleGroup.Key.of(names, file, part.index, options);
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
-    tokens.add(key, filePath, content, activation, stored);
-    List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, parts);
-    hasLayerAxis &= view.hasLayers() && !parts.containsKey(Part.LAYER);
+    tokens.add(key, filePath, part.content, activation, stored);
+    List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, names);
+    hasLayerAxis &= view.hasLayers() && !names.containsKey(NamePattern.Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
       ExampleGroup.Layer layer = new ExampleGroup.Layer(view, i);
       ExampleGroup.Layer other = group.putIfAbsent(numbers.get(i), layer);
@@ -277,30 +278,9 @@ final class ArrayAssembly {
     }
   }
 
-  /**
-   * Returns what the files of all layers of the same examples have in common in their paths.
-   *
-   * @param layer the number in the path of the file
-   */
-  private String rest(ArrayFiles.Found file, Optional<LayerNumber> layer) {
-    if (options.files() != null) {
-      // the parts that differ between groups are in the key
-      return options.files().parts().isEmpty() ? file.path() : literal(file);
-    }
-    return layer.map(LayerNumber::rest).orElse(file.path());
-  }
-
-  /** Returns the values of the placeholders that are not those of the layer. */
-  private static String literal(ArrayFiles.Found file) {
-    Map<Part, String> others = new TreeMap<>(file.parts());
-    others.remove(Part.LAYER);
-    others.remove(Part.HOOK);
-    return String.join("/", others.values());
-  }
-
   /** Returns the keys of the groups in the order of their examples. */
-  private List<Key> keys() {
-    return groups.keySet().stream().sorted(Key.ORDER).toList();
+  private List<ExampleGroup.Key> keys() {
+    return groups.keySet().stream().sorted(ExampleGroup.Key.ORDER).toList();
   }
 
   /**
@@ -312,7 +292,7 @@ final class ArrayAssembly {
   List<ExampleGroup> groups(List<Integer> layers) throws IOException {
     List<ExampleGroup> list = new ArrayList<>();
     Set<Integer> all = Set.copyOf(layers);
-    for (Key key : keys()) {
+    for (ExampleGroup.Key key : keys()) {
       if (all.equals(layersOf(key).keySet())) {
         list.add(group(layers, key));
         list.get(list.size() - 1).check(path, list.get(list.size() - 1).first());
@@ -333,9 +313,9 @@ final class ArrayAssembly {
       FileArray array = withoutTokens.array;
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
-    List<Key> keys = keys();
+    List<ExampleGroup.Key> keys = keys();
     if (options.files() == null) {
-      datasetFiles.checkNames(keys.stream().map(Key::rest).toList());
+      datasetFiles.checkNames(keys.stream().map(ExampleGroup.Key::rest).toList());
     }
     List<Integer> layers = new ArrayList<>(layersOf(keys.get(0)).keySet());
     if (!hasLayerAxis) {
@@ -343,7 +323,7 @@ final class ArrayAssembly {
     }
     Set<Integer> all = Set.copyOf(layers);
     List<ExampleGroup> list = new ArrayList<>();
-    for (Key key : keys) {
+    for (ExampleGroup.Key key : keys) {
       if (!all.equals(layersOf(key).keySet())) {
         throw missing(layers, keys.get(0), key);
       }
@@ -352,28 +332,38 @@ final class ArrayAssembly {
     }
     Set<String> leftOut = tokens.leftOut(isSample ? List.of() : keys);
     list.replaceAll(group -> group.without(leftOut));
-    if (options.files() == null) {
-      if (!hasVectors) {
-        datasetFiles.checkWords(list);
-      }
-      datasetFiles.checkNumbers(list, hasVectors);
-    }
-    if (options.mappings().isEmpty()) {
-      datasetFiles.checkFirstDimension(list);
-      datasetFiles.warnOfLengths(list, options, warnings);
-    }
+    checkFiles(
+        IntStream.range(0, list.size())
+            .filter(i -> keys.get(i).part() == 0)
+            .mapToObj(list::get)
+            .toList());
     datasetFiles.checkIntegers(tokens.knownFiles(), options, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);
   }
 
-  private Map<Integer, ExampleGroup.Layer> layersOf(Key key) {
+  /** Checks what names and sizes of files show, of each of which one part is looked at. */
+  private void checkFiles(List<ExampleGroup> first) throws FormatException {
+    if (options.files() == null) {
+      if (!hasVectors) {
+        datasetFiles.checkWords(first);
+      }
+      datasetFiles.checkNumbers(first, hasVectors);
+    }
+    if (options.mappings().isEmpty()) {
+      datasetFiles.checkFirstDimension(first);
+      datasetFiles.warnOfLengths(first, options, warnings);
+    }
+  }
+
+  private Map<Integer, ExampleGroup.Layer> layersOf(ExampleGroup.Key key) {
     return Objects.requireNonNull(groups.get(key));
   }
 
   /** Returns the error about a group that does not have the layers of the first one. */
-  private FormatException missing(List<Integer> expected, Key first, Key key) {
+  private FormatException missing(
+      List<Integer> expected, ExampleGroup.Key first, ExampleGroup.Key key) {
     return ArrayError.MISSING_LAYER.in(
         path,
         "%s has the layers %s (expected %s as %s)",
@@ -384,7 +374,7 @@ final class ArrayAssembly {
   }
 
   /** Returns a group, whose masks are read. */
-  private ExampleGroup group(List<Integer> numbers, Key key) throws IOException {
+  private ExampleGroup group(List<Integer> numbers, ExampleGroup.Key key) throws IOException {
     List<ExampleGroup.Layer> layers = numbers.stream().map(layersOf(key)::get).toList();
     TokenFields own = tokens.fields(key);
     String file = folder.path() + "/" + layers.get(0).view().file();

@@ -1,17 +1,23 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.LayerNumber;
+import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.NaturalOrder;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
@@ -29,6 +35,54 @@ record ExampleGroup(
     List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
   /** Name of the file of the values that fill examples up. */
   static final String FILLING = "";
+
+  /**
+   * What orders a group, and what its arrays have in common.
+   *
+   * @param shard the value of {@code {shard}}, or an empty text
+   * @param example the value of {@code {example}}, or an empty text
+   * @param rest the path of the file without what names the layer
+   * @param part the index of the part of the file
+   */
+  record Key(String shard, String example, String rest, int part) {
+    /** The order of the examples. */
+    static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::shard, NaturalOrder.OF_NAMES)
+            .thenComparing(Key::example, NaturalOrder.OF_NAMES)
+            .thenComparing(Key::rest, NaturalOrder.OF_NAMES)
+            .thenComparingInt(Key::part);
+
+    /**
+     * Returns the key of an array.
+     *
+     * @param names what placeholders stand for in the path of the file and in the name of the array
+     * @param part the index of the part of the file
+     */
+    static Key of(Map<Part, String> names, ArrayFiles.Found file, int part, ArrayOptions options) {
+      return new Key(
+          names.getOrDefault(Part.SHARD, ""),
+          names.getOrDefault(Part.EXAMPLE, ""),
+          rest(file, options),
+          part);
+    }
+
+    /** Returns what the files of all layers of the same examples have in common in their paths. */
+    private static String rest(ArrayFiles.Found file, ArrayOptions options) {
+      if (options.files() != null) {
+        // the parts that differ between groups are in the key
+        return options.files().parts().isEmpty() ? file.path() : literal(file);
+      }
+      return LayerNumber.find(file.path()).map(LayerNumber::rest).orElse(file.path());
+    }
+
+    /** Returns the values of the placeholders that are not those of the layer. */
+    private static String literal(ArrayFiles.Found file) {
+      Map<Part, String> others = new TreeMap<>(file.parts());
+      others.remove(Part.LAYER);
+      others.remove(Part.HOOK);
+      return String.join("/", others.values());
+    }
+  }
 
   /**
    * A layer of an array.

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -302,5 +306,60 @@ class ArrayAssemblyTest {
     assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
     arrays.addShapes("layer_3.made", floats("blocks.3.acts", 4L, 3L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings()).isEmpty();
+  }
+
+  @Test
+  void partsOfFilesFollowOneAnotherInEachLayer() throws IOException {
+    List<Axis> axes = List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM);
+    for (int layer = 0; layer < 2; layer++) {
+      for (int file = 0; file < 2; file++) {
+        List<List<MadeArrays.Made>> parts = new ArrayList<>();
+        List<List<MadeArrays.Integers>> ids = new ArrayList<>();
+        for (int part = 0; part < 2; part++) {
+          int examples = 2 - part;
+          int[] first = {file * 3 + part * 2, layer, 0, 0};
+          parts.add(
+              List.of(new MadeArrays.Made("x", first, new int[] {examples, 1, 2, 3}, axes, false)));
+          long[] values = LongStream.range(first[0] * 2L, (first[0] + examples) * 2L).toArray();
+          ids.add(
+              List.of(
+                  new MadeArrays.Integers(
+                      "input_ids", DType.I64, List.of((long) examples, 2L), values, false)));
+        }
+        arrays.addParts("layer_%d.%d.made".formatted(layer, file), parts, ids);
+      }
+    }
+    ArrayDataset dataset = open(ArrayOptions.DEFAULT);
+    assertThat(dataset.geometry()).isEqualTo(new Geometry(6, List.of(0, 1), 2, 3));
+    assertThat(dataset.shards().stream().map(shard -> shard.examples()))
+        .containsExactly(2L, 1L, 2L, 1L);
+    assertThat(dataset.warnings()).isEmpty();
+    assertThat(MadeArrays.integers(dataset, 0).get(5)).containsExactly(10L, 11L);
+    List<List<Float>> blocks = MadeArrays.blocks(dataset);
+    for (int block = 0; block < blocks.size(); block++) {
+      assertThat(blocks.get(block).get(0)).isEqualTo(MadeArrays.value(block / 2, block % 2, 0, 0));
+    }
+    arrays.read();
+    ArraySurvey survey = ArraySurvey.parse(dataset.survey().toString());
+    ArrayDataset surveyed =
+        ArrayDataset.open(arrays.location(), arrays, ArrayOptions.DEFAULT, survey);
+    assertThat(arrays.read()).isEmpty();
+    assertThat(MadeArrays.blocks(surveyed)).isEqualTo(blocks);
+  }
+
+  @Test
+  void integersInFilesBesideThoseOfActivationsMustHaveTheSameParts() throws IOException {
+    List<List<FileArray>> ids =
+        List.of(List.of(ids("token_ids", 2L)), List.of(ids("token_ids", 1L)));
+    ArrayFile beside = ArrayFile.ofParts(ids, List.of());
+    IntegerFiles files = IntegerFiles.of(Map.of("ids.made", beside), List.of("x.made"), true);
+    ArrayFile two =
+        ArrayFile.ofParts(
+            List.of(List.of(floats("x", 2L, 3L)), List.of(floats("x", 1L, 3L))), List.of());
+    assertThat(files.with("x.made", two).parts())
+        .extracting(part -> part.arrays().get(1).shape())
+        .containsExactly(List.of(2L), List.of(1L));
+    ArrayFile one = ArrayFile.of(List.of(floats("x", 3L, 3L)));
+    assertThat(files.with("x.made", one)).isSameAs(one);
   }
 }

@@ -68,7 +68,7 @@ class ArrayDatasetPropertyTest {
     List<Axis> axes = new ArrayList<>(List.of(Axis.values()));
     Collections.shuffle(axes, new Random(any.anyLong()));
     boolean separate = any.bool();
-    make(arrays, plan, axes, separate, any.bool());
+    make(arrays, plan, axes, separate, any.bool(), any);
     RaggedPolicy policy =
         switch (ragged ? any.intBetween(0, 2) : 3) {
           case 0 -> RaggedPolicy.parse("flatten");
@@ -110,10 +110,19 @@ class ArrayDatasetPropertyTest {
     return String.join(",", axes.stream().map(Axis::toString).toList());
   }
 
-  /** Writes a file for each shard, with an array of all layers or one for each. */
+  /**
+   * Writes a file for each shard, or several as the parts of one, with an array of all layers or
+   * one for each.
+   */
   private static void make(
-      MadeArrays arrays, Plan plan, List<Axis> axes, boolean separate, boolean bigEndian) {
+      MadeArrays arrays,
+      Plan plan,
+      List<Axis> axes,
+      boolean separate,
+      boolean bigEndian,
+      RandomValues any) {
     int example = 0;
+    List<List<MadeArrays.Made>> parts = new ArrayList<>();
     for (int i = 0; i < plan.shards.size(); i++) {
       int[] shard = plan.shards.get(i);
       List<MadeArrays.Made> list = new ArrayList<>();
@@ -126,9 +135,13 @@ class ArrayDatasetPropertyTest {
                 axes,
                 bigEndian));
       }
-      // as names, 9 comes after 10
-      arrays.add("part" + (9 + i) + ".made", list.toArray(MadeArrays.Made[]::new));
       example += shard[0];
+      parts.add(list);
+      if (i == plan.shards.size() - 1 || any.bool()) {
+        // as names, 9 comes after 10
+        arrays.addParts("part" + (9 + i) + ".made", parts, List.of());
+        parts.clear();
+      }
     }
   }
 }

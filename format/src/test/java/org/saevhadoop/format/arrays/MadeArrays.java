@@ -53,7 +53,7 @@ public final class MadeArrays implements ArrayReader {
   record Integers(String name, DType dtype, List<Long> shape, long[] values, boolean bigEndian) {}
 
   private final MemoryStorage folder = new MemoryStorage("/data");
-  private final Map<String, List<FileArray>> files = new HashMap<>();
+  private final Map<String, List<List<FileArray>>> files = new HashMap<>();
 
   private final List<String> read = Collections.synchronizedList(new ArrayList<>());
 
@@ -120,6 +120,21 @@ public final class MadeArrays implements ArrayReader {
   /** Adds a file of activations with integers beside them. */
   void add(String path, List<Made> arrays, List<Integers> integers) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    put(path, out, List.of(stored(out, arrays, integers)));
+  }
+
+  /** Adds a file of several parts, each with activations and integers of its own. */
+  void addParts(String path, List<List<Made>> arrays, List<List<Integers>> integers) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    List<List<FileArray>> parts = new ArrayList<>();
+    for (int i = 0; i < arrays.size(); i++) {
+      parts.add(stored(out, arrays.get(i), integers.isEmpty() ? List.of() : integers.get(i)));
+    }
+    put(path, out, parts);
+  }
+
+  private static List<FileArray> stored(
+      ByteArrayOutputStream out, List<Made> arrays, List<Integers> integers) {
     List<FileArray> stored = new ArrayList<>();
     for (Made array : arrays) {
       out.writeBytes(new byte[GAP]);
@@ -147,12 +162,12 @@ public final class MadeArrays implements ArrayReader {
         }
       }
     }
-    put(path, out.toByteArray(), stored);
+    return stored;
   }
 
   /** Adds a file of arrays without values, of which only the shapes count. */
   void addShapes(String path, FileArray... arrays) {
-    put(path, new byte[0], List.of(arrays));
+    put(path, new ByteArrayOutputStream(), List.of(List.of(arrays)));
   }
 
   static FileArray shape(String name, DType dtype, Long... shape) {
@@ -178,14 +193,14 @@ public final class MadeArrays implements ArrayReader {
     return bytes.array();
   }
 
-  private void put(String path, byte[] bytes, List<FileArray> arrays) {
+  private void put(String path, ByteArrayOutputStream bytes, List<List<FileArray>> parts) {
     MemoryStorage parent = folder;
     String[] names = path.split("/");
     for (int i = 0; i < names.length - 1; i++) {
       parent = parent.makeFolder(names[i]);
     }
-    parent.put(names[names.length - 1], bytes);
-    files.put(folder.path() + "/" + path, arrays);
+    parent.put(names[names.length - 1], bytes.toByteArray());
+    files.put(folder.path() + "/" + path, parts);
   }
 
   @Override
@@ -196,7 +211,7 @@ public final class MadeArrays implements ArrayReader {
   @Override
   public ArrayFile read(Folder parent, String file) {
     read.add(file);
-    return new ArrayFile(files.get(parent.path(file)), Map.of(), List.of(), warnings);
+    return ArrayFile.ofParts(files.get(parent.path(file)), warnings);
   }
 
   /** Returns the integers of each example. */

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +15,16 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
+ * @param following the same arrays for the examples that follow, such as those of further record
+ *     batches; empty if each array is in one piece. The values, entries and warnings are those of
+ *     this object
  */
 public record ArrayFile(
     List<FileArray> arrays,
     Map<String, Object> values,
     List<ArchiveEntry> entries,
-    List<String> warnings) {
+    List<String> warnings,
+    List<ArrayFile> following) {
   /** Name of an array in a file that gives it none. */
   public static final String UNNAMED = "array";
 
@@ -27,10 +32,45 @@ public record ArrayFile(
     arrays = Collections.unmodifiableList(arrays);
     entries = List.copyOf(entries);
     warnings = List.copyOf(warnings);
+    following = List.copyOf(following);
+  }
+
+  /** Creates the content of a file in which each array is in one piece. */
+  public ArrayFile(
+      List<FileArray> arrays,
+      Map<String, Object> values,
+      List<ArchiveEntry> entries,
+      List<String> warnings) {
+    this(arrays, values, entries, warnings, List.of());
   }
 
   /** Creates the content of a file that holds only arrays. */
   public static ArrayFile of(List<FileArray> arrays) {
     return new ArrayFile(arrays, Map.of(), List.of(), List.of());
+  }
+
+  /**
+   * Creates the content of a file that holds its examples in several parts.
+   *
+   * @param parts the same arrays of successive examples; at least one
+   */
+  public static ArrayFile ofParts(List<List<FileArray>> parts, List<String> warnings) {
+    return new ArrayFile(
+        parts.get(0),
+        Map.of(),
+        List.of(),
+        warnings,
+        parts.stream().skip(1).map(ArrayFile::of).toList());
+  }
+
+  /** Returns the parts of the file, the examples of which follow one another: first this object. */
+  public List<ArrayFile> parts() {
+    if (following.isEmpty()) {
+      return List.of(this);
+    }
+    List<ArrayFile> parts = new ArrayList<>(following.size() + 1);
+    parts.add(this);
+    parts.addAll(following);
+    return parts;
   }
 }

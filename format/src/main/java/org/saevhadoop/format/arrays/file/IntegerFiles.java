@@ -67,7 +67,8 @@ public final class IntegerFiles {
   public static boolean isOne(ArrayFile content) {
     boolean hasValues =
         content.values().values().stream().anyMatch(v -> v instanceof Long || v instanceof Boolean);
-    return content.arrays().stream().allMatch(FileArray::isInteger)
+    return content.parts().stream()
+            .allMatch(part -> part.arrays().stream().allMatch(FileArray::isInteger))
         && (!content.arrays().isEmpty() || hasValues);
   }
 
@@ -80,23 +81,40 @@ public final class IntegerFiles {
     return plain(name(path));
   }
 
-  /** Returns the content of a file of activations with the arrays of integers that belong to it. */
+  /**
+   * Returns the content of a file of activations with the arrays of integers that belong to it.
+   * Files of several parts must have as many of them.
+   */
   public ArrayFile with(String path, ArrayFile content) {
     if (files.isEmpty()) {
       return content;
     }
+    List<ArrayFile> following = new ArrayList<>();
+    for (int part = 1; part <= content.following().size(); part++) {
+      following.add(with(path, content.following().get(part - 1), part, content.parts().size()));
+    }
+    ArrayFile first = with(path, content, 0, content.parts().size());
+    return following.equals(content.following())
+        ? first
+        : new ArrayFile(
+            first.arrays(), first.values(), first.entries(), first.warnings(), following);
+  }
+
+  /** Returns a part of a file with the same parts of the arrays of integers. */
+  private ArrayFile with(String path, ArrayFile content, int part, int parts) {
     List<FileArray> arrays = new ArrayList<>(content.arrays());
     List<ArchiveEntry> entries = new ArrayList<>(content.entries());
     for (Map.Entry<String, ArrayFile> file : files.entrySet()) {
-      if (isOf(file.getKey(), path)) {
+      List<ArrayFile> own = file.getValue().parts();
+      if (own.size() == parts && isOf(file.getKey(), path)) {
         boolean isOnly = file.getValue().arrays().size() == 1;
-        file.getValue().arrays().forEach(a -> arrays.add(companion(file.getKey(), a, isOnly)));
+        own.get(part).arrays().forEach(a -> arrays.add(companion(file.getKey(), a, isOnly)));
         entries.addAll(file.getValue().entries());
       }
     }
     return arrays.size() == content.arrays().size()
         ? content
-        : new ArrayFile(arrays, content.values(), entries, content.warnings());
+        : new ArrayFile(arrays, content.values(), entries, content.warnings(), content.following());
   }
 
   private boolean isOf(String path, String activations) {

@@ -44,11 +44,13 @@ final class TensorChoices {
       NamePattern pattern = NamePattern.ofArrays(name);
       TreeSet<Long> lengths = new TreeSet<>();
       for (ArrayFile file : files) {
-        for (FileArray array : file.arrays()) {
-          if (axes.contains(Axis.TOKEN)
-              && array.shape().size() == axes.size()
-              && pattern.match(array.name()).isPresent()) {
-            lengths.add(tokens(array.shape()));
+        for (ArrayFile part : file.parts()) {
+          for (FileArray array : part.arrays()) {
+            if (axes.contains(Axis.TOKEN)
+                && array.shape().size() == axes.size()
+                && pattern.match(array.name()).isPresent()) {
+              lengths.add(tokens(array.shape()));
+            }
           }
         }
       }

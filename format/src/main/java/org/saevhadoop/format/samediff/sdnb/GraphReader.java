@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.flatbuffer.FlatBytes;
+import org.saevhadoop.format.flatbuffer.FlatTable;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
@@ -20,9 +23,13 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 record GraphReader(FlatBytes bytes) {
   private static final int MAX_NAME = 100;
 
-  /** Reads a graph. */
-  static SdnbGraph read(FlatBytes bytes) throws IOException {
-    return new GraphReader(bytes).read();
+  private static final FlatBytes.Rules RULES =
+      new FlatBytes.Rules(
+          "graph", SdnbError.BAD_GRAPH, SdnbError.TOO_LARGE, SdnbLimits.MAX_TEXT_BYTES);
+
+  /** Reads the graph between two offsets. */
+  static SdnbGraph read(Input file, long begin, long end) throws IOException {
+    return new GraphReader(new FlatBytes(file, begin, end, RULES)).read();
   }
 
   private SdnbGraph read() throws IOException {

@@ -130,7 +130,7 @@ public record SdnbFile(
       manifest.put(entry.name(), entry);
       dataBegin = entry.length() == 0 ? dataBegin : Math.min(dataBegin, entry.offset());
     }
-    SdnbGraph graph = GraphReader.read(new FlatBytes(file, SdnbHeader.BYTES, dataBegin));
+    SdnbGraph graph = GraphReader.read(file, SdnbHeader.BYTES, dataBegin);
     return new Resolution(file.path(), dataBegin, manifest).resolve(graph);
   }
 

@@ -16,11 +16,12 @@
  * in the file, inline or appended: kind, type, dimensions, order, offset and length. Files of 2025
  * do not record the order. An array without a known layout, such as one of texts, is listed apart.
  *
- * <p>The FlatBuffer is read by {@code GraphReader} through {@code FlatTable}, without generated
- * classes, and written by {@code GraphWriter}. The manifest is read by {@code SdnbManifestParser}
- * without {@link java.io.ObjectInputStream}: it accepts five classes, compares their descriptions
- * with a table ({@code SerialClass}) and instantiates none of them. {@code SdnbManifestEncoder}
- * writes it with {@link java.io.ObjectOutputStream}, under the description of ND4J's pair.
+ * <p>The FlatBuffer is read by {@code GraphReader} through {@link
+ * org.saevhadoop.format.flatbuffer.FlatTable}, without generated classes, and written by {@code
+ * GraphWriter}. The manifest is read by {@code SdnbManifestParser} without {@link
+ * java.io.ObjectInputStream}: it accepts five classes, compares their descriptions with a table
+ * ({@code SerialClass}) and instantiates none of them. {@code SdnbManifestEncoder} writes it with
+ * {@link java.io.ObjectOutputStream}, under the description of ND4J's pair.
  *
  * <p>Guarantees: each offset is checked before it is followed. Arrays are within the file, do not
  * overlap, and have the length of their shape and type; the graph and the manifest agree. Memory is

@@ -1,10 +1,11 @@
-package org.saevhadoop.format.samediff.sdnb;
+package org.saevhadoop.format.flatbuffer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -12,7 +13,17 @@ import org.saevhadoop.format.io.Input;
  * used ones stay in memory: inline arrays may make a FlatBuffer far larger than the heap. All
  * positions are offsets in the file; positions outside the FlatBuffer are errors.
  */
-final class FlatBytes {
+public final class FlatBytes {
+  /**
+   * What a format requires of its FlatBuffers.
+   *
+   * @param name what messages call the FlatBuffer
+   * @param malformed the kind of error if it is malformed
+   * @param tooLarge the kind of error if its texts are too long
+   * @param maxTextBytes the maximum size of all texts that are read; in bytes
+   */
+  public record Rules(String name, ErrorKind malformed, ErrorKind tooLarge, int maxTextBytes) {}
+
   private static final int PAGE_BITS = 16;
   private static final int PAGE_BYTES = 1 << PAGE_BITS;
   private static final int MAX_PAGES = 64;
@@ -20,6 +31,7 @@ final class FlatBytes {
   private final Input file;
   private final long begin;
   private final long end;
+  private final Rules rules;
 
   private final Map<Long, ByteBuffer> pages =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -33,17 +45,23 @@ final class FlatBytes {
 
   private long currentNumber = -1;
   private ByteBuffer current = ByteBuffer.allocate(0);
-  private int textLeft = SdnbLimits.MAX_TEXT_BYTES;
+  private int textLeft;
 
   /** Creates a view of the bytes of a file between two offsets. */
-  FlatBytes(Input file, long begin, long end) {
+  public FlatBytes(Input file, long begin, long end, Rules rules) {
     this.file = file;
+    this.rules = rules;
+    this.textLeft = rules.maxTextBytes;
     this.begin = begin;
     this.end = end;
   }
 
-  String path() {
+  public String path() {
     return file.path();
+  }
+
+  Rules rules() {
+    return rules;
   }
 
   long begin() {
@@ -51,39 +69,40 @@ final class FlatBytes {
   }
 
   /** Checks that a range, which messages name, is in the FlatBuffer. */
-  void check(long at, long bytes, String what) throws IOException {
+  public void check(long at, long bytes, String what) throws IOException {
     if (at < begin || at > end || bytes < 0 || bytes > end - at) {
-      throw SdnbError.BAD_GRAPH.in(
+      throw rules.malformed.in(
           path(),
-          "%s of %d bytes is outside the graph, at byte %d (expected %d to %d)",
+          "%s of %d bytes is outside the %s, at byte %d (expected %d to %d)",
           what,
           bytes,
+          rules.name,
           at,
           begin,
           end);
     }
   }
 
-  int u8(long at) throws IOException {
+  public int u8(long at) throws IOException {
     return page(at, 1).get((int) (at & PAGE_BYTES - 1)) & 0xff;
   }
 
-  int u16(long at) throws IOException {
+  public int u16(long at) throws IOException {
     return u8(at) | u8(at + 1) << 8;
   }
 
-  int i32(long at) throws IOException {
+  public int i32(long at) throws IOException {
     int inPage = (int) (at & PAGE_BYTES - 1);
     return inPage <= PAGE_BYTES - Integer.BYTES
         ? page(at, Integer.BYTES).getInt(inPage)
         : u16(at) | u16(at + 2) << 16;
   }
 
-  long u32(long at) throws IOException {
+  public long u32(long at) throws IOException {
     return i32(at) & 0xffffffffL;
   }
 
-  long i64(long at) throws IOException {
+  public long i64(long at) throws IOException {
     return u32(at) | (long) i32(at + Integer.BYTES) << 32;
   }
 
@@ -94,10 +113,10 @@ final class FlatBytes {
   byte[] text(long at, long bytes) throws IOException {
     check(at, bytes, "a text");
     if (bytes > textLeft) {
-      throw SdnbError.TOO_LARGE.in(
+      throw rules.tooLarge.in(
           path(),
           "has more than %d bytes of names and metadata, at byte %d",
-          SdnbLimits.MAX_TEXT_BYTES,
+          rules.maxTextBytes,
           at);
     }
     textLeft -= (int) bytes;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdnb;
+package org.saevhadoop.format.flatbuffer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,27 +11,28 @@ import org.jspecify.annotations.Nullable;
  * FlatBuffers for Java has no verifier (<a href="https://flatbuffers.dev/internals/">FlatBuffers
  * internals</a>, "Tables" and "Vectors").
  */
-record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, int tableBytes) {
+public record FlatTable(
+    FlatBytes bytes, long position, long vtable, int vtableBytes, int tableBytes) {
   /** Two lengths precede the fields of a vtable. */
   private static final int VTABLE_HEAD = 2 * Short.BYTES;
 
   /** Elements of the same size, one after another. */
-  record Vector(FlatBytes bytes, long first, long count) {
-    FlatTable table(long index) throws IOException {
+  public record Vector(FlatBytes bytes, long first, long count) {
+    public FlatTable table(long index) throws IOException {
       return FlatTable.at(bytes, target(bytes, first + index * Integer.BYTES));
     }
 
-    String text(long index) throws IOException {
+    public String text(long index) throws IOException {
       return FlatTable.text(bytes, target(bytes, first + index * Integer.BYTES));
     }
 
-    long i64(long index) throws IOException {
+    public long i64(long index) throws IOException {
       return bytes.i64(first + index * Long.BYTES);
     }
   }
 
   /** Returns the root of a FlatBuffer. */
-  static FlatTable root(FlatBytes bytes) throws IOException {
+  public static FlatTable root(FlatBytes bytes) throws IOException {
     return at(bytes, target(bytes, bytes.begin()));
   }
 
@@ -41,12 +42,15 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
     int vtableBytes = bytes.u16(vtable);
     int tableBytes = bytes.u16(vtable + Short.BYTES);
     if (vtableBytes < VTABLE_HEAD || vtableBytes % Short.BYTES != 0 || tableBytes < Integer.BYTES) {
-      throw SdnbError.BAD_GRAPH.in(
-          bytes.path(),
-          "has a vtable of %d bytes for a table of %d bytes, at byte %d",
-          vtableBytes,
-          tableBytes,
-          vtable);
+      throw bytes
+          .rules()
+          .malformed()
+          .in(
+              bytes.path(),
+              "has a vtable of %d bytes for a table of %d bytes, at byte %d",
+              vtableBytes,
+              tableBytes,
+              vtable);
     }
     bytes.check(vtable, vtableBytes, "a vtable");
     bytes.check(position, tableBytes, "a table");
@@ -65,7 +69,9 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
     } catch (CharacterCodingException e) {
-      throw SdnbError.BAD_GRAPH
+      throw bytes
+          .rules()
+          .malformed()
           .in(bytes.path(), "has a text that is not UTF-8, at byte %d", position)
           .causedBy(e);
     }
@@ -79,48 +85,63 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
       return -1;
     }
     if (offset < Integer.BYTES || offset > tableBytes - width) {
-      throw SdnbError.BAD_GRAPH.in(
-          bytes.path(),
-          "has field %d at %d in a table of %d bytes, at byte %d",
-          index,
-          offset,
-          tableBytes,
-          position);
+      throw bytes
+          .rules()
+          .malformed()
+          .in(
+              bytes.path(),
+              "has field %d at %d in a table of %d bytes, at byte %d",
+              index,
+              offset,
+              tableBytes,
+              position);
     }
     return position + offset;
   }
 
   /** Returns whether a field is present. */
-  boolean has(int index) throws IOException {
+  public boolean has(int index) throws IOException {
     return field(index, 1) >= 0;
   }
 
   /** Returns a byte field; 0 if it is absent. */
-  int i8(int index) throws IOException {
+  public int i8(int index) throws IOException {
     long at = field(index, Byte.BYTES);
     return at < 0 ? 0 : (byte) bytes.u8(at);
   }
 
+  /** Returns a short field; 0 if it is absent. */
+  public int i16(int index) throws IOException {
+    long at = field(index, Short.BYTES);
+    return at < 0 ? 0 : (short) bytes.u16(at);
+  }
+
+  /** Returns an int field; 0 if it is absent. */
+  public int i32(int index) throws IOException {
+    long at = field(index, Integer.BYTES);
+    return at < 0 ? 0 : bytes.i32(at);
+  }
+
   /** Returns a long field; 0 if it is absent. */
-  long i64(int index) throws IOException {
+  public long i64(int index) throws IOException {
     long at = field(index, Long.BYTES);
     return at < 0 ? 0 : bytes.i64(at);
   }
 
   /** Returns a text field; null if it is absent. */
-  @Nullable String text(int index) throws IOException {
+  public @Nullable String text(int index) throws IOException {
     long at = field(index, Integer.BYTES);
     return at < 0 ? null : text(bytes, target(bytes, at));
   }
 
   /** Returns a table field; null if it is absent. */
-  @Nullable FlatTable table(int index) throws IOException {
+  public @Nullable FlatTable table(int index) throws IOException {
     long at = field(index, Integer.BYTES);
     return at < 0 ? null : at(bytes, target(bytes, at));
   }
 
   /** Returns a vector of elements of a width in bytes; without elements if it is absent. */
-  Vector vector(int index, int width) throws IOException {
+  public Vector vector(int index, int width) throws IOException {
     long at = field(index, Integer.BYTES);
     if (at < 0) {
       return new Vector(bytes, position, 0);

@@ -1,0 +1,130 @@
+package org.saevhadoop.format.arrow;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.format.ArrayFormat;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrow.file.ArrowReader;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.tokens.PaddingMarks;
+
+/**
+ * The format of Arrow files, as {@code datasets} of Hugging Face, SAELens, pyarrow and Feather V2
+ * have them. A row is an example unless {@code --tensor} names what it is.
+ */
+public final class ArrowFormat extends ArrayFormat {
+  @Override
+  public String name() {
+    return "arrow";
+  }
+
+  @Override
+  public String expected() {
+    return "*.arrow, *.feather";
+  }
+
+  /** Reads the first bytes of a file whose name shows nothing. */
+  @Override
+  public FormatEvidence detect(Location location) throws IOException {
+    FormatEvidence evidence = super.detect(location);
+    if (evidence != FormatEvidence.NONE || !location.isFile()) {
+      return evidence;
+    }
+    try (Input file = location.folder().open(location.file())) {
+      return FileKind.of(file).equals(Optional.of(FileKind.ARROW))
+          ? FormatEvidence.FAIR
+          : FormatEvidence.NONE;
+    }
+  }
+
+  @Override
+  protected ArrayReader reader(Settings settings) {
+    Set<String> tokens = new HashSet<>();
+    if (settings.get(ArrayKeys.SAMPLE_METADATA)) {
+      tokens.addAll(PaddingMarks.TOKEN_IDS);
+      tokens.addAll(PaddingMarks.MASKS);
+    }
+    return new ArrowReader(
+        new ArrowReader.Names(
+            ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(), tokens));
+  }
+
+  /** Proposes nothing for a folder whose documents contradict its files. */
+  @Override
+  public Optional<ArrayProposals> propose(Location location) throws IOException {
+    SavedFolder.check(location, false);
+    return super.propose(location);
+  }
+
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+    return super.open(location, ofRows(location, settings), provenance);
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    try {
+      SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+      return super.check(location, ofRows(location, settings), provenance, warnings);
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+  }
+
+  /**
+   * Returns settings in which the dimensions of tensors are those of arrays: if they name one less
+   * than a column has, they are those of a row, which is an example.
+   */
+  private Settings ofRows(Location location, Settings settings) throws IOException {
+    List<String> texts = settings.get(ArrayKeys.TENSORS);
+    boolean areOfArrays =
+        ArrayKeys.mappings(settings).stream()
+            .allMatch(mapping -> mapping.axes().contains(Axis.EXAMPLE));
+    if (texts == null || areOfArrays) {
+      return settings;
+    }
+    List<ArrayFiles.Found> files =
+        ArrayFiles.of(location, reader(settings), settings.get(ArrayKeys.FILES));
+    Map<String, Integer> ranks;
+    try (Input file = files.get(0).folder().open(files.get(0).name())) {
+      ranks = ArrowReader.ranks(file);
+    }
+    List<String> changed = new ArrayList<>();
+    for (String text : texts) {
+      ArrayMapping mapping = ArrayMapping.parse(text);
+      boolean areOfRow =
+          !mapping.axes().contains(Axis.EXAMPLE)
+              && ranks.entrySet().stream()
+                  .anyMatch(
+                      column ->
+                          mapping.name().match(column.getKey()).isPresent()
+                              && column.getValue() == mapping.dimensions().size() + 1);
+      int cut = text.lastIndexOf('=') + 1;
+      changed.add(
+          areOfRow ? text.substring(0, cut) + Axis.EXAMPLE + "," + text.substring(cut) : text);
+    }
+    return settings.with(ArrayKeys.TENSORS, changed);
+  }
+}

@@ -1,0 +1,62 @@
+package org.saevhadoop.format.arrow.file;
+
+import java.util.List;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Numbers of a record batch, in lists of lists.
+ *
+ * @param name the name in the table, with periods between those of structs
+ * @param structs the structs that the column is in
+ * @param levels the lists, the outer ones first
+ * @param shape the dimensions of the elements of the innermost list, where an extension type stores
+ *     them in one dimension; otherwise empty
+ * @param values where the numbers are
+ */
+record ArrowColumn(
+    String name,
+    DType dtype,
+    List<Node> structs,
+    List<Level> levels,
+    List<Long> shape,
+    Node leaf,
+    Region values) {
+  /** A part of the file; in bytes. */
+  record Region(long offset, long length) {}
+
+  /**
+   * What a batch states about a column or a part of it.
+   *
+   * @param length the number of elements
+   * @param nulls the number of elements that are null
+   * @param validity a bit for each element, which is 0 if it is null
+   */
+  record Node(long length, long nulls, Region validity) {}
+
+  /**
+   * Lists.
+   *
+   * @param size the number of elements of each list if it is fixed
+   * @param width the size of an offset in bytes; 0 if the number of elements is fixed
+   * @param offsets where the offsets are
+   */
+  record Level(Node node, long size, int width, Region offsets) {
+    boolean isFixed() {
+      return width == 0;
+    }
+  }
+
+  /** Returns whether the values are bits. */
+  boolean isBits() {
+    return dtype == DType.BOOL;
+  }
+
+  /** Returns the size of a value in bits. */
+  int bits() {
+    return isBits() ? 1 : dtype.bits();
+  }
+
+  boolean isFloat() {
+    return dtype == DType.F16 || dtype == DType.F32 || dtype == DType.F64;
+  }
+}

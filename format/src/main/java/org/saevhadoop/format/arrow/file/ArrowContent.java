@@ -1,0 +1,228 @@
+package org.saevhadoop.format.arrow.file;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrow.file.ColumnRuns.Run;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+
+/**
+ * The columns of a file as arrays: those of a record batch, or of a run of its rows whose lists
+ * have equal lengths, are a part of the file.
+ */
+final class ArrowContent {
+  private static final int MAX_SHOWN = 100;
+  private static final int MAX_LISTED = 8;
+
+  private final Input file;
+  private final ArrowReader.Names names;
+  private final List<Rows> batches = new ArrayList<>();
+  private final Set<String> unread = new LinkedHashSet<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private long rows;
+  private int parts;
+
+  /** The rows of a batch with the runs of each column that has such. */
+  private record Rows(long rows, Map<ArrowColumn, List<Run>> runs) {}
+
+  ArrowContent(Input file, ArrowReader.Names names) {
+    this.file = file;
+    this.names = names;
+  }
+
+  /** Reads the schema and all record batches but for their values. */
+  ArrayFile read() throws IOException {
+    ArrowMessages messages = new ArrowMessages(file);
+    List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
+    ArrowMessages.Message message;
+    while ((message = messages.next()) != null) {
+      if (message.kind() == ArrowMessages.RECORD_BATCH) {
+        add(fields, message);
+      } else {
+        ArrowError.BAD_FRAME.check(
+            message.kind() == ArrowMessages.DICTIONARY_BATCH,
+            file.path(),
+            "has a message of kind %d (expected a record batch)",
+            message.kind());
+      }
+    }
+    if (!messages.isEnded()) {
+      warnings.add("has no mark at its end: its writer may not have finished");
+    }
+    ArrowError.BAD_BATCH.check(
+        !batches.isEmpty(), file.path(), "has no rows (expected at least one)");
+    if (!unread.isEmpty()) {
+      warnings.add(
+          "columns that are not read: "
+              + String.join(", ", unread.stream().limit(MAX_LISTED).toList())
+              + (unread.size() > MAX_LISTED ? ", ..." : ""));
+    }
+    List<List<FileArray>> all = new ArrayList<>();
+    Map<String, List<Long>> known = knownSizes();
+    for (Rows batch : batches) {
+      addParts(batch, known, all);
+    }
+    return ArrayFile.ofParts(all, List.copyOf(warnings));
+  }
+
+  private void add(List<ArrowField> fields, ArrowMessages.Message message) throws IOException {
+    List<BatchColumns.Unread> others = new ArrayList<>();
+    BatchColumns.Batch batch = BatchColumns.of(file.path(), fields, message, others);
+    for (BatchColumns.Unread other : others) {
+      unread.add(other.toString());
+      ArrowError.UNSUPPORTED.check(
+          !names.isNamed(other.name()),
+          file.path(),
+          "column %s is not numbers in lists that are read in place (expected it to be rewritten in"
+              + " Python, such as with table.column(name).cast(pyarrow.list_(pyarrow.float32())))",
+          other);
+    }
+    Set<String> seen = new HashSet<>();
+    Map<ArrowColumn, List<Run>> runs = new LinkedHashMap<>();
+    for (ArrowColumn column : batch.columns()) {
+      ArrowError.BAD_METADATA.check(
+          seen.add(column.name()),
+          file.path(),
+          "has two columns %s (expected different names)",
+          Quote.show(column.name(), MAX_SHOWN));
+      List<Run> own = batch.rows() == 0 ? List.of() : runs(column, batch.rows());
+      if (own != null) {
+        runs.put(column, own);
+      }
+    }
+    if (batch.rows() > 0) {
+      batches.add(new Rows(batch.rows(), runs));
+    }
+    rows = Math.addExact(rows, batch.rows());
+  }
+
+  /** Returns the runs of a column; null if it is left out. */
+  private @Nullable List<Run> runs(ArrowColumn column, long count) throws IOException {
+    boolean isScalar = column.isFloat() && column.levels().isEmpty();
+    if (isScalar) {
+      unread.add(new BatchColumns.Unread(column.name(), "one float in a row").toString());
+      return null;
+    }
+    try {
+      return ColumnRuns.of(file, column, count, rows);
+    } catch (FormatException e) {
+      boolean isAboutRows = e.kind() == ArrowError.NULL || e.kind() == ArrowError.RAGGED;
+      if (!isAboutRows || names.mustRead(column)) {
+        throw e;
+      }
+      leaveOut(column, e.problem());
+      return null;
+    }
+  }
+
+  private void leaveOut(ArrowColumn column, String problem) {
+    warnings.add(
+        "column %s is left out: %s".formatted(Quote.show(column.name(), MAX_SHOWN), problem));
+  }
+
+  /** Returns the sizes of the lists of each column in a row that has all of them. */
+  private Map<String, List<Long>> knownSizes() {
+    Map<String, List<Long>> known = new HashMap<>();
+    for (Rows batch : batches) {
+      batch.runs.forEach(
+          (column, runs) ->
+              runs.stream()
+                  .map(Run::sizes)
+                  .filter(sizes -> !sizes.contains(ColumnRuns.UNKNOWN))
+                  .findFirst()
+                  .ifPresent(sizes -> known.putIfAbsent(column.name(), sizes)));
+    }
+    return known;
+  }
+
+  private void addParts(Rows batch, Map<String, List<Long>> known, List<List<FileArray>> all)
+      throws FormatException {
+    SortedSet<Long> ends = new TreeSet<>();
+    batch.runs.forEach(
+        (column, runs) -> {
+          if (names.isMain(column)) {
+            runs.forEach(run -> ends.add(run.end()));
+          }
+        });
+    ends.add(batch.rows);
+    parts += ends.size();
+    ArrowError.RAGGED.check(
+        parts <= 4 * ColumnRuns.MAX_RUNS,
+        file.path(),
+        "has more than %d record batches and runs of rows of equal length",
+        4 * ColumnRuns.MAX_RUNS);
+    Map<ArrowColumn, Integer> at = new HashMap<>();
+    long first = 0;
+    for (long end : ends) {
+      List<FileArray> arrays = new ArrayList<>();
+      for (Map.Entry<ArrowColumn, List<Run>> entry : batch.runs.entrySet()) {
+        ArrowColumn column = entry.getKey();
+        List<Run> runs = entry.getValue();
+        int index = at.getOrDefault(column, 0);
+        while (runs.get(index).end() <= first) {
+          index++;
+        }
+        at.put(column, index);
+        Run run = runs.get(index);
+        if (run.end() >= end) {
+          arrays.add(
+              array(column, run, first, end, known.getOrDefault(column.name(), run.sizes())));
+        } else {
+          ragged(column, run, runs.get(index + 1));
+        }
+      }
+      all.add(arrays);
+      first = end;
+    }
+  }
+
+  /** Leaves out integers whose rows have other lengths where those of the vectors have not. */
+  private void ragged(ArrowColumn column, Run run, Run next) throws FormatException {
+    String problem =
+        "its rows have lists of %s and of %s elements".formatted(run.sizes(), next.sizes());
+    ArrowError.RAGGED.check(
+        !names.isOfTokens(column),
+        file.path(),
+        "column %s has rows with lists of %s and of %s elements, from row %d of its batch on"
+            + " (expected those of the vectors; --no-sample-metadata reads the vectors without it)",
+        Quote.show(column.name(), MAX_SHOWN),
+        run.sizes(),
+        next.sizes(),
+        next.first());
+    leaveOut(column, problem);
+  }
+
+  private static FileArray array(
+      ArrowColumn column, Run run, long first, long end, List<Long> known) {
+    List<Long> shape = new ArrayList<>();
+    shape.add(end - first);
+    long values = first - run.first();
+    for (int i = 0; i < run.sizes().size(); i++) {
+      long size = run.sizes().get(i);
+      shape.add(size == ColumnRuns.UNKNOWN ? Math.max(0, known.get(i)) : size);
+      values *= Math.max(0, size);
+    }
+    if (!column.shape().isEmpty()) {
+      shape.remove(shape.size() - 1);
+      shape.addAll(column.shape());
+    }
+    int width = column.isBits() ? 1 : column.bits() / Byte.SIZE;
+    long begin = column.values().offset() * (column.isBits() ? Byte.SIZE : 1);
+    long offset = begin + (run.value() + values) * width;
+    return new FileArray(column.name(), column.dtype(), StridedLayout.cOrder(offset, width, shape));
+  }
+}

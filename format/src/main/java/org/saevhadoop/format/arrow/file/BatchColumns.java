@@ -1,0 +1,221 @@
+package org.saevhadoop.format.arrow.file;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.arrow.file.ArrowColumn.Level;
+import org.saevhadoop.format.arrow.file.ArrowColumn.Node;
+import org.saevhadoop.format.arrow.file.ArrowColumn.Region;
+import org.saevhadoop.format.flatbuffer.FlatTable;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Locates the columns of a record batch. Its nodes and buffers are listed in the order of the
+ * fields, each before its children (Columnar.rst, "RecordBatch message"; the indexes are those of
+ * Message.fbs, Arrow 18).
+ */
+final class BatchColumns {
+  private static final int LENGTH = 0;
+  private static final int NODES = 1;
+  private static final int BUFFERS = 2;
+  private static final int COMPRESSION = 3;
+  private static final int VARIADIC = 4;
+
+  /** A node, and a buffer, is a struct of two numbers. */
+  private static final int STRUCT_BYTES = 2 * Long.BYTES;
+
+  private static final int MAX_LEVELS = 8;
+  private static final int MAX_SHOWN = 100;
+
+  private final String path;
+  private final ArrowMessages.Message message;
+  private final FlatTable.Vector nodes;
+  private final FlatTable.Vector buffers;
+  private final FlatTable.Vector variadic;
+  private final long rows;
+  private final List<ArrowColumn> columns = new ArrayList<>();
+  private final List<Unread> unread;
+  private long node;
+  private long buffer;
+  private long view;
+
+  private BatchColumns(String path, ArrowMessages.Message message, List<Unread> unread)
+      throws IOException {
+    this.path = path;
+    this.message = message;
+    this.unread = unread;
+    FlatTable header = message.header();
+    FlatTable compression = header.table(COMPRESSION);
+    if (compression != null) {
+      throw ArrowError.UNSUPPORTED.in(
+          path,
+          "has bodies that are compressed with %s, whose values cannot be read in place (expected"
+              + " none: in Python, datasets.Dataset.save_to_disk writes none, and"
+              + " pyarrow.feather.write_feather with compression=\"uncompressed\")",
+          compression.i8(0) == 0 ? "LZ4" : "ZSTD");
+    }
+    this.rows = header.i64(LENGTH);
+    this.nodes = header.vector(NODES, STRUCT_BYTES);
+    this.buffers = header.vector(BUFFERS, STRUCT_BYTES);
+    this.variadic = header.vector(VARIADIC, Long.BYTES);
+    ArrowError.BAD_BATCH.check(
+        rows >= 0, path, "has a record batch of %d rows, at byte %d", rows, message.body());
+  }
+
+  /** A column that is not read. */
+  record Unread(String name, String type) {
+    /** Returns the name and the type for messages. */
+    @Override
+    public String toString() {
+      return "%s (%s)".formatted(Quote.show(name, MAX_SHOWN), type);
+    }
+  }
+
+  /**
+   * A record batch.
+   *
+   * @param columns those that are numbers, or lists of numbers
+   */
+  record Batch(long rows, List<ArrowColumn> columns) {}
+
+  /**
+   * Locates columns.
+   *
+   * @param unread accepts other columns
+   */
+  static Batch of(
+      String path, List<ArrowField> fields, ArrowMessages.Message message, List<Unread> unread)
+      throws IOException {
+    BatchColumns found = new BatchColumns(path, message, unread);
+    for (ArrowField field : fields) {
+      found.add(field.name(), field, List.of());
+    }
+    return new Batch(found.rows, found.columns);
+  }
+
+  private Node node(long length) throws IOException {
+    ArrowError.BAD_BATCH.check(
+        node < nodes.count(),
+        path,
+        "has a record batch of %d nodes, at byte %d (expected one for each field)",
+        nodes.count(),
+        message.body());
+    long own = nodes.i64(2 * node);
+    long nulls = nodes.i64(2 * node + 1);
+    node++;
+    ArrowError.BAD_BATCH.check(
+        own >= 0 && (length < 0 || own == length) && nulls >= 0 && nulls <= own,
+        path,
+        "has a node of %d elements and %d nulls, at byte %d (expected %s)",
+        own,
+        nulls,
+        message.body(),
+        length < 0 ? "as many elements as its lists have" : Long.toString(length));
+    return new Node(own, nulls, new Region(0, 0));
+  }
+
+  private Region buffer() throws IOException {
+    ArrowError.BAD_BATCH.check(
+        buffer < buffers.count(),
+        path,
+        "has a record batch of %d buffers, at byte %d (expected those of each field)",
+        buffers.count(),
+        message.body());
+    long offset = buffers.i64(2 * buffer);
+    long length = buffers.i64(2 * buffer + 1);
+    buffer++;
+    ArrowError.BAD_BATCH.check(
+        offset >= 0
+            && length >= 0
+            && offset <= message.length()
+            && length <= message.length() - offset,
+        path,
+        "has a buffer of %d bytes at %d in a body of %d bytes, at byte %d",
+        length,
+        offset,
+        message.length(),
+        message.body());
+    return new Region(message.body() + offset, length);
+  }
+
+  private Node withValidity(Node of) throws IOException {
+    return new Node(of.length(), of.nulls(), buffer());
+  }
+
+  /** Adds the numbers of a column, or of the columns of a struct. */
+  private void add(String name, ArrowField field, List<Node> structs) throws IOException {
+    if (field.type() == ArrowType.STRUCT && !field.isEncoded() && field.extension().isEmpty()) {
+      List<Node> all = new ArrayList<>(structs);
+      all.add(withValidity(node(rows)));
+      for (ArrowField child : field.children()) {
+        add(name + "." + child.name(), child, all);
+      }
+      return;
+    }
+    List<ArrowField> path = new ArrayList<>();
+    ArrowField innermost = field;
+    while (innermost.type().isList() && !innermost.isEncoded()) {
+      path.add(innermost);
+      innermost = innermost.children().get(0);
+    }
+    List<Long> shape = ExtensionShape.of(this.path, field);
+    DType dtype = innermost.dtype();
+    if (dtype == null || innermost.isEncoded() || path.size() > MAX_LEVELS || shape == null) {
+      unread.add(new Unread(name, ExtensionShape.describe(field, innermost)));
+      skip(field);
+      return;
+    }
+    List<Level> levels = new ArrayList<>();
+    long length = rows;
+    for (ArrowField list : path) {
+      Node own = withValidity(node(length));
+      int width =
+          switch (list.type()) {
+            case LIST -> Integer.BYTES;
+            case LARGE_LIST -> Long.BYTES;
+            default -> 0;
+          };
+      ArrowError.BAD_BATCH.check(
+          width > 0 || list.size() > 0,
+          this.path,
+          "column %s has lists of %d elements (expected at least 1)",
+          Quote.show(name, MAX_SHOWN),
+          list.size());
+      levels.add(new Level(own, list.size(), width, width == 0 ? own.validity() : buffer()));
+      length = -1;
+    }
+    Node leaf = withValidity(node(length));
+    columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, buffer()));
+  }
+
+  /** Skips the nodes and buffers of a field and its children. */
+  private void skip(ArrowField field) throws IOException {
+    node(-1);
+    int own = field.type().buffers();
+    if (field.isEncoded()) {
+      own = ArrowType.INT.buffers();
+    } else if (field.type() == ArrowType.UNION) {
+      own += (int) field.size() + (message.version() < ArrowMessages.V5 ? 1 : 0);
+    }
+    for (int i = 0; i < own; i++) {
+      buffer();
+    }
+    if (field.isEncoded()) {
+      return;
+    }
+    if (field.type().isView()) {
+      long more = view < variadic.count() ? variadic.i64(view++) : -1;
+      ArrowError.BAD_BATCH.check(
+          more >= 0 && more <= buffers.count() - buffer,
+          path,
+          "has a column of views with %d buffers, at byte %d",
+          more,
+          message.body());
+      buffer += more;
+    }
+    for (ArrowField child : field.children()) {
+      skip(child);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Arrow files: schema and record batches, of which everything but the values is read. {@link
+ * org.saevhadoop.format.arrow.file.ArrowReader} returns the columns that are numbers, or lists of
+ * numbers, as arrays in place.
+ *
+ * <pre>
+ *   stream  schema, dictionaries, record batches: each a length, a FlatBuffer and a body
+ *   file    "ARROW1", a stream, a FlatBuffer that locates the record batches, its length, "ARROW1"
+ * </pre>
+ *
+ * <p>{@code ArrowMessages} finds the messages of both forms, {@code BatchColumns} the nodes and
+ * buffers of the columns in a record batch. {@code ColumnRuns} reads the offsets of lists: rows
+ * whose lists have equal lengths are one array; where the lengths change, a new part of the file
+ * begins. {@code ArrowContent} joins the runs of all columns.
+ *
+ * <p>Guarantees: nothing is allocated by a size that the file states; each offset is checked before
+ * it is followed, and all values are in the body of their batch. Time is bounded by the length of
+ * metadata, offsets and validity bitmaps, memory by the numbers of fields, batches and runs, which
+ * are limited. A null in a vector is refused, wherever it is.
+ *
+ * <p>Sources: docs/source/format/Columnar.rst, Schema.fbs, Message.fbs and File.fbs of Apache Arrow
+ * 18; metadata of versions V4 (Arrow 0.8) and V5 (Arrow 1.0).
+ */
+@NullMarked
+package org.saevhadoop.format.arrow.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package org.saevhadoop.format.arrow.file;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.format.arrays.file.ArrayFile;
+import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.MemoryStorage;
+import org.saevhadoop.format.json.JsonError;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Allocation;
+
+/** No Arrow file does worse than an error of one line, and arrays are in the file. */
+@Tag("late")
+@Isolated
+class ArrowFuzzTest {
+  private static final long MAX_ALLOCATED = 128 << 20;
+
+  @FuzzTest(maxDuration = "6h")
+  void anyFileIsReadOrRefused(byte[] bytes) throws IOException {
+    MemoryStorage folder = new MemoryStorage("fuzz");
+    folder.put("x.arrow", bytes);
+    try {
+      check(
+          Allocation.atMost(
+              MAX_ALLOCATED, () -> ArrowReaderPropertyTest.ANY.read(folder, "x.arrow")),
+          bytes.length);
+    } catch (FormatException e) {
+      boolean isKnown = e.kind() instanceof ArrowError || e.kind() instanceof JsonError;
+      if (!isKnown || e.getMessage().chars().anyMatch(c -> c < ' ')) {
+        throw new AssertionError("of no kind, or more than a line", e);
+      }
+    }
+  }
+
+  /** Checks that all arrays are in a file; the positions of booleans are those of bits. */
+  static void check(ArrayFile content, long bytes) {
+    for (ArrayFile part : content.parts()) {
+      for (FileArray array : part.arrays()) {
+        StridedLayout layout = array.layout();
+        long end = array.dtype() == DType.BOOL ? bytes * Byte.SIZE : bytes;
+        if (layout.offset() < 0 || layout.length() > end - layout.offset()) {
+          throw new AssertionError(array + " is not in the file");
+        }
+      }
+    }
+  }
+}
