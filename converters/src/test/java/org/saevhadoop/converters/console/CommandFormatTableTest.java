@@ -86,7 +86,7 @@ class CommandFormatTableTest {
       diff @ @                                         | + + + + + + + + + + + + + + + +
       stats @                                          | + + + + + + + + + + + + + + + +
       shuffle @ OUT --to safetensors                   | + + + + + + + + + + + + + + + +
-      merge @ @ OUT                                    | + + + + + + + + + + + + + w w w
+      merge @ @ OUT                                    | + + + + + + + + + + + + + w + w
       bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + + + + + + +
       bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k k k k k k
       """;

@@ -179,8 +179,8 @@ class ParquetRowsTest extends ConvertedDatasets {
         file,
         "saev.shape".getBytes(StandardCharsets.UTF_8),
         "some.shape".getBytes(StandardCharsets.UTF_8));
-    Cli.run("digest", file).failsWithText("column layer", "--tensor vector=example,dim");
-    Cli.run("digest", file, "--tensor", "vector=example,dim").succeeds();
+    Cli.run("digest", file).failsWithText("column layer", "--tensor vector=dim");
+    Cli.run("digest", file, "--tensor", "vector=dim").succeeds();
   }
 
   @Test

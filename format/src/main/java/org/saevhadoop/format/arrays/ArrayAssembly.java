@@ -314,6 +314,8 @@ final class ArrayAssembly {
       Geometry.checkSizes(withoutTokens.path, array.name(), array.shape(), 1, 0, 1);
     }
     List<ExampleGroup.Key> keys = keys();
+    ArrayError.NO_MATCH.check(
+        !keys.isEmpty(), path, "has no rows (expected vectors; --files names the files to read)");
     if (options.files() == null) {
       datasetFiles.checkNames(keys.stream().map(ExampleGroup.Key::rest).toList());
     }

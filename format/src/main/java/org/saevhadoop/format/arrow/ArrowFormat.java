@@ -1,15 +1,12 @@
 package org.saevhadoop.format.arrow;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayMapping;
-import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
@@ -93,38 +90,14 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /**
-   * Returns settings in which the dimensions of tensors are those of arrays: if they name one less
-   * than a column has, they are those of a row, which is an example.
-   */
   private Settings ofRows(Location location, Settings settings) throws IOException {
-    List<String> texts = settings.get(ArrayKeys.TENSORS);
-    boolean areOfArrays =
-        ArrayKeys.mappings(settings).stream()
-            .allMatch(mapping -> mapping.axes().contains(Axis.EXAMPLE));
-    if (texts == null || areOfArrays) {
+    if (!ArrayKeys.mayNameRows(settings)) {
       return settings;
     }
     List<ArrayFiles.Found> files =
         ArrayFiles.of(location, reader(settings), settings.get(ArrayKeys.FILES));
-    Map<String, Integer> ranks;
     try (Input file = files.get(0).folder().open(files.get(0).name())) {
-      ranks = ArrowReader.ranks(file);
+      return ArrayKeys.ofRows(settings, ArrowReader.ranks(file));
     }
-    List<String> changed = new ArrayList<>();
-    for (String text : texts) {
-      ArrayMapping mapping = ArrayMapping.parse(text);
-      boolean areOfRow =
-          !mapping.axes().contains(Axis.EXAMPLE)
-              && ranks.entrySet().stream()
-                  .anyMatch(
-                      column ->
-                          mapping.name().match(column.getKey()).isPresent()
-                              && column.getValue() == mapping.dimensions().size() + 1);
-      int cut = text.lastIndexOf('=') + 1;
-      changed.add(
-          areOfRow ? text.substring(0, cut) + Axis.EXAMPLE + "," + text.substring(cut) : text);
-    }
-    return settings.with(ArrayKeys.TENSORS, changed);
   }
 }

@@ -2,7 +2,9 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
@@ -70,7 +72,21 @@ public final class ParquetFormat extends ArrayFormat {
         ? RowFiles.read(location, files(location, settings), layout.get())
             .table(location)
             .activations(provenance)
-        : ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings));
+        : ArrayDataset.open(
+            location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+  }
+
+  /** Returns settings in which the dimensions of tensors are those of arrays. */
+  Settings ofRows(Location location, Settings settings) throws IOException {
+    if (!ArrayKeys.mayNameRows(settings)) {
+      return settings;
+    }
+    String first = files(location, settings).get(0).path();
+    try (Input in = ArrayFiles.open(location.folder(), first)) {
+      Map<String, Integer> ranks = new HashMap<>();
+      TableFooter.read(in).columns().forEach(column -> ranks.put(column.name(), column.rank()));
+      return ArrayKeys.ofRows(settings, ranks);
+    }
   }
 
   /** Returns nothing for files of this project, whose metadata decides how they are read. */

@@ -48,6 +48,9 @@ record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
         return content(rows.get().table(rows.get().examples(footer)), List.of());
       }
       TableArrays table = TableArrays.of(in, mappings);
+      if (footer.rows() == 0) {
+        return ArrayFile.NO_EXAMPLES;
+      }
       List<Column> columns = new ArrayList<>();
       table.arrays().forEach(own -> columns.add(new Column(own.name(), own.dtype(), own.row())));
       return content(new TableShape(footer.rows(), columns), table.warnings());

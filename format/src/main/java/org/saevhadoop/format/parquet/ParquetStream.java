@@ -56,7 +56,7 @@ final class ParquetStream extends EntryStream {
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
     format.headers(source, settings, ProvenanceReader.NONE);
-    return settings;
+    return format.ofRows(source, settings);
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
-import org.saevhadoop.format.parquet.write.ArrowSchema;
+import org.saevhadoop.format.parquet.write.ArrowSchemaText;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.tensor.DType;
 
@@ -42,7 +42,7 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
 
   /** The keys of metadata that are not provenance. */
   private static final Set<String> OWN_KEYS =
-      Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchema.KEY);
+      Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchemaText.KEY);
 
   /**
    * Returns the layout of a file; empty if other programs have written it.

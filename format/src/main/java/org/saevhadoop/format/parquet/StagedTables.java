@@ -237,6 +237,9 @@ final class StagedTables extends ForwardingFolder {
     @Override
     public ArrayFile read(Folder folder, String file) throws IOException {
       ArrayFile content = tensors.read(folder, file);
+      if (content.arrays().isEmpty()) {
+        return ArrayFile.NO_EXAMPLES;
+      }
       Object warnings = content.values().get(WARNINGS);
       return new ArrayFile(
           content.arrays(),

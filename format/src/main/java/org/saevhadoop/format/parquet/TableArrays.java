@@ -12,7 +12,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
-import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
@@ -56,10 +55,9 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    */
   static TableArrays of(Input in, List<ArrayMapping> mappings) throws IOException {
     TableFooter footer = TableFooter.read(in);
-    ParquetError.NO_ROWS.check(
-        footer.rows() > 0,
-        in.path(),
-        "has no rows (expected vectors; --files names the files that are read)");
+    if (footer.rows() == 0) {
+      return new TableArrays(footer, List.of(), List.of());
+    }
     checkLayers(footer, mappings);
     List<Array> arrays = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
@@ -97,7 +95,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
         "has the column layer: rows may be of several layers (expected files of one layer, or"
-            + " --tensor %s=example,dim, by which each row is an example)",
+            + " --tensor %s=dim, by which each row is an example)",
         vectors.map(TableColumn::name).orElse(""));
   }
 

@@ -63,8 +63,14 @@ public record ArrayFile(
         parts.stream().skip(1).map(ArrayFile::of).toList());
   }
 
+  /** The content of a file without examples, whose arrays have no shape; it has no parts. */
+  public static final ArrayFile NO_EXAMPLES = of(List.of());
+
   /** Returns the parts of the file, the examples of which follow one another: first this object. */
   public List<ArrayFile> parts() {
+    if (this == NO_EXAMPLES) {
+      return List.of();
+    }
     if (following.isEmpty()) {
       return List.of(this);
     }

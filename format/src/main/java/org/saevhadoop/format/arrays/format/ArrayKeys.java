@@ -1,13 +1,16 @@
 package org.saevhadoop.format.arrays.format;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.ArrayOptions;
 import org.saevhadoop.format.arrays.ArraySurvey;
+import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.arrays.MaskChoice;
 import org.saevhadoop.format.arrays.file.ArrayReader;
@@ -161,6 +164,39 @@ public final class ArrayKeys {
   public static List<ArrayMapping> mappings(Settings settings) {
     List<String> texts = settings.get(TENSORS);
     return texts == null ? List.of() : texts.stream().map(ArrayMapping::parse).toList();
+  }
+
+  /** Returns whether {@code --tensor} may name the dimensions of a row of a table. */
+  public static boolean mayNameRows(Settings settings) {
+    return mappings(settings).stream().anyMatch(own -> !own.axes().contains(Axis.EXAMPLE));
+  }
+
+  /**
+   * Returns settings in which the dimensions of tensors are those of arrays: if they name one less
+   * than a column of a table has, they are those of a row, which is an example.
+   *
+   * @param ranks the number of dimensions of each column, with that of the rows
+   */
+  public static Settings ofRows(Settings settings, Map<String, Integer> ranks) {
+    List<String> texts = settings.get(TENSORS);
+    if (texts == null) {
+      return settings;
+    }
+    List<String> changed = new ArrayList<>();
+    for (String text : texts) {
+      ArrayMapping mapping = ArrayMapping.parse(text);
+      boolean areOfRow =
+          !mapping.axes().contains(Axis.EXAMPLE)
+              && ranks.entrySet().stream()
+                  .anyMatch(
+                      column ->
+                          mapping.name().match(column.getKey()).isPresent()
+                              && column.getValue() == mapping.dimensions().size() + 1);
+      int cut = text.lastIndexOf('=') + 1;
+      changed.add(
+          areOfRow ? text.substring(0, cut) + Axis.EXAMPLE + "," + text.substring(cut) : text);
+    }
+    return settings.with(TENSORS, changed);
   }
 
   /** Returns the options that settings define. */

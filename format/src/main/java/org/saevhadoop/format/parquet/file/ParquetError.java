@@ -10,8 +10,6 @@ public enum ParquetError implements ErrorKind {
   UNSUPPORTED_PARQUET,
   /** A vector or one of its elements is null, or a list is empty. */
   MISSING_VALUE,
-  /** A file has no rows, so that the lengths of its lists are not known. */
-  NO_ROWS,
   /** Rows are not in the order of layer, example and token, or some are missing. */
   UNORDERED_ROWS,
   /** The dataset must be staged before it is opened. */

@@ -68,6 +68,11 @@ public record TableColumn(
     return lists > 0 || elements > 1;
   }
 
+  /** Returns the number of dimensions of the array, with that of the rows. */
+  public int rank() {
+    return 1 + lists + (elements > 1 ? 1 : 0);
+  }
+
   /** Returns the size of an element in bytes. */
   public int elementBytes() {
     return dtype.bits() / Byte.SIZE;

@@ -161,7 +161,7 @@ public record ParquetWritePlan(
     metadata.put(SHAPE_KEY, shape());
     metadata.put(TYPE_KEY, geometry.dtype().name());
     metadata.putAll(provenance.documents());
-    metadata.put(ArrowSchema.KEY, ArrowSchema.text(columns()));
+    metadata.put(ArrowSchemaText.KEY, ArrowSchemaText.text(columns()));
     return new FileFooter(columns(), metadata);
   }
 

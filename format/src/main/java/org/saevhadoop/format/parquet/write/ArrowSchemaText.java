@@ -12,7 +12,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
  * The schema that Arrow's readers take from the metadata of a file: it makes lists of one length
  * fixed-size lists. The numbers are those of Schema.fbs and Message.fbs of apache/arrow.
  */
-public final class ArrowSchema {
+public final class ArrowSchemaText {
   public static final String KEY = "ARROW:schema";
 
   private static final int CONTINUATION = -1;
@@ -29,11 +29,11 @@ public final class ArrowSchema {
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder(1024);
 
-  private ArrowSchema() {}
+  private ArrowSchemaText() {}
 
   /** Returns an encapsulated message of IPC as Base64. */
   static String text(List<ColumnSchema> columns) {
-    byte[] message = new ArrowSchema().message(columns);
+    byte[] message = new ArrowSchemaText().message(columns);
     int padded = (message.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     ByteBuffer bytes =
         ByteBuffer.allocate(2 * Integer.BYTES + padded)
