@@ -53,6 +53,11 @@ final class RandomTable {
   private final Random random;
   private final List<String> fields = new ArrayList<>();
   final List<Column> columns = new ArrayList<>();
+  final List<String> texts = new ArrayList<>();
+
+  /** Whether texts are plain or in a dictionary, and not in an encoding of version 2. */
+  boolean hasPlainTexts;
+
   final int rows;
 
   /**
@@ -109,6 +114,7 @@ final class RandomTable {
     int page = random.nextBoolean() ? 200 : 1 << 20;
     long group = random.nextBoolean() ? 2000 : 1 << 27;
     boolean few = random.nextBoolean();
+    hasPlainTexts = version == WriterVersion.PARQUET_1_0;
     try (ParquetWriter<Group> writer =
         ExampleParquetWriter.builder(new LocalOutputFile(file))
             .withType(type)
@@ -127,9 +133,11 @@ final class RandomTable {
         for (Column column : columns) {
           add(row, column, few);
         }
-        if (random.nextBoolean()) {
-          row.add("text", "text " + i);
+        String text = random.nextBoolean() ? null : "text " + (few ? i % 3 : i);
+        if (text != null) {
+          row.add("text", text);
         }
+        texts.add(text);
         writer.write(row);
       }
     }

@@ -312,7 +312,7 @@ class WrittenParquetTest {
         assertThat(reader.getFileMetaData().getKeyValueMetaData())
             .containsEntry(
                 "saev.shape",
-                "{\"examples\": 0, \"layers\": [13, 21], \"tokens\": 3, \"dim\": 2, \"dtype\":"
+                "{\"examples\": 0, \"layers\": [13, 21], \"tokens\": 3, \"patches\": 0, \"dim\": 2, \"dtype\":"
                     + " \"F32\"}")
             .containsEntry("saev.vector.type", "F32")
             .containsEntry("saev.metadata", "{}")
