@@ -52,7 +52,7 @@ class DryRunFormatsTest {
           "parquet");
 
   /** The datasets that must be staged. */
-  private static final Set<String> STREAMS = Set.of("pickle", "deflated", "npz");
+  private static final Set<String> STREAMS = Set.of("pickle", "deflated", "npz", "parquet");
 
   private static final Map<String, Path> SOURCES = new LinkedHashMap<>();
 
@@ -73,6 +73,7 @@ class DryRunFormatsTest {
     SOURCES.put("npy", OwnArrays.npy(NaiveTensors.batches(batch), sources.resolve("own")));
     SOURCES.put("npz", OwnArrays.npz(NaiveTensors.batches(batch), sources.resolve("own.npz")));
     SOURCES.put("torch", OwnArrays.torch(NaiveTensors.batches(batch), sources.resolve("own.pt")));
+    SOURCES.put("parquet", convert(saev, "parquet"));
     // two batches of layer_3 and layer_7, list<fixed_size_list<float>[3]>, by Apache Arrow 18.3.0
     SOURCES.put("arrow", Path.of("src/test/resources/arrow/two-layers.arrow"));
   }
@@ -94,6 +95,7 @@ class DryRunFormatsTest {
             "npy",
             "npz",
             "torch",
+            "parquet",
             "arrow")
         .flatMap(source -> TARGETS.stream().map(target -> Arguments.of(source, target)));
   }

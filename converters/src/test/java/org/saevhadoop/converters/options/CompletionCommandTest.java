@@ -89,6 +89,7 @@ class CompletionCommandTest {
   void valuesAreThoseOfTheKeys() {
     assertThat(SCRIPT)
         .contains("(\"nearest-even\" \"truncate\") # --rounding values")
-        .contains("(\"saev\" \"safetensors\" \"pickle\" \"samediff\" \"npy\") # --to values");
+        .contains(
+            "(\"saev\" \"safetensors\" \"pickle\" \"samediff\" \"npy\" \"parquet\") # --to values");
   }
 }
