@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.SeekableInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,15 +43,6 @@ class ParquetRowsTest extends ConvertedDatasets {
     assertThat(at).isNotNegative();
     System.arraycopy(to, 0, bytes, at, to.length);
     Files.write(file, bytes);
-  }
-
-  private static byte[] longs(long... values) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(values.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    for (long value : values) {
-      bytes.putLong(value);
-    }
-    return bytes.array();
   }
 
   @ParameterizedTest
@@ -93,7 +94,14 @@ class ParquetRowsTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"spec", "spec --tokens 1,3", "ragged --ragged flatten"})
+  @ValueSource(
+      strings = {
+        "spec",
+        "spec --tokens 1,3",
+        "spec --tokens 1",
+        "ragged --ragged flatten",
+        "ragged --ragged pad:9"
+      })
   void sampleMetadataComesBack(String source) throws IOException {
     String[] words = source.split(" ", 2);
     Object[] more = words.length == 1 ? new Object[0] : words[1].split(" ");
@@ -161,14 +169,96 @@ class ParquetRowsTest extends ConvertedDatasets {
     assertThat(digest(parquet)).isEqualTo(digest(SAEV));
   }
 
+  /** As a program leaves them that sorts rows in another way and keeps the metadata. */
   @Test
-  void rowsInAnotherOrderAreRefused() throws IOException {
+  void rowGroupsMayBeInAnyOrder() throws IOException {
     Path parquet = parquet("parquet");
     Path file = parquet.resolve("part-00000.parquet");
-    replace(file, longs(0, 0, 1, 1), longs(0, 1, 0, 1));
-    Cli.run("digest", parquet)
-        .failsWithText("row 9 has example 1 (expected example 0", "order of layer, example");
-    assertThat(Cli.problems(parquet)).contains("row 9 has example 1");
+    Path turned = Files.createDirectory(folder.resolve("turned")).resolve("part-00000.parquet");
+    try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file));
+        SeekableInputStream in = new LocalInputFile(file).newStream();
+        ParquetFileWriter writer =
+            new ParquetFileWriter(
+                new LocalOutputFile(turned),
+                reader.getFileMetaData().getSchema(),
+                ParquetFileWriter.Mode.CREATE,
+                1 << 20,
+                0,
+                null,
+                ParquetProperties.builder().build())) {
+      List<BlockMetaData> groups = new ArrayList<>(reader.getFooter().getBlocks());
+      assertThat(groups).hasSize(2);
+      Collections.reverse(groups);
+      writer.start();
+      for (BlockMetaData group : groups) {
+        writer.appendRowGroup(in, group, false);
+      }
+      writer.end(reader.getFileMetaData().getKeyValueMetaData());
+    }
+    assertSameFiles(convert(turned.getParent(), "back", "saev"), SAEV);
+    Cli.assertSound(turned.getParent());
+  }
+
+  @Test
+  void aNamedLayerIsSelected() throws IOException {
+    Path parquet = parquet("parquet");
+    assertThat(Cli.run("digest", parquet, "--tensor=layer_13=example,token,dim").text())
+        .isEqualTo(Cli.run("digest", SAEV, "--layers=13").text());
+    Cli.run("digest", parquet, "--tensor=layer_14=example,token,dim").failsWithText("layer_14");
+  }
+
+  @Test
+  void aChangedByteIsFoundByItsCrc() throws IOException {
+    Path file = parquet("parquet").resolve("part-00000.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    Fixtures.flip(file, bytes.length / 3);
+    Cli.run("digest", file).failsWithText("CRC");
+  }
+
+  /** Writes rows of layer 3, each as example and token, and returns their folder. */
+  private Path rows(String shape, long[]... rows) throws IOException {
+    Path file = Files.createTempDirectory(folder, "rows").resolve("part-00000.parquet");
+    Map<String, String> metadata = Map.of("saev.shape", shape, "saev.vector.type", "F32");
+    Tables.write(
+        file,
+        "required int64 example; required int32 layer; required int32 token; "
+            + Tables.LIST.replace("embedding", "vector"),
+        rows.length,
+        (row, i) -> {
+          long[] keys = rows[i];
+          row.append("example", keys[0]).append("layer", (int) keys[1]);
+          row.append("token", (int) keys[2]);
+          Tables.list(row, "vector", keys[0], 2);
+        },
+        builder -> builder.withExtraMetaData(metadata));
+    return file.getParent();
+  }
+
+  @Test
+  void rowsInAnotherOrderAreRefused() throws IOException {
+    String shape =
+        "{\"examples\": 2, \"layers\": [3], \"tokens\": 2, \"patches\": 0, \"dim\": 2,"
+            + " \"dtype\": \"F32\"}";
+    long[][] rows = {{0, 3, 0}, {0, 3, 1}, {1, 3, 0}, {1, 3, 1}};
+    assertThat(digest(rows(shape, rows))).contains("examples=2 layers=3 tokens=2 dim=2");
+    Object[][] wrong = {
+      {1, new long[] {1, 3, 0}, "row 1 has token 0 (expected token 1"},
+      {1, new long[] {1, 3, 1}, "row 1 has example 1 (expected example 0"},
+      {2, new long[] {0, 3, 0}, "row 2 has example 0 (expected example 1"},
+      {3, new long[] {1, 4, 1}, "row 3 has layer 4 (expected layer 3"},
+      {3, new long[] {1, 3, 2}, "row 3 has token 2 (expected token 1"},
+    };
+    for (Object[] change : wrong) {
+      long[][] changed = rows.clone();
+      changed[(int) change[0]] = (long[]) change[1];
+      Path table = rows(shape, changed);
+      Cli.run("digest", table).failsWithText((String) change[2], "order of layer, example");
+      assertThat(Cli.problems(table)).contains((String) change[2]);
+    }
+    Cli.run("digest", rows(shape, Arrays.copyOf(rows, 3))).failsWithText("has 3 rows");
+    Cli.run("digest", rows(shape, Arrays.copyOf(rows, 2))).failsWithText("has 1 examples");
+    Cli.run("digest", rows(shape.replace("\"dim\": 2", "\"dim\": 3"), rows))
+        .failsWithText("2 elements");
   }
 
   /** As files are that another program has written anew: the metadata is gone. */

@@ -235,6 +235,29 @@ class ParquetSourceTest {
     assertThat(vector).contains("715").contains("718");
   }
 
+  @Test
+  void aMaskThatCannotBeReadIsNotLeftOut() throws IOException {
+    for (String type :
+        List.of("optional int32 attention_mask;", "optional binary mask (STRING);")) {
+      boolean isText = type.contains("binary");
+      Path file = folder.resolve("masked-%s/x.parquet".formatted(isText));
+      Tables.write(
+          file,
+          Tables.LIST + type,
+          4,
+          (row, i) -> {
+            Tables.list(row, "embedding", i, 3);
+            if (isText) {
+              row.add("mask", "yes");
+            } else if (i != 2) {
+              row.add("attention_mask", 1);
+            }
+          });
+      Cli.run("digest", file).failsWithText("mask", isText ? "no mask of integers" : "row 2");
+      assertThat(digest(file, "--no-sample-metadata")).contains("examples=4");
+    }
+  }
+
   /** Spark writes one for the first partition, even if it is empty. */
   @Test
   void aFileWithoutRowsHasNoExamples() throws IOException {

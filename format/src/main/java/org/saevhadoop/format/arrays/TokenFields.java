@@ -150,7 +150,7 @@ record TokenFields(
                         ArrayError.NO_MATCH.in(
                             path,
                             "has no array %s that could be a mask (expected one of %s)",
-                            choice,
+                            choice.name(),
                             file.arrays().stream().map(FileArray::name).toList()));
         chosen.add(mask);
         if (choice.isDropping()) {

@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
-import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
+import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -54,7 +55,7 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected ParquetReader reader(Settings settings) {
-    return new ParquetReader(ArrayKeys.mappings(settings));
+    return new ParquetReader(settings);
   }
 
   @Override
@@ -71,7 +72,7 @@ public final class ParquetFormat extends ArrayFormat {
     return layout.isPresent() && !ArrayKeys.isLayout(settings)
         ? RowFiles.read(location, files(location, settings), layout.get())
             .table(location)
-            .activations(provenance)
+            .activations(provenance, ArrayKeys.mappings(settings))
         : ArrayDataset.open(
             location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
   }
@@ -95,6 +96,11 @@ public final class ParquetFormat extends ArrayFormat {
     return detect(location) != FormatEvidence.NONE && layout(location, Settings.NONE).isPresent()
         ? Optional.empty()
         : super.propose(location);
+  }
+
+  @Override
+  protected List<Variant> variants() {
+    return List.of(new Variant(reader(Settings.NONE), false, Set.of(ParquetWritePlan.SUMMARY)));
   }
 
   List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
@@ -125,16 +131,21 @@ public final class ParquetFormat extends ArrayFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
     List<FormatException> problems = new ArrayList<>();
+    List<StagedGroup> groups = new ArrayList<>();
     try {
       for (ArrayFiles.Found file : files(location, settings)) {
         try (Input in = file.folder().open(file.name())) {
-          readPages(in, settings);
+          readPages(file.path(), in, settings, groups);
         } catch (FormatException e) {
           problems.add(e);
         }
       }
       if (problems.isEmpty()) {
         headers(location, settings, provenance).warnings().forEach(warnings);
+        Optional<RowLayout> layout = layout(location, settings);
+        if (layout.isPresent()) {
+          RowFiles.of(location.path(), layout.get(), RowFiles.runs(layout.get(), groups));
+        }
       }
     } catch (FormatException e) {
       problems.add(e);
@@ -142,14 +153,22 @@ public final class ParquetFormat extends ArrayFormat {
     return problems;
   }
 
-  private void readPages(Input in, Settings settings) throws IOException {
+  /**
+   * Reads all pages of a file.
+   *
+   * @param groups accepts what the rows of this project's files are
+   */
+  private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
+      throws IOException {
     TableFooter footer = TableFooter.read(in);
-    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
-    Optional<RowLayout> layout = RowLayout.of(footer, mappings);
-    TableArrays table = layout.isPresent() ? null : TableArrays.of(in, mappings);
+    Optional<RowLayout> layout = RowLayout.of(footer, ArrayKeys.mappings(settings));
+    TableArrays table = layout.isPresent() ? null : TableArrays.of(in, settings);
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       if (table == null) {
-        RowGroupStaging.of(in, footer, group, layout.orElseThrow()).read(elements -> {});
+        RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
+        rows.read(elements -> {});
+        rows.samples();
+        groups.add(rows.staged(path, "", 0, ""));
         continue;
       }
       for (TableArrays.Array array : table.arrays()) {

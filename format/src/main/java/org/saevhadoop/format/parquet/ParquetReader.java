@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.FileArray;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.gather.StridedLayout;
@@ -21,15 +21,16 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * Reads which arrays the columns of Parquet files are. The elements are in pages, and cannot be
  * read in place.
  *
- * @param mappings the arrays that the user has named; empty for all
+ * @param settings may name the arrays
  */
-record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
+record ParquetReader(Settings settings) implements ArrayReader {
   private static final String SUFFIX = ".parquet";
   private static final int MAX_ELEMENT_BYTES = 64 << 20;
 
@@ -43,11 +44,11 @@ record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
   public ArrayFile read(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {
       TableFooter footer = TableFooter.read(in);
-      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      Optional<RowLayout> rows = RowLayout.of(footer, ArrayKeys.mappings(settings));
       if (rows.isPresent()) {
         return content(rows.get().table(rows.get().examples(footer)), List.of());
       }
-      TableArrays table = TableArrays.of(in, mappings);
+      TableArrays table = TableArrays.of(in, settings);
       if (footer.rows() == 0) {
         return ArrayFile.NO_EXAMPLES;
       }
@@ -76,7 +77,7 @@ record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
   public Input elements(Folder folder, String path, String name) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {
       TableFooter footer = TableFooter.read(in);
-      Optional<RowLayout> rows = RowLayout.of(footer, mappings);
+      Optional<RowLayout> rows = RowLayout.of(footer, ArrayKeys.mappings(settings));
       ByteArrayOutputStream elements = new ByteArrayOutputStream();
       ColumnReader.Sink sink =
           some -> {
@@ -112,7 +113,7 @@ record ParquetReader(List<ArrayMapping> mappings) implements ArrayReader {
   }
 
   private void readColumn(Input in, String name, ColumnReader.Sink sink) throws IOException {
-    TableArrays table = TableArrays.of(in, mappings);
+    TableArrays table = TableArrays.of(in, settings);
     TableArrays.Array array =
         table.arrays().stream()
             .filter(found -> found.name().equals(name))

@@ -83,7 +83,7 @@ final class ParquetStream extends EntryStream {
         String file = part.files().get(i);
         TableFooter footer = TableFooter.read(in);
         Optional<RowLayout> layout = RowLayout.of(footer, mappings);
-        TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, mappings);
+        TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, settings);
         int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
           if (arrays == null) {
@@ -140,7 +140,8 @@ final class ParquetStream extends EntryStream {
     Folder source = storage.locate(document.source()).folder();
     try (Input in = ArrayFiles.open(source, rows.file())) {
       RowLayout layout = RowLayout.of(TableFooter.read(in), List.of()).orElseThrow();
-      return rows.open(tables, layout, staged).activations(provenance);
+      return rows.open(tables, layout, staged)
+          .activations(provenance, ArrayKeys.mappings(settings));
     }
   }
 }

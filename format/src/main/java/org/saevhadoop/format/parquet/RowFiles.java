@@ -86,7 +86,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
     ParquetError.UNORDERED_ROWS.check(
         next == layout.geometry().examples(),
         path,
-        "has %d examples (expected %d: all files of the dataset)",
+        "has %d examples (expected %d: all files of the dataset, in one folder)",
         next,
         layout.geometry().examples());
     return new RowFiles(path, layout, new Shards(shards));
@@ -112,7 +112,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
    */
   static List<Run> runs(RowLayout layout, List<StagedGroup> groups) throws FormatException {
     Map<String, List<StagedGroup>> files = new LinkedHashMap<>();
-    for (StagedGroup group : groups) {
+    for (StagedGroup group : groups.stream().sorted(StagedGroup.ORDER).toList()) {
       files.computeIfAbsent(group.path(), unknown -> new ArrayList<>()).add(group);
     }
     List<Run> runs = new ArrayList<>();

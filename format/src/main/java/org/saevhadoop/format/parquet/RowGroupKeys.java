@@ -11,9 +11,10 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 /**
  * The layer and the examples of a row group in the {@link RowLayout}.
  *
+ * @param column the index of the layer among the layers of the dataset
  * @param first the number of the first example
  */
-record RowGroupKeys(int layer, long first, long examples) {
+record RowGroupKeys(int layer, int column, long first, long examples) {
   /** Stands for a null, which is none of the numbers that columns may have. */
   private static final long ABSENT = Long.MIN_VALUE;
 
@@ -32,9 +33,9 @@ record RowGroupKeys(int layer, long first, long examples) {
     Sequence layer = new Sequence(in, footer, group, RowLayout.LAYER, Long.MAX_VALUE, 0);
     new Sequence(in, footer, group, RowLayout.TOKEN, 1, tokens).expect(0).read();
     Sequence example = new Sequence(in, footer, group, RowLayout.EXAMPLE, tokens, 0);
-    RowGroupKeys keys =
-        new RowGroupKeys(Math.toIntExact(layer.read()), example.read(), rows / tokens);
-    layout.geometry().requireLayer(keys.layer, in.path());
+    int number = Math.toIntExact(layer.read());
+    int column = layout.geometry().requireLayer(number, in.path());
+    RowGroupKeys keys = new RowGroupKeys(number, column, example.read(), rows / tokens);
     ParquetError.BAD_PARQUET.check(
         keys.first >= 0 && keys.first <= layout.geometry().examples() - keys.examples,
         in.path(),

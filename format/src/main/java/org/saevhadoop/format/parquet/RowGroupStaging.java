@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -180,20 +181,34 @@ final class RowGroupStaging {
    * @param file the name that the sidecar has, with another extension
    */
   void writeSamples(Folder target, String file) throws IOException {
-    Samples samples = new Samples(layout.geometry().tokens());
+    try (SidecarWriter writer = new SidecarWriter(target, file, keys.first(), keys.examples())) {
+      for (ExampleMetadata example : samples()) {
+        writer.write(example);
+      }
+    }
+  }
+
+  /** Reads the sample metadata of the examples; empty if the row group has none. */
+  List<ExampleMetadata> samples() throws IOException {
+    if (!hasSamples()) {
+      return List.of();
+    }
+    int tokens = layout.geometry().tokens();
+    Samples samples = new Samples(tokens);
     reader(RowLayout.SAMPLE).readTexts(samples);
     ParquetError.BAD_PARQUET.check(
         samples.wrongRow < 0,
         in.path(),
         "row %d has another sample than the first token of its example",
         footer.rowsBefore(group) + samples.wrongRow);
-    Positions positions = new Positions(samples.texts, keys.first(), layout.geometry().tokens());
-    reader(RowLayout.POSITION).readIntegers(NONE, positions);
-    try (SidecarWriter writer = new SidecarWriter(target, file, keys.first(), keys.examples())) {
-      for (ExampleMetadata example : positions.found) {
-        writer.write(example);
-      }
+    BitSet wholes = new BitSet();
+    if (RowLayout.has(footer, RowLayout.WHOLE)) {
+      int[] row = {0};
+      reader(RowLayout.WHOLE).readIntegers(0, whole -> wholes.set(row[0]++, whole == 1));
     }
+    Positions positions = new Positions(samples.texts, wholes, keys.first(), tokens);
+    reader(RowLayout.POSITION).readIntegers(NONE, positions);
+    return positions.found;
   }
 
   /** The texts of the examples; those of a sample are one object. */
@@ -221,13 +236,20 @@ final class RowGroupStaging {
   /** The positions of the tokens in their samples, and what they show of the examples. */
   private static final class Positions implements LongConsumer {
     private final List<@Nullable String> texts;
+    private final BitSet wholes;
     private final long first;
     private final long[] positions;
     private final List<ExampleMetadata> found = new ArrayList<>();
     private long row;
 
-    Positions(List<@Nullable String> texts, long first, int tokens) {
+    /**
+     * Creates positions.
+     *
+     * @param wholes the rows of examples that are whole samples although they have one token
+     */
+    Positions(List<@Nullable String> texts, BitSet wholes, long first, int tokens) {
       this.texts = texts;
+      this.wholes = wholes;
       this.first = first;
       this.positions = new long[tokens];
     }
@@ -243,7 +265,7 @@ final class RowGroupStaging {
         return;
       }
       long example = first + index;
-      if (positions.length == 1 && position >= 0) {
+      if (positions.length == 1 && position >= 0 && !wholes.get(index)) {
         found.add(new ExampleMetadata(example, 1, position, text));
       } else {
         found.add(new ExampleMetadata(example, 1, ExampleMetadata.WHOLE, ranges(), text));

@@ -39,6 +39,7 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
   static final String LABEL = "label";
   static final String SAMPLE = "sample";
   static final String POSITION = "position";
+  static final String WHOLE = "whole";
 
   /** The keys of metadata that are not provenance. */
   private static final Set<String> OWN_KEYS =
@@ -125,11 +126,17 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
   private void check(TableFooter footer) throws FormatException {
     TableColumn vector = column(footer, VECTOR);
     ParquetError.BAD_PARQUET.check(
-        vector.dtype() == geometry.dtype() && vector.isArray(),
+        vector.dtype() == geometry.dtype()
+            && (vector.lists() == 0
+                ? vector.elements() == geometry.dim()
+                : vector.lists() == 1 && vector.elements() == 1),
         footer.path(),
-        "has vectors of %s (expected %s, as %s has)",
+        "has vectors of %s in %d lists of %d values (expected %s [%d], as %s has)",
         vector.dtype(),
+        vector.lists(),
+        vector.elements(),
         geometry.dtype(),
+        geometry.dim(),
         ParquetWritePlan.SHAPE_KEY);
     ParquetError.BAD_PARQUET.check(
         patches <= geometry.tokens() && footer.rows() % rowsOfExample() == 0,

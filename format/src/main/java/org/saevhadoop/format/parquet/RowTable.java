@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -68,8 +69,14 @@ record RowTable(
     return samples.isEmpty() ? Optional.empty() : Sidecars.of(sidecars, samples);
   }
 
-  ActivationDataset activations(ProvenanceReader provenance) throws FormatException {
-    ActivationColumns columns = ActivationColumns.of(path, table, layout.metadata(), List.of());
+  /**
+   * Returns the dataset as activations.
+   *
+   * @param mappings the columns that are activations; empty for all layers
+   */
+  ActivationDataset activations(ProvenanceReader provenance, List<ArrayMapping> mappings)
+      throws FormatException {
+    ActivationColumns columns = ActivationColumns.of(path, table, layout.metadata(), mappings);
     List<String> warnings = new ArrayList<>();
     Activations activations = columns.activations(layout.provenance(), provenance, warnings::add);
     return new ColumnActivations(

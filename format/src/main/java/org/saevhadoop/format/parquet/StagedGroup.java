@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
@@ -27,6 +28,11 @@ record StagedGroup(
     List<String> warnings,
     @Nullable RowGroupKeys keys,
     @Nullable String samples) {
+  /** The order of the row groups of a file: that of layers and examples, or that of the file. */
+  static final Comparator<StagedGroup> ORDER =
+      Comparator.comparingInt((StagedGroup own) -> own.keys == null ? 0 : own.keys.column())
+          .thenComparingLong(own -> own.keys == null ? own.group : own.keys.first());
+
   /** Returns whether there is an array with a name. */
   boolean has(String array) {
     return arrays.stream().anyMatch(own -> own.name().equals(array));

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,7 +120,7 @@ final class StagedTables extends ForwardingFolder {
         }
         part.groups.stream().filter(group -> group.path().equals(file)).forEach(groups::add);
       }
-      groups.sort(Comparator.comparingInt(StagedGroup::group));
+      groups.sort(StagedGroup.ORDER);
       return found.isEmpty() ? Optional.empty() : Optional.of(groups);
     }
   }

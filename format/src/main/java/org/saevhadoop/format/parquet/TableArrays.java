@@ -8,14 +8,18 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
+import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The columns of a file that are read as arrays: integers, and floats that are arrays in each row,
@@ -51,9 +55,10 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
   /**
    * Chooses the columns of a file, and finds the lengths of their lists.
    *
-   * @param mappings the arrays that the user has named; empty for all arrays of floats
+   * @param settings may name the arrays; otherwise all arrays of floats are chosen
    */
-  static TableArrays of(Input in, List<ArrayMapping> mappings) throws IOException {
+  static TableArrays of(Input in, Settings settings) throws IOException {
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     TableFooter footer = TableFooter.read(in);
     if (footer.rows() == 0) {
       return new TableArrays(footer, List.of(), List.of());
@@ -63,25 +68,57 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
-      if (column.isText()) {
-        others.add(column.name());
-        continue;
-      }
       boolean isNamed =
           mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
-      boolean isChosen =
-          isNamed
-              || (column.isFloat()
-                  ? mappings.isEmpty() && column.isArray()
-                  : isComplete(footer, i));
-      List<Long> row = isChosen ? row(in, footer, i) : List.of();
-      if (isChosen && (isNamed || column.isFloat() || isEqual(footer, i, row))) {
-        arrays.add(new Array(i, column.name(), column.dtype(), row));
+      boolean isOfTokens =
+          settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
+      Optional<List<Long>> row =
+          column.isFloat()
+              ? isNamed || mappings.isEmpty() && column.isArray()
+                  ? Optional.of(row(in, footer, i))
+                  : Optional.empty()
+              : isNamed || isOfTokens && !column.isText()
+                  ? Optional.of(row(in, footer, i))
+                  : integers(in, footer, i);
+      if (row.isPresent()) {
+        arrays.add(new Array(i, column.name(), column.dtype(), row.get()));
       } else {
         others.add(column.name());
       }
     }
-    return new TableArrays(footer, arrays, warnings(others));
+    for (String mask :
+        settings.get(ArrayKeys.SAMPLE_METADATA) ? PaddingMarks.MASKS : List.<String>of()) {
+      ParquetError.UNSUPPORTED_PARQUET.check(
+          !others.contains(mask),
+          in.path(),
+          "column \"%s\" is no mask of integers (expected one, or --no-sample-metadata, which reads"
+              + " the vectors without it)",
+          mask);
+    }
+    List<String> warnings = new ArrayList<>(warnings(others));
+    if (RowLayout.has(footer, RowLayout.LAYER)) {
+      warnings.add("rows are read as examples of one layer, whatever the column layer has");
+    }
+    return new TableArrays(footer, arrays, warnings);
+  }
+
+  /**
+   * Returns the dimensions of integers in each row; empty if they are texts, may have nulls, or are
+   * lists of different lengths.
+   */
+  private static Optional<List<Long>> integers(Input in, TableFooter footer, int index)
+      throws IOException {
+    if (footer.columns().get(index).isText() || !isComplete(footer, index)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(row(in, footer, index)).filter(own -> isEqual(footer, index, own));
+    } catch (FormatException e) {
+      if (e.kind() == ParquetError.MISSING_VALUE || e.kind() == ParquetError.UNEQUAL_LENGTHS) {
+        return Optional.empty(); // not kept, with a warning
+      }
+      throw e;
+    }
   }
 
   /** Checks that rows of several layers are not taken for examples of one. */

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.testing.Allocation;
 
 /**
@@ -27,7 +27,7 @@ class ParquetFuzzTest {
     MemoryStorage folder = new MemoryStorage("fuzz");
     folder.put("x.parquet", bytes);
     try (Input in = folder.open("x.parquet")) {
-      TableArrays table = Allocation.atMost(MAX_ALLOCATED, () -> TableArrays.of(in, List.of()));
+      TableArrays table = Allocation.atMost(MAX_ALLOCATED, () -> TableArrays.of(in, Settings.NONE));
       for (TableArrays.Array array : table.arrays()) {
         for (int group = 0; group < table.footer().rowGroups().size(); group++) {
           long expected = array.rowBytes() * table.footer().rowGroups().get(group).rows();

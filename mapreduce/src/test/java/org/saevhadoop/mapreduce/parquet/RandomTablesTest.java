@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.table.ColumnReader;
@@ -19,8 +21,9 @@ import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 
 /** Tables of parquet-java are read bit for bit, however they were written. */
+@Tag("sampled")
 class RandomTablesTest {
-  private static final int TABLES = 200;
+  private static final int TABLES = TestExtent.of(30, 200);
 
   @TempDir Path folder;
 

@@ -20,6 +20,7 @@ import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * Reads a column of a row group as one array, page by page. Lists must be of one length and without
@@ -118,8 +119,10 @@ public final class ColumnReader {
    */
   public void readIntegers(long absent, LongConsumer sink) throws IOException {
     ThriftStruct.require(
-        !column.isArray() && (column.type() == TableColumn.INT32 || column.width() == Long.BYTES),
-        "a column has no integers");
+        !column.isArray()
+            && (column.type() == TableColumn.INT32 || column.type() == TableColumn.INT64)
+            && column.dtype() != DType.U32,
+        "column %s has no integers, but %s".formatted(Names.shown(column.name()), column.dtype()));
     readRows(
         (page, isPresent) -> {
           ByteBuffer present = decoded(page, isPresent.cardinality());

@@ -1,10 +1,12 @@
 package org.saevhadoop.format.parquet.table;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.DType;
@@ -95,12 +97,14 @@ public record TableColumn(
     ThriftStruct.require(!elements.isEmpty(), "there is no schema");
     Iterator<ThriftStruct> rest = elements.listIterator(1); // The root carries no information.
     Schema schema = new Schema(new ArrayList<>(), new ArrayList<>());
+    Set<String> names = new HashSet<>();
     int leaf = 0;
     while (rest.hasNext()) {
       ThriftStruct top = rest.next();
       Path path = new Path();
       path.add(top, rest, 0);
       String name = name(top);
+      ThriftStruct.require(names.add(name), "two columns are named " + Names.shown(name));
       Optional<TableColumn> column =
           path.isArray && path.lists <= MAX_LISTS
               ? path.column(name, leaf, metadata)

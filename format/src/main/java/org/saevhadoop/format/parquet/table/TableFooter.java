@@ -37,6 +37,9 @@ public record TableFooter(
 
   private static final int WINDOW = 64 << 10;
 
+  /** Number of nulls that the file does not state. */
+  public static final long UNKNOWN = -1;
+
   /**
    * A constant column needs a few bytes for each page. More values for each byte would let a small
    * file stand for any number of vectors.
@@ -49,7 +52,7 @@ public record TableFooter(
    * @param rows the number of rows
    * @param bytes the size of the pages of all columns in bytes
    * @param chunks the pages of each column, in the order of {@link TableFooter#columns}
-   * @param nulls the number of nulls of each column as far as the file states it
+   * @param nulls the number of nulls of each column, or {@link #UNKNOWN}
    */
   public record RowGroup(long rows, long bytes, List<ChunkPages> chunks, List<Long> nulls) {}
 
@@ -110,7 +113,10 @@ public record TableFooter(
           "values in a column of a row group");
       ThriftStruct statistics = meta.struct(12);
       chunks.add(pages);
-      nulls.add(statistics == null ? 0 : statistics.number(3));
+      nulls.add(
+          column.definition() == 0
+              ? 0
+              : statistics == null || !statistics.has(3) ? UNKNOWN : statistics.number(3));
     }
     long bytes = chunks.stream().mapToLong(chunk -> chunk.range().length()).sum();
     return new RowGroup(rows, bytes, chunks, nulls);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
@@ -59,6 +60,8 @@ final class ChunkWriter {
       throws IOException {
     int plain = body.remaining();
     ByteBuffer stored = compression.compress(body);
+    CRC32 crc = new CRC32();
+    crc.update(stored.duplicate());
     boolean hasDictionary = firstData > start;
     ThriftWriter data =
         new ThriftWriter()
@@ -71,6 +74,7 @@ final class ChunkWriter {
             .i32(1, DATA_PAGE)
             .i32(2, plain)
             .i32(3, stored.remaining())
+            .i32(4, (int) crc.getValue())
             .struct(5, data)
             .toBytes();
     long offset = out.position();

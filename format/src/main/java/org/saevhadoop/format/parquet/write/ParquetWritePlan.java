@@ -63,7 +63,7 @@ public record ParquetWritePlan(
 
   /** The names of columns that no column of integers of tokens has. */
   public static final Set<String> COLUMNS =
-      Set.of("example", "layer", "token", "vector", "label", "sample", "position");
+      Set.of("example", "layer", "token", "vector", "label", "sample", "position", "whole");
 
   static final String VECTOR = "vector";
 
@@ -151,7 +151,7 @@ public record ParquetWritePlan(
     columns.add(vector());
     columns.addAll(RowColumns.schema(labels, geometry.tokens(), tokens));
     if (hasSamples()) {
-      columns.addAll(SampleColumns.SCHEMA);
+      columns.addAll(SampleColumns.schema(geometry.tokens()));
     }
     return columns;
   }

@@ -63,7 +63,11 @@ final class RowColumns implements Closeable {
       columns.add(new ColumnSchema(LABEL, Physical.INT32, form));
     }
     for (String name : arrays.names()) {
-      String column = ParquetWritePlan.COLUMNS.contains(name) ? "source_" + name : name;
+      String column = name;
+      while (ParquetWritePlan.COLUMNS.contains(column)
+          || !column.equals(name) && arrays.names().contains(column)) {
+        column = "source_" + column;
+      }
       columns.add(new ColumnSchema(column, Physical.INT64, Form.REQUIRED));
     }
     return columns;

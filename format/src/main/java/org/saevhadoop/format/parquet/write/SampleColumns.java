@@ -22,10 +22,14 @@ import org.saevhadoop.format.samples.TokenRange;
  * rows of it, and the position of the row's token in the sample, where that is not {@code token}.
  */
 final class SampleColumns {
-  static final List<ColumnSchema> SCHEMA =
-      List.of(
-          new ColumnSchema("sample", Physical.BYTE_ARRAY, Form.OPTIONAL),
-          new ColumnSchema("position", Physical.INT64, Form.OPTIONAL));
+  private static final ColumnSchema SAMPLE =
+      new ColumnSchema("sample", Physical.BYTE_ARRAY, Form.OPTIONAL);
+  private static final ColumnSchema POSITION =
+      new ColumnSchema("position", Physical.INT64, Form.OPTIONAL);
+
+  /** 1 if the example is a whole sample, although it has one token. */
+  private static final ColumnSchema WHOLE =
+      new ColumnSchema("whole", Physical.INT32, Form.REQUIRED);
 
   private final SampleMetadata metadata;
   private final int tokens;
@@ -35,6 +39,11 @@ final class SampleColumns {
     this.metadata = metadata;
     this.tokens = tokens;
     this.localFolder = localFolder;
+  }
+
+  /** Returns the columns of examples of some tokens. */
+  static List<ColumnSchema> schema(int tokens) {
+    return tokens == 1 ? List.of(SAMPLE, POSITION, WHOLE) : List.of(SAMPLE, POSITION);
   }
 
   /** Consecutive examples of a sample, whose text is in the dictionary. */
@@ -48,7 +57,7 @@ final class SampleColumns {
     WrittenChunk samples;
     try (LocalSpool texts = LocalSpool.temporary(localFolder)) {
       int entries = read(firstExample, examples, texts, pieces);
-      ChunkWriter chunk = new ChunkWriter(out, SCHEMA.get(0), PageCompression.NONE);
+      ChunkWriter chunk = new ChunkWriter(out, SAMPLE, PageCompression.NONE);
       if (entries > 0) {
         chunk.dictionary(entries, texts);
       }
@@ -56,10 +65,18 @@ final class SampleColumns {
       chunk.page(rows, rows, indexes(pieces, entries, firstExample, examples), null);
       samples = chunk.end();
     }
-    IntegerColumn positions =
-        new IntegerColumn(SCHEMA.get(1), (layer, row, to, none) -> fill(pieces, row, to, none));
-    return List.of(
-        samples, positions.write(out, compression, 0, firstExample * tokens, examples * tokens));
+    List<WrittenChunk> chunks = new ArrayList<>(List.of(samples));
+    long firstRow = firstExample * tokens;
+    long rows = examples * tokens;
+    chunks.add(
+        new IntegerColumn(POSITION, (layer, row, to, none) -> fill(pieces, row, to, none))
+            .write(out, compression, 0, firstRow, rows));
+    if (tokens == 1) {
+      chunks.add(
+          new IntegerColumn(WHOLE, (layer, row, to, none) -> fillWholes(pieces, row, to))
+              .write(out, compression, 0, firstRow, rows));
+    }
+    return chunks;
   }
 
   /** Reads the metadata of examples, writes its texts, and returns their number. */
@@ -123,6 +140,16 @@ final class SampleColumns {
       long position = piece == null ? ExampleMetadata.WHOLE : position(piece, example, token);
       isNull[i] = position < 0;
       to[i] = Math.max(0, position);
+    }
+  }
+
+  private static void fillWholes(List<Piece> pieces, long firstExample, long[] to) {
+    for (Piece piece : pieces) {
+      if (piece.position == ExampleMetadata.WHOLE
+          && piece.first >= firstExample
+          && piece.first < firstExample + to.length) {
+        to[(int) (piece.first - firstExample)] = 1;
+      }
     }
   }
 
