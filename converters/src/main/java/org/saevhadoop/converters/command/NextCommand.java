@@ -93,7 +93,7 @@ public final class NextCommand {
    * @param stored the types of activations
    */
   public NextCommand withType(DatasetFormat to, Collection<DType> stored) {
-    boolean keeps = to.requireWriting().keepsStoredTypes(Settings.NONE, false);
+    boolean keeps = to.requireWriting().keepsStoredTypes(Settings.NONE, stored, false);
     boolean isHeld =
         stored.stream()
             .allMatch(

@@ -67,7 +67,7 @@ class ParquetRowsTest extends ConvertedDatasets {
     "F16, list, F32",
     "BF16, list, F32",
     "BF16, bits, BF16",
-    "F64, list --dtype F64, F64",
+    "F64, list, F64",
     "F64, bits, F64"
   })
   void vectorsOfOtherTypesAreWidenedOrKeptAsBits(String dtype, String vectors, String stored)

@@ -3,6 +3,7 @@ package org.saevhadoop.format.numpy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +51,7 @@ final class NumpyWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(Settings settings, boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return true;
   }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -48,8 +49,8 @@ public final class ParquetWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(Settings settings, boolean samples) {
-    return isBits(settings);
+  public boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
+    return isBits(settings) || LISTED.containsAll(stored);
   }
 
   @Override

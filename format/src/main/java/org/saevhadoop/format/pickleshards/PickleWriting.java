@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +88,7 @@ final class PickleWriting implements DatasetWriting {
    * With sample metadata, each array is written in the type that the metadata of its sample states.
    */
   @Override
-  public boolean keepsStoredTypes(Settings settings, boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return samples;
   }
 

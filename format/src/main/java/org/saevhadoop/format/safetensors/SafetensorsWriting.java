@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +90,7 @@ final class SafetensorsWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(Settings settings, boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return true;
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,7 @@ final class SameDiffWriting implements DatasetWriting {
   }
 
   @Override
-  public boolean keepsStoredTypes(Settings settings, boolean samples) {
+  public boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return true;
   }
 

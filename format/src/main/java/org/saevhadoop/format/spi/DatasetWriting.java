@@ -1,6 +1,7 @@
 package org.saevhadoop.format.spi;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,9 +41,10 @@ public interface DatasetWriting {
    * otherwise activations are written as F32.
    *
    * @param settings the writing keys that are set
+   * @param stored the stored types
    * @param samples whether sample metadata is written
    */
-  default boolean keepsStoredTypes(Settings settings, boolean samples) {
+  default boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return false;
   }
 

@@ -98,7 +98,7 @@ class NumpyWritingTest {
   void typesOfNumpyAreWrittenAsTheyAre(DType dtype, int warnings) throws IOException {
     assertThat(prepare(table("layer_1", dtype)).changes()).hasSize(warnings);
     assertThat(writing.writableTypes()).contains(dtype);
-    assertThat(writing.keepsStoredTypes(Settings.NONE, true)).isTrue();
+    assertThat(writing.keepsStoredTypes(Settings.NONE, List.of(), true)).isTrue();
   }
 
   @Test

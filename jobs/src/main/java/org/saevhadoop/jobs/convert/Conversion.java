@@ -107,10 +107,10 @@ public record Conversion(
     return SourceNormalization.request(source, writing(written(runner), runner), runner);
   }
 
-  /** Returns whether the format that is written keeps the stored types of vectors. */
-  public boolean keepsStoredTypes(JobRunner runner) {
+  /** Returns whether the format that is written keeps the stored type of vectors. */
+  public boolean keepsStoredType(DType stored, JobRunner runner) {
     DatasetFormat to = written(runner);
-    return to.requireWriting().keepsStoredTypes(writing(to, runner), false);
+    return to.requireWriting().keepsStoredTypes(writing(to, runner), List.of(stored), false);
   }
 
   private DatasetFormat written(JobRunner runner) {

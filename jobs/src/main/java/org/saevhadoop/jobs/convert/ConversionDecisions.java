@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.CombinedTable;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
@@ -94,7 +95,12 @@ record ConversionDecisions(
     boolean samples = hasSamples(dataset);
     DTypeRequest asked = opened.spec().dtypes();
     boolean stored =
-        !asked.isAsked() && to.requireWriting().keepsStoredTypes(formatSettings(), samples);
+        !asked.isAsked()
+            && to.requireWriting()
+                .keepsStoredTypes(
+                    formatSettings(),
+                    dataset.table().columns().stream().map(Column::dtype).distinct().toList(),
+                    samples);
     DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     SourceNormalization.check(opened, settings.get(ConversionKeys.NORMALIZE_AGAIN));

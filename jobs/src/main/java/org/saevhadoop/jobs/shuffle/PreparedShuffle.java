@@ -281,7 +281,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     long chosen = chosen(selected.geometry().examples());
     Map<String, @Nullable IndexRange> parts = parts(chosen);
     Map<String, List<Integer>> folders = folders(layers);
-    boolean keepsTypes = shuffle.conversion().keepsStoredTypes(runner);
+    boolean keepsTypes = shuffle.conversion().keepsStoredType(selected.geometry().dtype(), runner);
     if (!folders.containsKey("") || !parts.containsKey("")) {
       shuffle.conversion().prepare(List.of(source.request()), runner).checkFolder();
     }
