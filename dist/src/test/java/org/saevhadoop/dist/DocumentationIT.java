@@ -37,8 +37,12 @@ class DocumentationIT {
   private static final boolean WRITE = Boolean.getBoolean("saev.docs.write");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
 
-  /** Languages of blocks that are run, shown to a reader, or compiled by DocumentedCodeTest. */
-  private static final Set<String> NOT_LISTED = Set.of("console", "text", "json", "xml", "java");
+  /**
+   * Languages of blocks that are run, shown to a reader, compiled by DocumentedCodeTest, or run by
+   * SqlPageTest and SparkSqlIT.
+   */
+  private static final Set<String> NOT_LISTED =
+      Set.of("console", "text", "json", "xml", "java", "sql");
 
   /** Blocks that need a cluster, Maven or another program, by a part, and what runs them. */
   private static final Map<String, String> OTHERS =
