@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -97,25 +98,33 @@ class OtherUserIT {
 
   @Test
   void filesOfAJobCannotBeReadByOthers() throws Exception {
-    Path out = openFolder("mine").resolve("out");
-    FutureTask<Cli> job = new FutureTask<>(() -> convert(mine, source, out));
-    new Thread(job).start();
     boolean seen = false;
-    while (!job.isDone()) {
-      try (Stream<Path> entries = Files.list(shared)) {
-        for (Path entry : entries.toList()) {
-          if (entry.getFileName().toString().startsWith("saev-hadoop-") && Files.exists(entry)) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(entry)))
-                .isEqualTo("rwx------");
-            seen = true;
-          }
-        }
-      } catch (java.nio.file.NoSuchFileException e) {
-        continue; // it has just been deleted
+    for (int i = 0; i < 20 && !seen; i++) { // the files are there for a moment only
+      Path out = openFolder("mine" + i).resolve("out");
+      FutureTask<Cli> job = new FutureTask<>(() -> convert(mine, source, out));
+      new Thread(job).start();
+      while (!job.isDone()) {
+        seen |= areFilesOfAJobSeen();
       }
+      job.get().succeeds();
     }
-    job.get().succeeds();
     assertThat(seen).isTrue();
+  }
+
+  private boolean areFilesOfAJobSeen() throws IOException {
+    boolean seen = false;
+    try (Stream<Path> entries = Files.list(shared)) {
+      for (Path entry : entries.toList()) {
+        if (entry.getFileName().toString().startsWith("saev-hadoop-") && Files.exists(entry)) {
+          assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(entry)))
+              .isEqualTo("rwx------");
+          seen = true;
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return seen; // it has just been deleted
+    }
+    return seen;
   }
 
   @Test
