@@ -208,9 +208,6 @@ public final class LocalFile {
     public void extendTo(long length) throws IOException {
       checkExtension(length);
       flush();
-      if (length == position) {
-        return;
-      }
       try {
         file.setLength(length);
       } catch (IOException e) {

@@ -18,6 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalFileTest {
   @TempDir Path folder;
 
+  /** As the column of an array without elements is, which is the last one of a file. */
+  @Test
+  void anEmptyWriteBehindTheEndIsNoExtension() throws IOException {
+    try (Output out = LocalFile.create(folder.resolve("empty"))) {
+      out.write(ByteBuffer.allocate(3));
+      out.writeAt(5, ByteBuffer.allocate(0));
+      out.extendTo(5);
+    }
+    assertThat(folder.resolve("empty")).hasSize(5);
+  }
+
   @Test
   void writesOfAnySizeArriveInTheirOrder() throws IOException {
     Random random = new Random(1);
