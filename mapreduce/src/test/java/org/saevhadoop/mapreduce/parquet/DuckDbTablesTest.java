@@ -79,11 +79,12 @@ class DuckDbTablesTest {
       TableFooter footer = TableFooter.read(in);
       assertThat(footer.rowGroups()).hasSize(3);
       assertThat(footer.columns().stream().map(TableColumn::dtype).toList())
-          .isEqualTo(List.of(DType.F32, DType.I16, DType.BOOL, DType.F64));
+          .isEqualTo(List.of(DType.F32, DType.I16, DType.BOOL, DType.U8, DType.F64));
       ByteBuffer embedding = read(in, footer, 0, DIM);
       ByteBuffer label = read(in, footer, 1);
       ByteBuffer flag = read(in, footer, 2);
-      ByteBuffer tokens = read(in, footer, 3, 2, 3);
+      ByteBuffer tokens = read(in, footer, 4, 2, 3);
+      assertThat(footer.columns().get(3).isText()).isTrue();
       for (int i = 0; i < ROWS; i++) {
         for (int x = 0; x < DIM; x++) {
           assertThat(embedding.getFloat()).isEqualTo((float) (i * 31 + x) / 7);
