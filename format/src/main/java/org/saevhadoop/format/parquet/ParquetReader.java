@@ -14,6 +14,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -96,7 +97,7 @@ record ParquetReader(Settings settings) implements ArrayReader {
       } else {
         readColumn(in, name, sink);
       }
-      return new Decoded(in.path(), ByteBuffer.wrap(elements.toByteArray()));
+      return new BufferInput(in.path(), ByteBuffer.wrap(elements.toByteArray()));
     }
   }
 
@@ -121,24 +122,6 @@ record ParquetReader(Settings settings) implements ArrayReader {
             .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
     for (int group = 0; group < table.footer().rowGroups().size(); group++) {
       table.read(in, group, array, sink);
-    }
-  }
-
-  private record Decoded(String path, ByteBuffer bytes) implements Input {
-    @Override
-    public long length() {
-      return bytes.limit();
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      FileError.checkRead(this, position, dst);
-      dst.put(bytes.slice((int) position, dst.remaining()));
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
     }
   }
 }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
@@ -160,7 +160,7 @@ final class StagedTables extends ForwardingFolder {
     }
     return new GatheredInput<>(
         path,
-        file -> file.equals(HEADER) ? new Header(path, header) : parts.staged.open(file),
+        file -> file.equals(HEADER) ? new BufferInput(path, header) : parts.staged.open(file),
         pieces);
   }
 
@@ -202,24 +202,6 @@ final class StagedTables extends ForwardingFolder {
     byte[] json = Jackson.MAPPER.writeValueAsBytes(header);
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + json.length).order(ByteOrder.LITTLE_ENDIAN);
     return bytes.putLong(json.length).put(json).flip();
-  }
-
-  private record Header(String path, ByteBuffer bytes) implements Input {
-    @Override
-    public long length() {
-      return bytes.limit();
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      FileError.checkRead(this, position, dst);
-      dst.put(bytes.slice((int) position, dst.remaining()));
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
   }
 
   /** Reads the files of such a folder. */

@@ -1,16 +1,15 @@
 package org.saevhadoop.format.zip;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.gather.StridedReader.FileOpener;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -72,7 +71,7 @@ public final class StoredZip {
     ByteBuffer headers = zip.headers.flip();
     return new GatheredInput<>(
         path,
-        file -> file.equals(HEADERS) ? new Headers(path, headers) : files.open(file),
+        file -> file.equals(HEADERS) ? new BufferInput(path, headers) : files.open(file),
         zip.pieces);
   }
 
@@ -143,23 +142,5 @@ public final class StoredZip {
     headers.putInt(EndRecord.SIGNATURE).putShort((short) 0).putShort((short) 0);
     headers.putShort((short) entries).putShort((short) entries);
     headers.putInt(-1).putInt(-1).putShort((short) 0);
-  }
-
-  private record Headers(String path, ByteBuffer bytes) implements Input {
-    @Override
-    public long length() {
-      return bytes.limit();
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      FileError.checkRead(this, position, dst);
-      dst.put(bytes.slice((int) position, dst.remaining()));
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
   }
 }
