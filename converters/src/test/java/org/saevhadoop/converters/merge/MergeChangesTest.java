@@ -90,21 +90,35 @@ class MergeChangesTest extends ConvertedDatasets {
   }
 
   private void merge(List<Path> sources, Action action) throws IOException, InterruptedException {
+    merge(sources, "files are copied", action, new ArrayList<>());
+  }
+
+  /** Merges, with an action when the first message contains a text. */
+  private void merge(List<Path> sources, String text, Action action, List<String> warnings)
+      throws IOException, InterruptedException {
     List<String> paths = sources.stream().map(Path::toString).toList();
     Configuration conf = new Configuration(false);
     conf.set("saev.output.sync", "never");
     Merge.of(paths, out().toString(), conf)
         .run(
             new RunListener() {
+              private boolean acted;
+
               @Override
               public void message(String line) {
-                if (line.contains("files are copied")) {
+                if (!acted && line.contains(text)) {
+                  acted = true;
                   try {
                     action.run();
                   } catch (IOException e) {
                     throw new UncheckedIOException(e);
                   }
                 }
+              }
+
+              @Override
+              public void warning(String line) {
+                warnings.add(line);
               }
             });
   }
@@ -137,6 +151,29 @@ class MergeChangesTest extends ConvertedDatasets {
         LocalTree.delete(folder.resolve(name));
       }
     }
+  }
+
+  /** What is read may have changed in its middle; hours of work are not thrown away. */
+  @Test
+  void aMergeThatRewritesWarnsOfASourceThatChanged() throws Exception {
+    List<Path> sources =
+        List.of(
+            convert(whole(), "a", "npy", "--examples", "0:8"),
+            convert(whole(), "b", "npy", "--examples", "8:13", "--dtype", "F64"));
+    List<String> unchanged = rewrite(sources, () -> {});
+    LocalTree.delete(out());
+    assertThat(unchanged).noneMatch(line -> line.contains("changed"));
+    assertThat(rewrite(sources, () -> Change.REPLACED.apply(sources.get(1), ".npy")))
+        .anyMatch(
+            line ->
+                line.startsWith("files of " + sources.get(0) + "; " + sources.get(1) + " changed"));
+    assertThat(out()).exists();
+  }
+
+  private List<String> rewrite(List<Path> sources, Action action) throws Exception {
+    List<String> warnings = new ArrayList<>();
+    merge(sources, "convert: ", action, warnings);
+    return warnings;
   }
 
   @ParameterizedTest

@@ -318,6 +318,15 @@ public record DatasetDestination(
     return new RunClaim(folder, record, this::isAlive, leftovers, storage);
   }
 
+  /**
+   * Returns whether the datasets that a run reads are as they were when it claimed the path.
+   *
+   * @param run the record of the run
+   */
+  boolean isUnchanged(RunRecord run) throws IOException {
+    return run.state().isEmpty() || run.state().equals(SourceState.of(read()));
+  }
+
   private RunRecord record(StoragePath folder, Settings settings, List<StoragePath> read)
       throws IOException {
     List<String> recorded = new ArrayList<>();

@@ -77,9 +77,20 @@ record PlannedConversion(
         found =
             new ConversionRun(spec, source, to, write, writes, run, settings, digest, check, runner)
                 .run();
+        warnOfChanges(run.record());
       }
       return new Conversion.Result(
           published().shown(), spec.output().geometry(), write.plan(), found);
+    }
+  }
+
+  /** Warns about changed sources, of which the dataset may have old and new values. */
+  private void warnOfChanges(RunRecord run) throws IOException {
+    if (!destination.isUnchanged(run)) {
+      runner.warning(
+          "files of %s changed while they were read: %s may have values from before and after"
+                  .formatted(run.source(), published().shown())
+              + " (diff compares them)");
     }
   }
 
