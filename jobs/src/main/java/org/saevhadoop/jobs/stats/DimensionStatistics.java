@@ -51,10 +51,15 @@ public record DimensionStatistics(
    * dimensions with finite values.
    */
   public int[] dominant() {
+    double median = medianAbsolute();
+    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+  }
+
+  /** Returns the median of the mean absolute values of dimensions with finite values. */
+  public double medianAbsolute() {
     double[] sorted =
         Arrays.stream(meanAbsolute).filter(mean -> !Double.isNaN(mean)).sorted().toArray();
     int n = sorted.length;
-    double median = n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+    return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 }
