@@ -19,6 +19,7 @@ import org.saevhadoop.format.io.FormatException;
 public record LayerRequest(List<Integer> layers) {
   private static final int MAX_LAYERS = 100_000;
   private static final Pattern ITEM = Pattern.compile("(-?\\d{1,10})|(\\d{1,10})-(\\d{1,10})");
+  private static final Pattern SLICE = Pattern.compile("(\\d{1,10}):(\\d{1,10})");
 
   public LayerRequest {
     layers = List.copyOf(layers);
@@ -37,7 +38,7 @@ public record LayerRequest(List<Integer> layers) {
       Matcher matcher = ITEM.matcher(piece);
       if (!matcher.matches()) {
         throw new IllegalArgumentException(
-            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer");
+            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer" + slice(piece));
       }
       boolean one = matcher.group(1) != null;
       long first = Long.parseLong(matcher.group(one ? 1 : 2));
@@ -55,6 +56,17 @@ public record LayerRequest(List<Integer> layers) {
       }
     }
     return new LayerRequest(new ArrayList<>(layers));
+  }
+
+  /** Returns what to type for a slice of Python, which ends before its last number. */
+  private static String slice(String piece) {
+    Matcher slice = SLICE.matcher(piece);
+    if (!slice.matches()) {
+      return "";
+    }
+    long first = Long.parseLong(slice.group(1));
+    long last = Long.parseLong(slice.group(2));
+    return ": %d-%d includes %d, %d-%d does not".formatted(first, last, last, first, last - 1);
   }
 
   /**
