@@ -68,10 +68,6 @@ public final class Main {
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
           new Commands.Entry("generate-completion", true, CompletionCommand::new));
 
-  /** Current names of options by their former ones. */
-  private static final Map<String, String> RENAMED =
-      Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
-
   private final PrintStream out;
   private final PrintStream err;
   private final DatasetFormats formats;
@@ -170,7 +166,7 @@ public final class Main {
   private int run(Parser parser, String... args) {
     json = List.of(args).contains("--json");
     try {
-      words = List.of(currentNames(args));
+      words = List.of(args);
       List<String> generic = GenericOptions.of(words).generic();
       called = CalledProgram.of(environment, List.of(args), generic);
       return run(parser.parse(generic));
@@ -293,17 +289,5 @@ public final class Main {
       }
     }
     return exit;
-  }
-
-  /** Replaces former names of options, with a warning. */
-  private String[] currentNames(String[] args) {
-    String[] current = args.clone();
-    for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
-      current[i] = RENAMED.getOrDefault(args[i], args[i]);
-      if (!current[i].equals(args[i]) && !List.of(args).contains("--quiet")) {
-        err.println("warning: " + args[i] + " is deprecated; use " + current[i]);
-      }
-    }
-    return current;
   }
 }
