@@ -32,6 +32,7 @@ import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.options.ManualCommand;
 import org.saevhadoop.converters.stats.StatsCommand;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Quote;
@@ -66,7 +67,8 @@ public final class Main {
           new Commands.Entry("merge", MergeCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
-          new Commands.Entry("generate-completion", true, CompletionCommand::new));
+          new Commands.Entry("generate-completion", true, CompletionCommand::new),
+          new Commands.Entry("generate-manual", true, ManualCommand::new));
 
   private final PrintStream out;
   private final PrintStream err;
