@@ -32,6 +32,7 @@ import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.options.ManualCommand;
 import org.saevhadoop.converters.stats.StatsCommand;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Quote;
@@ -66,11 +67,8 @@ public final class Main {
           new Commands.Entry("merge", MergeCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
-          new Commands.Entry("generate-completion", true, CompletionCommand::new));
-
-  /** Current names of options by their former ones. */
-  private static final Map<String, String> RENAMED =
-      Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
+          new Commands.Entry("generate-completion", true, CompletionCommand::new),
+          new Commands.Entry("generate-manual", true, ManualCommand::new));
 
   private final PrintStream out;
   private final PrintStream err;
@@ -170,7 +168,7 @@ public final class Main {
   private int run(Parser parser, String... args) {
     json = List.of(args).contains("--json");
     try {
-      words = List.of(currentNames(args));
+      words = List.of(args);
       List<String> generic = GenericOptions.of(words).generic();
       called = CalledProgram.of(environment, List.of(args), generic);
       return run(parser.parse(generic));
@@ -293,17 +291,5 @@ public final class Main {
       }
     }
     return exit;
-  }
-
-  /** Replaces former names of options, with a warning. */
-  private String[] currentNames(String[] args) {
-    String[] current = args.clone();
-    for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
-      current[i] = RENAMED.getOrDefault(args[i], args[i]);
-      if (!current[i].equals(args[i]) && !List.of(args).contains("--quiet")) {
-        err.println("warning: " + args[i] + " is deprecated; use " + current[i]);
-      }
-    }
-    return current;
   }
 }

@@ -116,7 +116,7 @@ class TypedMistakesTest {
           convert ACTS OUT --to saev --from seav  | --from is "seav": unknown format (expected saev)
           convert ACTS OUT --to saev --to pickle  | --to is given twice (expected once)
           convert ACTS OUT --to saev --tail ful   | --tail is "ful" (expected full or exact)
-          cat ACTS --example 0 --format jsn       | --format is "jsn" (expected text, json, hex, npy or bin)
+          cat ACTS --example 0 --format jsn       | --format is "jsn" (expected text, hex, npy or bin)
           cat ACTS --example first                | --example is "first" (expected a whole number)
           cat ACTS --example 0 --index 3          | --example and --index exclude each other (expected one of
           bench ACTS --seconds 2s                 | --seconds is "2s" (expected a number such as 0.5)
