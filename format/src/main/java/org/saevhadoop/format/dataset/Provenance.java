@@ -4,12 +4,14 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Documents that travel with activations and that only the format that wrote them interprets.
  *
  * @param documents the texts by key; unmodifiable
  */
+@PublicApi
 public record Provenance(SortedMap<String, String> documents) {
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.samples.DataFile;
 
@@ -12,6 +13,7 @@ import org.saevhadoop.format.samples.DataFile;
  *
  * @param list the files in the order of their examples, without gaps
  */
+@PublicApi
 public record Shards(List<Shard> list) implements Iterable<Shard> {
   public Shards {
     list = List.copyOf(list);

@@ -6,8 +6,10 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Directory of a storage that contains the files of a dataset. Names are plain file names. */
+@PublicApi
 public interface Folder {
   /** Returns the path of the directory, for error messages. */
   String path();

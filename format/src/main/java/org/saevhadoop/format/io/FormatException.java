@@ -2,6 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Bad data: thrown by every parser and reader of this project for bytes, sizes or documents that
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * (what was expected)}; for formats whose kinds of errors are documented, the kind stands before
  * the problem. Exceptions are made by an {@link ErrorKind}.
  */
+@PublicApi
 public class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 

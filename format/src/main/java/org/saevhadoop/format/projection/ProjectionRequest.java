@@ -3,6 +3,7 @@ package org.saevhadoop.format.projection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
  *     all
  */
+@PublicApi
 public record ProjectionRequest(
     @Nullable LayerRequest layers,
     @Nullable IndexPieces examples,

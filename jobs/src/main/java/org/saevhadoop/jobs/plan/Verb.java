@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -14,8 +16,14 @@ import org.saevhadoop.jobs.source.SourceRequest;
  *
  * @param <R> the result
  */
+@PublicApi
 public interface Verb<R> {
-  /** A verb that reads the dataset at one path, as its configuration asks. */
+  /**
+   * A verb that reads the dataset at one path, as its configuration asks.
+   *
+   * @hidden
+   */
+  @Internal
   interface OfPath<R> extends Verb<R> {
     /** Returns the path of the dataset. */
     String path();
@@ -37,7 +45,9 @@ public interface Verb<R> {
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if no dataset is found
+   * @hidden
    */
+  @Internal
   List<SourceRequest> sources(JobRunner runner) throws IOException;
 
   /**
@@ -45,7 +55,9 @@ public interface Verb<R> {
    * command find them.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   * @hidden
    */
+  @Internal
   Prepared<R> prepare(List<SourceRequest> sources, JobRunner runner) throws IOException;
 
   /**

@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -30,6 +31,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** A folder of a Hadoop file system. */
+@PublicApi
 public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
