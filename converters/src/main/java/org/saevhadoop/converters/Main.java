@@ -89,6 +89,12 @@ public final class Main {
   private volatile boolean hasEnded;
   private volatile @Nullable Console used;
 
+  /**
+   * Creates a command line with all commands, for one run.
+   *
+   * @hidden
+   */
+  @Internal
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }

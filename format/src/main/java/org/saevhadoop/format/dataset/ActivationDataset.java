@@ -11,6 +11,7 @@ public interface ActivationDataset extends TableDataset {
   /** Returns the shape, the presence of a [CLS] token and the provenance. */
   Activations activations();
 
+  /** Returns the shape. */
   default Geometry geometry() {
     return activations().geometry();
   }

@@ -55,6 +55,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
     return elements;
   }
 
+  /** Returns a column of the same name and shape whose elements have another type. */
   public Column as(DType other) {
     return new Column(name, other, shape);
   }

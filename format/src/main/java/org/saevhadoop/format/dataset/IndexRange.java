@@ -16,6 +16,7 @@ public record IndexRange(long start, long stop) {
     }
   }
 
+  /** Returns the number of indexes. */
   public long length() {
     return stop - start;
   }

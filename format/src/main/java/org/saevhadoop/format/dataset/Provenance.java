@@ -13,6 +13,7 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public record Provenance(SortedMap<String, String> documents) {
+  /** The provenance of a dataset whose format records none. */
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 
   public Provenance {

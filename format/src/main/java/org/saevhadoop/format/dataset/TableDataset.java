@@ -24,6 +24,7 @@ public interface TableDataset {
     return folder().path();
   }
 
+  /** Returns the columns and the number of examples. */
   TableShape table();
 
   /** Returns the files that contain examples. */

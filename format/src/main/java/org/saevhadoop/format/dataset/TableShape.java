@@ -72,6 +72,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
         .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
+  /** Returns a table with the same columns and another number of examples. */
   public TableShape withExamples(long count) {
     return new TableShape(count, columns, columnIds);
   }

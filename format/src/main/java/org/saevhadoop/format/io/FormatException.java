@@ -60,6 +60,7 @@ public class FormatException extends IOException {
     return Quote.show(line, MAX_LENGTH);
   }
 
+  /** Sets the exception that revealed the error, and returns this one. */
   public FormatException causedBy(@Nullable Throwable cause) {
     initCause(cause);
     return this;
@@ -70,6 +71,7 @@ public class FormatException extends IOException {
     return kind;
   }
 
+  /** Returns the path of the file or folder that is at fault. */
   public String path() {
     return path;
   }
@@ -79,6 +81,7 @@ public class FormatException extends IOException {
     return where;
   }
 
+  /** Returns what is wrong, without the path and the position. */
   public String problem() {
     return problem;
   }

@@ -9,14 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.api.PublicApi;
 
 /**
  * A file on the local disk where bytes wait until their final position or order is known. Bytes
  * that are never written are zero. Closing a spool deletes its file, unless it was created with a
  * name and {@link #keep()} was called: no incomplete file is left behind. One thread at a time.
  */
-@PublicApi
 public final class LocalSpool implements Closeable {
   private static final int COPY_BYTES = 1 << 20;
 

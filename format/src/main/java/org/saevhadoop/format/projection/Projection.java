@@ -43,6 +43,7 @@ public record Projection(
     return equals(everything(dataset));
   }
 
+  /** Returns the number of examples that are selected. */
   public long exampleCount() {
     return examples.stream().mapToLong(IndexRange::length).sum();
   }

@@ -26,6 +26,7 @@ public record ProjectionRequest(
   /** No limit on the number of requested examples. */
   public static final long NO_LIMIT = -1;
 
+  /** A request for the whole dataset. */
   public static final ProjectionRequest EVERYTHING =
       new ProjectionRequest(null, null, NO_LIMIT, TokenRequest.ALL);
 
@@ -36,10 +37,12 @@ public record ProjectionRequest(
     return new ProjectionRequest(layers, examples, count, tokens);
   }
 
+  /** Returns this request with other layers. */
   public ProjectionRequest with(LayerRequest other) {
     return new ProjectionRequest(other, examples, limit, tokens);
   }
 
+  /** Returns this request with other tokens. */
   public ProjectionRequest with(TokenRequest other) {
     return new ProjectionRequest(layers, examples, limit, other);
   }

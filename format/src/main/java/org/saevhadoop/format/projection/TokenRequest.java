@@ -18,6 +18,7 @@ import org.saevhadoop.format.reader.vector.TokenChoice;
  */
 @PublicApi
 public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
+  /** A request for all tokens that were stored. */
   public static final TokenRequest ALL = named(TokenChoice.ALL);
 
   /**

@@ -2,7 +2,6 @@ package org.saevhadoop.format.samples;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Data file from the perspective of its sidecar.
@@ -11,7 +10,6 @@ import org.saevhadoop.format.api.PublicApi;
  * @param examples the number of examples in the file
  * @param dropped the indexes in the file of the dropped examples, ascending
  */
-@PublicApi
 public record DataFile(String name, long first, long examples, long[] dropped) {
   private static final long[] NONE = {};
 

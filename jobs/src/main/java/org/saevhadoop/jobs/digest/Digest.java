@@ -22,6 +22,9 @@ import org.saevhadoop.jobs.source.SourceRequest;
 @PublicApi
 public record Digest(String path, @Nullable Configuration conf)
     implements Verb.OfPath<DatasetDigest> {
+  /**
+   * Returns the verb for the dataset at a path, or for the part of it that a configuration selects.
+   */
   public static Digest of(String path, @Nullable Configuration conf) {
     return new Digest(path, conf);
   }

@@ -43,6 +43,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 @PublicApi
 public record Statistics(String path, double sample, long seed, @Nullable Configuration conf)
     implements Verb.OfPath<DatasetStatistics> {
+  /** Returns the verb for all examples of the dataset at a path. */
   public static Statistics of(String path, @Nullable Configuration conf) {
     return new Statistics(path, 1, 0, conf);
   }

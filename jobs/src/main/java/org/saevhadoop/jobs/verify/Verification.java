@@ -35,6 +35,9 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
     DUPLICATES
   }
 
+  /**
+   * Returns the verb for everything in the dataset at a path, as {@link Scope#CONTENT} limits it.
+   */
   public static Verification of(String path, @Nullable Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);
   }

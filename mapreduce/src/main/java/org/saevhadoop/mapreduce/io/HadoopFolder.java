@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
 import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -61,7 +62,12 @@ public final class HadoopFolder implements Folder {
     return HadoopPath.of(path, conf).folder();
   }
 
-  /** Returns whether a file system is one of Hadoop's for the local disk. */
+  /**
+   * Returns whether a file system is one of Hadoop's for the local disk.
+   *
+   * @hidden
+   */
+  @Internal
   public static boolean isLocal(FileSystem fs) {
     return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
   }
@@ -69,7 +75,10 @@ public final class HadoopFolder implements Folder {
   /**
    * Returns whether a file system has folders, which one operation renames with all that is in
    * them. Other storages copy each file.
+   *
+   * @hidden
    */
+  @Internal
   public static boolean hasFolders(FileSystem fs) {
     return isLocal(fs) || WITH_FOLDERS.contains(fs.getUri().getScheme());
   }
