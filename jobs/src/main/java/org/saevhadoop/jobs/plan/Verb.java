@@ -64,7 +64,8 @@ public interface Verb<R> {
    * Runs the verb, with a copy of the configuration.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
-   * @throws IOException as {@link Prepared#run} does
+   * @throws IOException if a source is malformed, a destination cannot be written, or a job fails;
+   *     the message is one line
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   default R run(RunListener listener) throws IOException, InterruptedException {
@@ -72,7 +73,8 @@ public interface Verb<R> {
   }
 
   /**
-   * Returns what {@link #run} would do, as {@link Prepared#describe} does.
+   * Returns what {@link #run} would do, after the same checks: one plan for each dataset that would
+   * be written, or one if none is. Nothing is written, and no job is submitted.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if the verb would fail before its first job
