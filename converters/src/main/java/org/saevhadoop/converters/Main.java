@@ -35,6 +35,8 @@ import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.ManualCommand;
 import org.saevhadoop.converters.stats.StatsCommand;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.storage.StoppedJvm;
@@ -51,6 +53,7 @@ import picocli.CommandLine.ParameterException;
  * failed, and 2 if the command line is invalid; commands whose result is an exit code fail with
  * another one than 1.
  */
+@PublicApi
 public final class Main {
   /** The list of commands. A new command is added here. */
   static final List<Commands.Entry> COMMANDS =
@@ -84,6 +87,12 @@ public final class Main {
   private volatile boolean hasEnded;
   private volatile @Nullable Console used;
 
+  /**
+   * Creates a command line with all commands, for one run.
+   *
+   * @hidden
+   */
+  @Internal
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }
@@ -236,7 +245,12 @@ public final class Main {
         commands, options, FormatName.factory(formats), console, line -> set(line, console));
   }
 
-  /** Returns the command line with all commands and their options. */
+  /**
+   * Returns the command line with all commands and their options.
+   *
+   * @hidden
+   */
+  @Internal
   public CommandLine commandLine(Console console) {
     Commands known = commands(console);
     known.all();

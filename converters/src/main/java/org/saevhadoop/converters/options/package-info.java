@@ -20,7 +20,9 @@
  * the help; a key that is marked as {@linkplain org.saevhadoop.format.settings.SettingKey#everyday
  * everyday} is in the short help.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.options;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

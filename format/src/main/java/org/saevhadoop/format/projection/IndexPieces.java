@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.io.FormatException;
  * Indexes and ranges in user notation: {@code 7}, {@code 0:1000}, {@code 5000:}, {@code -10:},
  * separated by commas. A negative number counts from the end, as in Python.
  */
+@PublicApi
 public record IndexPieces(List<Piece> pieces) {
   private static final String NUMBER = "(-?\\d{1,18})";
   private static final Pattern INDEX = Pattern.compile(NUMBER);

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.io.FormatException;
  * Requested layers by layer number, as in the model, in the requested order: {@code 10,12-14} or
  * {@code -2}.
  */
+@PublicApi
 public record LayerRequest(List<Integer> layers) {
   private static final int MAX_LAYERS = 100_000;
   private static final Pattern ITEM = Pattern.compile("(-?\\d{1,10})|(\\d{1,10})-(\\d{1,10})");

@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.stats;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Statistics of the values of each dimension. Values that are not finite are left out. Those of a
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
  * @param max the largest values
  * @param zeros the numbers of values that are zero
  */
+@PublicApi
 public record DimensionStatistics(
     long[] counts,
     double[] mean,
