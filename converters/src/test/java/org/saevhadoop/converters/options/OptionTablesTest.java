@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,13 +50,16 @@ class OptionTablesTest {
 
   private static final String SHARED = "most commands";
 
-  /** Returns the sections that most commands have, in the order of the first of these commands. */
+  /** Returns the sections that most commands have, those of all commands last. */
   private static List<OptionSection> shared() {
     Map<OptionSection, Integer> counts = new LinkedHashMap<>();
     commands()
         .flatMap(command -> CommandLines.sections(command).stream())
         .forEach(section -> counts.merge(section, 1, Integer::sum));
-    return counts.keySet().stream().filter(section -> counts.get(section) >= MOST).toList();
+    return counts.keySet().stream()
+        .filter(section -> counts.get(section) >= MOST)
+        .sorted(Comparator.comparing(section -> section.heading().equals("Options of all commands")))
+        .toList();
   }
 
   static Stream<CommandLine> commands() {
