@@ -58,7 +58,8 @@ class OptionTablesTest {
         .forEach(section -> counts.merge(section, 1, Integer::sum));
     return counts.keySet().stream()
         .filter(section -> counts.get(section) >= MOST)
-        .sorted(Comparator.comparing(section -> section.heading().equals("Options of all commands")))
+        .sorted(
+            Comparator.comparing(section -> section.heading().equals("Options of all commands")))
         .toList();
   }
 
@@ -124,14 +125,18 @@ class OptionTablesTest {
     String name = command.getCommandName();
     List<OptionSection> own = new ArrayList<>(CommandLines.sections(command));
     List<OptionSection> others = shared().stream().filter(own::remove).toList();
-    String links =
-        others.stream()
-            .map(
-                section ->
-                    "* [%s](../options.md#%s)\n".formatted(section.heading(), anchor(section)))
-            .collect(Collectors.joining());
-    String more = links.isEmpty() ? "" : "\n### Options of most commands\n\n" + links;
+    String links = others.stream().map(OptionTablesTest::link).collect(Collectors.joining());
+    String head = "\n### Options of most commands\n\n| described there | options |\n|---|---|\n";
+    String more = links.isEmpty() ? "" : head + links;
     return tables(name, own, more) + "\n" + END.formatted(name);
+  }
+
+  private static String link(OptionSection section) {
+    String names =
+        section.lines().stream()
+            .map(line -> "`" + line.usage().replaceFirst("=.*", "") + "`")
+            .collect(Collectors.joining(", "));
+    return "| [%s](../options.md#%s) | %s |\n".formatted(section.heading(), anchor(section), names);
   }
 
   /** Returns the anchor of a heading, as GitHub makes it. */
