@@ -80,13 +80,13 @@ def bound(name, row):
 
 
 def table(results, name):
-    """Returns a table as Markdown; a figure that exceeds its goal is bold."""
+    """Returns a table as Markdown; a figure is bold if this program takes less than the peer."""
     lines = ["| | goal | figure | ours | peer | bound by |", "|---|---|---|---|---|---|"]
     for row in results["tables"][name]["rows"]:
         unit, peer = row["unit"], row["peer"]
         figure = number(row["figure"]) + ("" if peer else f" {unit}".rstrip())
         goal = "" if row["goal"] is None else f"{row['goal']:g}" + ("" if peer else f" {unit}")
-        if row["goal"] is not None and row["figure"] > row["goal"] * 1.005:
+        if peer and row["figure"] < 0.995:
             figure = f"**{figure}**"
         ours = f"{number(row['ours'])} {unit}" if peer else ""
         theirs = f"{number(row['theirs'])} {unit}, {peer}" if peer else ""

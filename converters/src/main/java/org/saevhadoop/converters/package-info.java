@@ -14,7 +14,7 @@
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.format.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. docs/commands
- * describes the commands, and docs/operations.md how to run them.
+ * describes the commands, and docs/cluster.md how to run them on YARN.
  */
 @NullMarked
 package org.saevhadoop.converters;

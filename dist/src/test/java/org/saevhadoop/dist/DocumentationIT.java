@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.testing.Documentation;
+import org.saevhadoop.testing.Programs;
 
 /** The documentation, as it is in the checkout and as it is in the archive. */
 @Tag("sampled")
@@ -49,7 +50,6 @@ class DocumentationIT {
       Map.ofEntries(
           Map.entry("mvn -B verify", ".ci/run"),
           Map.entry("bin/bench --smoke", ".ci/run"),
-          Map.entry("from safetensors.numpy import load_file", "NumpyIT.java"),
           Map.entry("layer_13.mean", "StatsFilesIT.java"),
           Map.entry("import json, pathlib", "ShufflePythonIT.java"),
           Map.entry("torch.utils.data", "TrainingPythonIT.java"),
@@ -59,6 +59,9 @@ class DocumentationIT {
           Map.entry("spark-shell --jars", "SparkIT.java"),
           Map.entry("javac -cp", "DocumentedCodeTest.java"),
           Map.entry("tar xzf", "DistributionIT.java"));
+
+  /** The first line of a script that a page shows and its commands run: the name of its file. */
+  private static final Pattern SCRIPT = Pattern.compile("# (\\w+\\.py)");
 
   /** Whether each page is followed in both homes, by the launcher. */
   private static final boolean WHOLE = Boolean.getBoolean("saev.test.long");
@@ -112,6 +115,7 @@ class DocumentationIT {
         Documentation.blocks(home.path(), "console").stream()
             .filter(block -> block.page().equals(page))
             .toList();
+    saveScripts(home, page, work);
     int moved = 0;
     for (Documentation.Block block : blocks) {
       List<String> printed = new ConsoleBlock(block).run(work, environment());
@@ -126,6 +130,18 @@ class DocumentationIT {
       return;
     }
     assertThat(actual).isEqualTo(lines);
+  }
+
+  /** Saves the scripts of a page, as a reader does; they need numpy. */
+  private static void saveScripts(Home home, String page, Path work) throws Exception {
+    for (Documentation.Block block : Documentation.blocks(home.path(), "python")) {
+      Matcher name = SCRIPT.matcher(block.lines().get(0));
+      if (block.page().equals(page) && name.matches()) {
+        Launch numpy = Launch.of(work, environment(), "python3", "-c", "import numpy");
+        Programs.require(numpy.exitCode() == 0, "python3 with numpy");
+        Files.write(work.resolve(name.group(1)), block.lines());
+      }
+    }
   }
 
   private static Path folderWithLauncher(Home home) throws Exception {
@@ -179,6 +195,11 @@ class DocumentationIT {
         continue;
       }
       String text = String.join("\n", block.lines());
+      Matcher script = SCRIPT.matcher(block.lines().get(0));
+      if (script.matches()) {
+        assertThat(commandsOf(block.page())).as("%s", block).contains("python3 " + script.group(1));
+        continue;
+      }
       assertThat(OTHERS.keySet()).as("%s", block).anyMatch(text::contains);
       unused.removeIf(text::contains);
     }
@@ -189,6 +210,14 @@ class DocumentationIT {
     }
     assertThat(OTHERS.values())
         .allSatisfy(test -> assertThat(files).contains(Path.of(test).getFileName().toString()));
+  }
+
+  private static List<String> commandsOf(String page) throws IOException {
+    return Documentation.blocks(CHECKOUT, "console").stream()
+        .filter(block -> block.page().equals(page))
+        .flatMap(block -> new ConsoleBlock(block).commands().stream())
+        .map(ConsoleBlock.Command::text)
+        .toList();
   }
 
   @ParameterizedTest

@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
  * The job files of commands that find a cluster's site files on their class path, as on an edge
- * node: they differ from the file of a plain job by the keys that docs/operations.md lists.
+ * node: they differ from the file of a plain job by the keys that docs/cluster.md lists.
  */
 @Tag("cluster")
 @ExtendWith(ClusterExtension.class)

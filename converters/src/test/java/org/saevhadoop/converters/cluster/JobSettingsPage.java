@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.Corpus;
 
-/** The table of docs/operations.md with the keys of Hadoop that jobs set. */
+/** The table of docs/cluster.md with the keys of Hadoop that jobs set. */
 public final class JobSettingsPage {
   private static final String HEAD = "| key | set | reason |";
   private static final Pattern KEY = Pattern.compile("`([^`=]+)(?:=([^`]+))?`");
@@ -36,7 +36,7 @@ public final class JobSettingsPage {
   public static Map<String, String> read(When... cases) throws IOException {
     List<String> wanted = Arrays.stream(cases).map(one -> one.text).toList();
     List<String> all = Arrays.stream(When.values()).map(one -> one.text).toList();
-    List<String> page = Files.readAllLines(Corpus.checkout().resolve("docs/operations.md"));
+    List<String> page = Files.readAllLines(Corpus.checkout().resolve("docs/cluster.md"));
     assertThat(page).containsOnlyOnce(HEAD);
     Map<String, String> keys = new TreeMap<>();
     for (int i = page.indexOf(HEAD) + 2; page.get(i).startsWith("|"); i++) {

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +22,10 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.settings.CommandOption;
 import picocli.CommandLine;
 
-/** The tables of options in docs/commands, a page for each command. */
+/**
+ * The tables of options in docs/commands, a page for each command, and those that most commands
+ * have, in docs/options.md.
+ */
 class OptionTablesTest {
   private static final String WRITE = "saev.docs.write";
 
@@ -33,6 +43,26 @@ class OptionTablesTest {
 
   private static final Path PAGES = Path.of("..", "docs", "commands");
 
+  private static final Path SHARED_PAGE = Path.of("..", "docs", "options.md");
+
+  /** How many commands must have a section. */
+  private static final int MOST = 6;
+
+  private static final String SHARED = "most commands";
+
+  /** Returns the sections that most commands have, those of all commands last. */
+  private static List<OptionSection> shared() {
+    Map<OptionSection, Integer> counts = new LinkedHashMap<>();
+    commands()
+        .flatMap(command -> CommandLines.sections(command).stream())
+        .forEach(section -> counts.merge(section, 1, Integer::sum));
+    return counts.keySet().stream()
+        .filter(section -> counts.get(section) >= MOST)
+        .sorted(
+            Comparator.comparing(section -> section.heading().equals("Options of all commands")))
+        .toList();
+  }
+
   static Stream<CommandLine> commands() {
     return CommandLines.commands();
   }
@@ -41,7 +71,17 @@ class OptionTablesTest {
   @MethodSource("commands")
   void thePageOfACommandShowsItsOptions(CommandLine command) throws IOException {
     String name = command.getCommandName();
-    Path page = PAGES.resolve(name + ".md");
+    compareOrWrite(PAGES.resolve(name + ".md"), name, tables(command));
+  }
+
+  @Test
+  void thePageOfSharedOptionsShowsThem() throws IOException {
+    List<OptionSection> shared = shared();
+    assertThat(shared).extracting(OptionSection::heading).doesNotHaveDuplicates();
+    compareOrWrite(SHARED_PAGE, SHARED, tables(SHARED, shared, "\n") + END.formatted(SHARED));
+  }
+
+  private static void compareOrWrite(Path page, String name, String tables) throws IOException {
     String text = Files.readString(page);
     Matcher generated =
         Pattern.compile(
@@ -49,7 +89,7 @@ class OptionTablesTest {
                 Pattern.DOTALL)
             .matcher(text);
     assertThat(generated.find()).as(page + " has the comments around the tables").isTrue();
-    String written = generated.replaceFirst(Matcher.quoteReplacement(tables(command)));
+    String written = generated.replaceFirst(Matcher.quoteReplacement(tables));
     if (Boolean.getBoolean(WRITE)) {
       Files.writeString(page, written);
       return;
@@ -70,7 +110,7 @@ class OptionTablesTest {
 
   @Test
   void everyOptionThatSetsAKeyOfAFormatIsInATableOfConvert() {
-    String tables = tables(CommandLines.command("convert"));
+    String tables = tables(CommandLines.command("convert")) + tables(SHARED, shared(), "");
     DatasetFormats formats = DatasetFormats.registry();
     Stream.concat(
             formats.all().stream().flatMap(entry -> entry.readingKeys().stream()),
@@ -83,15 +123,37 @@ class OptionTablesTest {
 
   private static String tables(CommandLine command) {
     String name = command.getCommandName();
+    List<OptionSection> own = new ArrayList<>(CommandLines.sections(command));
+    List<OptionSection> others = shared().stream().filter(own::remove).toList();
+    String links = others.stream().map(OptionTablesTest::link).collect(Collectors.joining());
+    String head = "\n### Options of most commands\n\n| described there | options |\n|---|---|\n";
+    String more = links.isEmpty() ? "" : head + links;
+    return tables(name, own, more) + "\n" + END.formatted(name);
+  }
+
+  private static String link(OptionSection section) {
+    String names =
+        section.lines().stream()
+            .map(line -> "`" + line.usage().replaceFirst("=.*", "") + "`")
+            .collect(Collectors.joining(", "));
+    return "| [%s](../options.md#%s) | %s |\n".formatted(section.heading(), anchor(section), names);
+  }
+
+  /** Returns the anchor of a heading, as GitHub makes it. */
+  private static String anchor(OptionSection section) {
+    return section.heading().toLowerCase(Locale.ROOT).replace(",", "").replace(' ', '-');
+  }
+
+  private static String tables(String name, List<OptionSection> sections, String more) {
     StringBuilder text = new StringBuilder(BEGIN.formatted(name));
-    for (OptionSection section : CommandLines.sections(command)) {
+    for (OptionSection section : sections) {
       text.append("\n### ").append(section.heading()).append("\n\n");
       boolean arguments = section.heading().equals("Arguments");
       text.append(arguments ? "| argument | meaning |\n" : "| option | meaning |\n");
       text.append("|---|---|\n");
       section.lines().forEach(line -> text.append(row(line)).append('\n'));
     }
-    return text + "\n" + END.formatted(name);
+    return text + more;
   }
 
   private static String row(OptionLine line) {

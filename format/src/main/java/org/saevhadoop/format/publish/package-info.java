@@ -15,8 +15,8 @@
  * read, and {@link org.saevhadoop.format.publish.DestinationProbe} whether the storage would let
  * the dataset be moved to its path.
  *
- * <p>docs/operations.md describes publication on a storage without folders, where a rename copies:
- * the files of the dataset appear at the path one by one, under a marker.
+ * <p>docs/object-stores.md describes publication on a storage without folders, where a rename
+ * copies: the files of the dataset appear at the path one by one, under a marker.
  */
 @Internal
 @NullMarked

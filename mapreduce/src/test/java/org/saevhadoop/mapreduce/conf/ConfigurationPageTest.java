@@ -51,7 +51,7 @@ class ConfigurationPageTest {
       The keys of this project, for jobs of your own: `-D key=value` on a command line,
       `conf.set(key, value)` in code. An option of the command line sets the key in whose row it
       stands; where both are given and differ, the option wins, with a warning.
-      [operations.md](operations.md#keys) lists useful keys of Hadoop.
+      [hadoop-keys.md](hadoop-keys.md#keys) lists useful keys of Hadoop.
 
       A command or a verb that reads several datasets takes `saev.input.KEY` for all of them, and
       `saev.input.<i>.KEY` for the one with index i, counted from 0, which takes precedence.
