@@ -37,7 +37,7 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
                                                                   | com.google.flatbuffers
           parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
-                           samples dataset.. gather zip projection arrays.. safetensors.dataset \
+                           samples dataset.. gather zip entries projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
           parquet.table  | parquet.file io tensor                 |
           parquet.file   | io                                     |
@@ -78,7 +78,8 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           shuffle        | io json tensor samples tokens dataset.. permutation projection staged | com.fasterxml.jackson..
           kind           | io json                                |
-          inflated       | spi settings io json dataset.. projection zip | com.fasterxml.jackson..
+          entries        | spi settings io json                   | com.fasterxml.jackson..
+          inflated       | entries spi settings io json dataset.. projection zip | com.fasterxml.jackson..
           gzip           | io                                     |
           zip            | io gather                              | org.apache.commons.compress..
           """)

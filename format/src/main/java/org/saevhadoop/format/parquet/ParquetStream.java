@@ -11,6 +11,7 @@ import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.entries.EntryDocument;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -110,12 +111,7 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    new StagedTables.Document(
-            Storage.uri(source.folder()),
-            source.isFile() ? source.file() : null,
-            settings.texts(),
-            parts.stream().map(Part::files).toList())
-        .write(staged);
+    EntryDocument.of(source, settings, parts).write(staged);
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
       List<StagedGroup> groups = new ArrayList<>();
@@ -130,9 +126,9 @@ final class ParquetStream extends EntryStream {
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedTables.Document document = StagedTables.Document.read(staged);
+    EntryDocument document = EntryDocument.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    Location tables = document.open(staged, storage);
+    Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
     }
