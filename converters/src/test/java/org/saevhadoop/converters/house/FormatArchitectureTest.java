@@ -40,7 +40,7 @@ class FormatArchitectureTest extends ProjectClasses {
                            samples dataset.. gather zip entries projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
           parquet.table  | parquet.file io tensor                 |
-          parquet.file   | io                                     |
+          parquet.file   | codec io                               |
           parquet.index  | parquet.file io tensor safetensors.*   |
           parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
           combined       | io json tensor samples tokens dataset gather reader.block \
@@ -58,9 +58,10 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
           torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
-          arrow          | arrow.file spi settings io json kind tokens dataset arrays arrays.file \
-                           arrays.format arrays.proposal          |
-          arrow.file     | io json tensor gather flatbuffer arrays.file |
+          arrow          | arrow.file spi settings io json kind tokens dataset gather entries projection \
+                           arrays arrays.file arrays.format arrays.proposal |
+          arrow.file     | codec io json tensor gather flatbuffer arrays.file |
+          codec          |                                        | com.github.luben.zstd..
           arrays.file    | io tensor gather zip                   |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |

@@ -1,7 +1,8 @@
 /**
  * The format of Arrow files: {@link org.saevhadoop.format.arrow.ArrowFormat}. Any number of files
  * are read as one dataset of arrays, in place; a row is an example, lists in it are tokens and
- * values.
+ * values. Files with compressed record batches are staged ({@code ArrowStream}): their buffers are
+ * unpacked, and each file appears as itself, followed by them ({@code UnpackedBatches}).
  *
  * <p>{@code SavedFolder} reads the document that {@code save_to_disk} of Hugging Face's {@code
  * datasets} writes beside the files: an order of rows or of files that is not that of the folder is

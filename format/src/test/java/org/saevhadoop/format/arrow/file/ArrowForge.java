@@ -52,6 +52,9 @@ final class ArrowForge {
   long messageSize = -1;
   byte[] trailing = {};
 
+  /** What the body begins with instead of the offsets. */
+  byte[] body = {};
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** Returns a stream. */
@@ -70,7 +73,8 @@ final class ArrowForge {
   private void batch() {
     message(kind, this::recordBatch, bodyLength, messageSize);
     ByteBuffer body = ByteBuffer.allocate(bodyBytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < offsets.length && body.remaining() >= Integer.BYTES; i++) {
+    body.put(this.body, 0, Math.min(this.body.length, bodyBytes));
+    for (int i = this.body.length; i < offsets.length && body.remaining() >= Integer.BYTES; i++) {
       body.putInt(offsets[i]);
     }
     out.writeBytes(body.array());
