@@ -1,14 +1,12 @@
 package org.saevhadoop.format.codec;
 
-import com.github.luben.zstd.ZstdIOException;
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.util.Native;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** The content of frames of ZSTD, decoded by zstd-jni. */
-public final class Zstd extends InputStream {
+/** ZSTD, which zstd-jni decodes if it is on the class path. */
+public final class Zstd {
   /** A block of one repeated byte is 128 KiB, and has 4 bytes (RFC 8878, 3.1.1.2). */
   public static final int BEST_RATIO = 1 << 15;
 
@@ -17,7 +15,7 @@ public final class Zstd extends InputStream {
       "zstd-jni, the jar of com.github.luben, in HADOOP_CLASSPATH, and in -libjars for tasks on"
           + " YARN";
 
-  private final ZstdInputStreamNoFinalizer in;
+  private Zstd() {}
 
   /** The library is loaded once. */
   private static final class Library {
@@ -34,15 +32,6 @@ public final class Zstd extends InputStream {
   }
 
   /**
-   * Creates a stream; the library must be there.
-   *
-   * @param in the frames, which are closed with this stream
-   */
-  public Zstd(InputStream in) throws IOException {
-    this.in = new ZstdInputStreamNoFinalizer(in);
-  }
-
-  /**
    * Returns why ZSTD cannot be read; empty if it can be. The library is not on the class path, or
    * its native code cannot be loaded.
    */
@@ -50,23 +39,12 @@ public final class Zstd extends InputStream {
     return Library.PROBLEM;
   }
 
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] bytes, int offset, int count) throws IOException {
-    try {
-      return in.read(bytes, offset, count);
-    } catch (ZstdIOException e) {
-      throw new IllegalArgumentException("a zstd frame is corrupt: " + e.getMessage(), e);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
+  /**
+   * Returns the content of frames; the library must be there.
+   *
+   * @param in the frames, which are closed with the stream
+   */
+  public static InputStream open(InputStream in) throws IOException {
+    return new ZstdFrames(in);
   }
 }

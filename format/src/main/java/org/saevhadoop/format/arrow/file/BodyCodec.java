@@ -56,6 +56,6 @@ enum BodyCodec {
   }
 
   InputStream open(InputStream packed) throws IOException {
-    return this == ZSTD ? new Zstd(packed) : new Lz4Frame(packed);
+    return this == ZSTD ? Zstd.open(packed) : new Lz4Frame(packed);
   }
 }

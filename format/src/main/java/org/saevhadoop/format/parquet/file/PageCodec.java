@@ -51,7 +51,7 @@ public enum PageCodec {
           case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
           case GZIP -> ByteBuffer.wrap(stream(in, size, GZIPInputStream::new));
           case LZ4_RAW -> ByteBuffer.wrap(lz4(in, size));
-          case ZSTD -> ByteBuffer.wrap(stream(in, size, Zstd::new));
+          case ZSTD -> ByteBuffer.wrap(stream(in, size, Zstd::open));
           default -> throw new IllegalArgumentException("pages are packed with " + this);
         };
     ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
