@@ -67,7 +67,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
-          arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
+          arrays.format  | spi settings io json dataset.. arrays arrays.file arrays.proposal zip |
           flatbuffer     | io                                     |
           gather         | io                                     |
           permutation    | io                                     |

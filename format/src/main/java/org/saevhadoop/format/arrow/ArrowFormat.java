@@ -13,6 +13,7 @@ import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrow.file.ArrowReader;
 import org.saevhadoop.format.arrow.file.ArrowReader.Bodies;
@@ -25,6 +26,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
@@ -85,7 +87,10 @@ public final class ArrowFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    return ArrayKeys.open(location, reader(settings, Bodies.IN_PLACE), ofRows(location, settings));
+    return RunnerDocument.compare(
+        location,
+        ArrayKeys.open(location, reader(settings, Bodies.IN_PLACE), ofRows(location, settings)),
+        settings);
   }
 
   /** Reads compressed record batches but for the values of vectors. */
@@ -93,8 +98,16 @@ public final class ArrowFormat extends ArrayFormat {
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    return ArrayDataset.open(
-        location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+    return RunnerDocument.compare(
+        location,
+        ArrayDataset.open(
+            location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
+        settings);
+  }
+
+  @Override
+  public ModelName assumedModel(Location location) throws IOException {
+    return RunnerDocument.model(location, super.assumedModel(location));
   }
 
   @Override

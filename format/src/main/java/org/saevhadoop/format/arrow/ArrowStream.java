@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.arrow.file.ArrowReader;
 import org.saevhadoop.format.arrow.file.ArrowReader.Bodies;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -107,9 +108,10 @@ final class ArrowStream extends EntryStream {
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    return ArrayKeys.open(
-        document.open(staged, storage, UnpackedBatches.CONTENT),
-        format.reader(settings, Bodies.STAGED),
+    Location location = document.open(staged, storage, UnpackedBatches.CONTENT);
+    return RunnerDocument.compare(
+        location,
+        ArrayKeys.open(location, format.reader(settings, Bodies.STAGED), settings),
         settings);
   }
 }

@@ -9,8 +9,8 @@
  * refused.
  *
  * <p>Guarantees: values are those of the file, bit for bit. A row is an example unless {@code
- * --tensor} names it as something else. The model is recorded as {@code unknown} unless the user
- * names it.
+ * --tensor} names it as something else. The model is that of SAELens' document, or {@code unknown},
+ * unless the user names it.
  */
 @NullMarked
 package org.saevhadoop.format.arrow;

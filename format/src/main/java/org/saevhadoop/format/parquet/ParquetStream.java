@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -130,7 +131,8 @@ final class ParquetStream extends EntryStream {
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
     Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
-      return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
+      StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));
+      return RunnerDocument.compare(tables, ArrayKeys.open(tables, reader, settings), settings);
     }
     StagedRows rows = StagedRows.read(staged);
     Folder source = storage.locate(document.source()).folder();

@@ -8,6 +8,8 @@ public enum ArrayError implements ErrorKind {
   NO_MATCH,
   /** Files that the names of others count are missing. */
   INCOMPLETE,
+  /** A document beside arrays is malformed. */
+  BAD_DOCUMENT,
   /** Several interpretations are possible. */
   AMBIGUOUS,
   /** Two arrays hold the same layer of the same examples. */
