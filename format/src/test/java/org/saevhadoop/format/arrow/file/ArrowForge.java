@@ -16,6 +16,7 @@ import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.FixedSizeList;
 import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
@@ -51,6 +52,9 @@ final class ArrowForge {
   int bodyBytes = 40;
   long messageSize = -1;
   byte[] trailing = {};
+
+  /** A key of the metadata of messages; empty for none. */
+  String key = "";
 
   /** What the body begins with instead of the offsets. */
   byte[] body = {};
@@ -127,11 +131,17 @@ final class ArrowForge {
       int of, ToIntFunction<FlatBufferBuilder> header, long body, long statedSize) {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int table = header.applyAsInt(builder);
+    int text = builder.createString(key);
+    int pair = KeyValue.createKeyValue(builder, text, text);
+    int metadata = Message.createCustomMetadataVector(builder, new int[] {pair});
     Message.startMessage(builder);
     Message.addVersion(builder, (short) version);
     Message.addHeaderType(builder, (byte) of);
     Message.addHeader(builder, table);
     Message.addBodyLength(builder, body);
+    if (!key.isEmpty()) {
+      Message.addCustomMetadata(builder, metadata);
+    }
     builder.finish(Message.endMessage(builder));
     byte[] bytes = builder.sizedByteArray();
     int padded = (bytes.length + 7) / 8 * 8;

@@ -50,6 +50,7 @@ class HostileArrowTest {
     assertThat(read(stream(f -> f.continuation = 0)).warnings()).isEmpty();
     assertThat(read(new ArrowForge().file(null, -1)).arrays().get(0).shape())
         .isEqualTo(List.of(3L, 2L));
+    assertThat(read(stream(f -> f.key = "origin")).warnings()).isEmpty();
     assertThat(read(stream(f -> f.isEnded = false)).warnings())
         .containsExactly("has no mark at its end: its writer may not have finished");
   }
@@ -100,6 +101,7 @@ class HostileArrowTest {
     cases.put("a tensor", stream(f -> f.kind = 4));
     cases.put("LZ4", stream(f -> f.codec = 0));
     cases.put("ZSTD", stream(f -> f.codec = 1));
+    cases.put("compressed by Arrow 0.17", stream(f -> f.key = "ARROW:experimental_compression"));
     cases.put("codec 2", stream(f -> f.codec = 2));
     cases.put("LZ4 of offsets that are no frame", stream(f -> packed(f, 0, 16, 1L << 40)));
     cases.put("LZ4 that claims 2^62 bytes", stream(f -> packed(f, 0, 1L << 62, LZ4_HEADER)));
