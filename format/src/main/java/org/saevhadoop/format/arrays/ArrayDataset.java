@@ -41,11 +41,14 @@ public final class ArrayDataset implements ActivationDataset {
   private final ArrayOptions options;
   private final TokenArrays tokens;
   private final SourceFiles files;
+  private final List<String> warnings;
 
   /** Null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
 
-  private ArrayDataset(Location location, ArrayOptions options, SurveyedGroups groups) {
+  private ArrayDataset(
+      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
+    this.warnings = List.copyOf(warnings);
     ArraySurvey survey = groups.survey();
     this.options = options;
     this.groups = groups;
@@ -94,7 +97,8 @@ public final class ArrayDataset implements ActivationDataset {
    */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    return new ArrayDataset(location, options, SurveyedGroups.of(location, reader, options, true));
+    SurveyedGroups groups = SurveyedGroups.of(location, reader, options, true);
+    return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
   /**
@@ -111,7 +115,7 @@ public final class ArrayDataset implements ActivationDataset {
         survey == null
             ? SurveyedGroups.of(location, reader, options, false)
             : SurveyedGroups.of(location, reader, options, survey);
-    return new ArrayDataset(location, options, groups);
+    return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
   /** Returns what the headers of all files have shown. */
@@ -195,6 +199,13 @@ public final class ArrayDataset implements ActivationDataset {
 
   @Override
   public List<String> warnings() {
-    return groups.warnings();
+    return warnings;
+  }
+
+  /** Returns this dataset with further warnings. */
+  public ArrayDataset with(List<String> further) {
+    List<String> all = new ArrayList<>(warnings);
+    all.addAll(further);
+    return further.isEmpty() ? this : new ArrayDataset(location, options, groups, all);
   }
 }

@@ -12,6 +12,7 @@ import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -26,6 +27,7 @@ import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /** The format of columns of vectors in Parquet files, which are staged. */
@@ -73,8 +75,11 @@ public final class ParquetFormat extends ArrayFormat {
         ? RowFiles.read(location, files(location, settings), layout.get())
             .table(location)
             .activations(provenance, ArrayKeys.mappings(settings))
-        : ArrayDataset.open(
-            location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+        : RunnerDocument.compare(
+            location,
+            ArrayDataset.open(
+                location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
+            settings);
   }
 
   /** Returns settings in which the dimensions of tensors are those of arrays. */
@@ -113,6 +118,11 @@ public final class ParquetFormat extends ArrayFormat {
     try (Input in = ArrayFiles.open(location.folder(), first)) {
       return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
     }
+  }
+
+  @Override
+  public ModelName assumedModel(Location location) throws IOException {
+    return RunnerDocument.model(location, super.assumedModel(location));
   }
 
   @Override

@@ -8,9 +8,11 @@ import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.entries.EntryDocument;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -110,12 +112,7 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    new StagedTables.Document(
-            Storage.uri(source.folder()),
-            source.isFile() ? source.file() : null,
-            settings.texts(),
-            parts.stream().map(Part::files).toList())
-        .write(staged);
+    EntryDocument.of(source, settings, parts).write(staged);
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
       List<StagedGroup> groups = new ArrayList<>();
@@ -130,11 +127,12 @@ final class ParquetStream extends EntryStream {
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedTables.Document document = StagedTables.Document.read(staged);
+    EntryDocument document = EntryDocument.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    Location tables = document.open(staged, storage);
+    Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
-      return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
+      StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));
+      return RunnerDocument.compare(tables, ArrayKeys.open(tables, reader, settings), settings);
     }
     StagedRows rows = StagedRows.read(staged);
     Folder source = storage.locate(document.source()).folder();

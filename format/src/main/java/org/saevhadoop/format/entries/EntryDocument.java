@@ -1,4 +1,4 @@
-package org.saevhadoop.format.inflated;
+package org.saevhadoop.format.entries;
 
 import java.io.IOException;
 import java.util.List;
@@ -12,41 +12,45 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 
 /**
- * The document of a folder of inflated entries.
+ * The document of a folder of staged entries.
  *
  * @param source the path of the folder of the dataset
  * @param file the name of the file that is the dataset; null if the folder is
  * @param settings the settings of the format, by the names of their keys
- * @param parts the paths of the archives of each part, relative to the folder of the dataset
+ * @param parts the paths of the files of each part, relative to the folder of the dataset
  */
-record InflatedDocument(
+public record EntryDocument(
     String source, @Nullable String file, Map<String, String> settings, List<List<String>> parts) {
-  private static final String NAME = "_archives.json";
+  private static final String NAME = "_entries.json";
 
-  InflatedDocument {
+  public EntryDocument {
     settings = Map.copyOf(settings);
     parts = List.copyOf(parts);
   }
 
-  static InflatedDocument of(Location source, Settings settings, List<Part> parts) {
-    return new InflatedDocument(
+  /** Describes a dataset whose parts are all staged. */
+  public static EntryDocument of(Location source, Settings settings, List<Part> parts) {
+    return new EntryDocument(
         Storage.uri(source.folder()),
         source.isFile() ? source.file() : null,
         settings.texts(),
         parts.stream().map(Part::files).toList());
   }
 
-  void write(Folder staged) throws IOException {
+  /** Writes this document to the folder of the staged entries. */
+  public void write(Folder staged) throws IOException {
     Jackson.write(staged, NAME, this);
   }
 
-  static InflatedDocument read(Folder staged) throws IOException {
-    return Jackson.read(staged, NAME, InflatedDocument.class);
+  /** Reads the document of a folder. */
+  public static EntryDocument read(Folder staged) throws IOException {
+    return Jackson.read(staged, NAME, EntryDocument.class);
   }
 
-  /** Returns the dataset, whose compressed archives are read from inflated entries. */
-  Location open(Folder staged, Storage storage) throws IOException {
-    Folder folder = InflatedFolder.of(storage.locate(source).folder(), staged, parts);
+  /** Returns the dataset, whose files are read from the staged entries. */
+  public <E> Location open(Folder staged, Storage storage, EntryContent<E> content)
+      throws IOException {
+    Folder folder = EntryFolder.of(storage.locate(source).folder(), staged, parts, content);
     return file == null ? Location.of(folder) : Location.of(folder, file);
   }
 }
