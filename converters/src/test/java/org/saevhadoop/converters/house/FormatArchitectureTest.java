@@ -36,9 +36,10 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
                                                                   | com.google.flatbuffers
-          parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
+          parquet        | parquet.file parquet.table parquet.layers parquet.write spi settings io json tensor tokens \
                            samples dataset.. gather zip projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
+          parquet.layers | parquet.file parquet.table io json tensor dataset gather arrays arrays.file |
           parquet.table  | parquet.file io tensor                 |
           parquet.file   | io                                     |
           parquet.index  | parquet.file io tensor safetensors.*   |

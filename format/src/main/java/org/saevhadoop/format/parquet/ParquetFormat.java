@@ -23,6 +23,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
@@ -68,6 +69,9 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    if (LayerTables.areIn(settings)) {
+      return layers(location, settings).headers();
+    }
     Optional<RowLayout> layout = layout(location, settings);
     return layout.isPresent() && !ArrayKeys.isLayout(settings)
         ? RowFiles.read(location, files(location, settings), layout.get())
@@ -75,6 +79,15 @@ public final class ParquetFormat extends ArrayFormat {
             .activations(provenance, ArrayKeys.mappings(settings))
         : ArrayDataset.open(
             location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+  }
+
+  @Override
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of(ParquetKeys.LAYER_COLUMN);
+  }
+
+  LayerTables layers(Location location, Settings settings) throws IOException {
+    return new LayerTables(location, files(location, settings), settings);
   }
 
   /** Returns settings in which the dimensions of tensors are those of arrays. */
@@ -109,6 +122,9 @@ public final class ParquetFormat extends ArrayFormat {
 
   /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
   Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
+    if (LayerTables.areIn(settings)) {
+      return Optional.empty();
+    }
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
       return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
@@ -160,6 +176,10 @@ public final class ParquetFormat extends ArrayFormat {
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.readPages(in, settings);
+      return;
+    }
     TableFooter footer = TableFooter.read(in);
     Optional<RowLayout> layout = RowLayout.of(footer, ArrayKeys.mappings(settings));
     TableArrays table = layout.isPresent() ? null : TableArrays.of(in, settings);

@@ -74,6 +74,10 @@ final class ParquetStream extends EntryStream {
       Folder target,
       Path localFolder)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.stage(part, inputs, settings, target, localFolder);
+      return;
+    }
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -116,6 +120,10 @@ final class ParquetStream extends EntryStream {
             settings.texts(),
             parts.stream().map(Part::files).toList())
         .write(staged);
+    if (LayerTables.areIn(settings)) {
+      format.layers(source, settings).join(staged, parts);
+      return;
+    }
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
       List<StagedGroup> groups = new ArrayList<>();
@@ -132,6 +140,9 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     StagedTables.Document document = StagedTables.Document.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
+    if (LayerTables.areIn(settings)) {
+      return LayerTables.open(staged, document.location(storage));
+    }
     Location tables = document.open(staged, storage);
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);

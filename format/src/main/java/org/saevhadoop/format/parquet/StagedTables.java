@@ -64,8 +64,16 @@ final class StagedTables extends ForwardingFolder {
     }
 
     Location open(Folder staged, Storage storage) throws IOException {
-      Folder folder =
-          new StagedTables(storage.locate(source).folder(), new Parts(staged, parts), "");
+      Folder stored = storage.locate(source).folder();
+      return location(new StagedTables(stored, new Parts(staged, parts), ""));
+    }
+
+    /** Returns the location of the dataset. */
+    Location location(Storage storage) throws IOException {
+      return location(storage.locate(source).folder());
+    }
+
+    private Location location(Folder folder) throws IOException {
       return file == null ? Location.of(folder) : Location.of(folder, file);
     }
   }

@@ -131,12 +131,13 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     ArrayError.AMBIGUOUS.check(
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
-        "has the column layer: rows may be of several layers (expected files of one layer, or"
-            + " --tensor %s=dim, by which each row is an example)",
+        "has the column layer: rows may be of several layers (expected --layer-column layer, which"
+            + " reads them, or --tensor %s=dim, by which each row is an example)",
         vectors.map(TableColumn::name).orElse(""));
   }
 
-  private static List<String> warnings(List<String> others) {
+  /** Returns what is told about columns that are not kept. */
+  static List<String> warnings(List<String> others) {
     List<String> shown =
         others.stream().limit(MAX_LISTED).map(name -> Quote.show(name, MAX_SHOWN)).toList();
     return others.isEmpty()

@@ -9,6 +9,9 @@
  * with its columns one after the other, and {@code StagedTables} lets each file appear as a
  * safetensors file of one tensor for each column.
  *
+ * <p>Rows of several layers, which a column numbers, are read by {@code LayerTables} with the
+ * package {@code layers}.
+ *
  * <p>Below are {@code file}, what all readers of Parquet need; {@code table}, the reader of
  * columns; and {@code index}, the tensor index of safetensors datasets.
  *

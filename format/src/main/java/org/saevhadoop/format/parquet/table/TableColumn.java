@@ -65,6 +65,14 @@ public record TableColumn(
     return type == BYTE_ARRAY;
   }
 
+  /** Returns whether rows are integers that a {@code long} holds. */
+  public boolean isInteger() {
+    return (type == INT32 || type == INT64)
+        && lists == 0
+        && dtype != DType.U32
+        && dtype != DType.U64;
+  }
+
   /** Returns whether a row is an array. */
   public boolean isArray() {
     return lists > 0 || elements > 1;
