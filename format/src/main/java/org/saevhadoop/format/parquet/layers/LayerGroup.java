@@ -84,7 +84,7 @@ public final class LayerGroup {
   public List<LayerRun> write(
       String path, String vectors, Output vectorsOut, String keys, Output keysOut, Path localFolder)
       throws IOException {
-    RowOrder order = new RowOrder(layers, examples, tokens);
+    RowSorting order = new RowSorting(layers, examples, tokens);
     int[] sorted = order.indexes();
     List<LayerRun> runs = runs(path, sorted, vectors, vectorsOut.position(), keys, keysOut);
     writeKeys(sorted, keysOut);

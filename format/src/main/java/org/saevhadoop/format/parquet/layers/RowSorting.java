@@ -1,12 +1,12 @@
 package org.saevhadoop.format.parquet.layers;
 
 /** The order of rows by their layers, examples and tokens: a stable merge sort of their indexes. */
-final class RowOrder {
+final class RowSorting {
   private final long[] layers;
   private final long[] examples;
   private final long[] tokens;
 
-  RowOrder(long[] layers, long[] examples, long[] tokens) {
+  RowSorting(long[] layers, long[] examples, long[] tokens) {
     this.layers = layers;
     this.examples = examples;
     this.tokens = tokens;
