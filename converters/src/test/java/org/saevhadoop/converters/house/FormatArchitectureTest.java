@@ -62,7 +62,7 @@ class FormatArchitectureTest extends ProjectClasses {
           arrow          | arrow.file spi settings io json kind tokens dataset arrays arrays.file \
                            arrays.format arrays.proposal          |
           arrow.file     | io json tensor gather flatbuffer arrays.file |
-          arrays.file    | io tensor gather zip                   |
+          arrays.file    | io tensor samples gather zip           |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |

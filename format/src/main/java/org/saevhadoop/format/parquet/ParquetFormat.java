@@ -2,9 +2,7 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -97,9 +95,7 @@ public final class ParquetFormat extends ArrayFormat {
     }
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
-      Map<String, Integer> ranks = new HashMap<>();
-      TableFooter.read(in).columns().forEach(column -> ranks.put(column.name(), column.rank()));
-      return ArrayKeys.ofRows(settings, ranks);
+      return ArrayKeys.ofRows(settings, TableFooter.read(in).ranks());
     }
   }
 

@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
@@ -98,6 +99,20 @@ record ParquetReader(Settings settings) implements ArrayReader {
         readColumn(in, name, sink);
       }
       return new BufferInput(in.path(), ByteBuffer.wrap(elements.toByteArray()));
+    }
+  }
+
+  /** Returns whether there is any, which cannot be read before it is staged. */
+  @Override
+  public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+    try (Input in = ArrayFiles.open(folder, path)) {
+      return TableArrays.of(in, settings).samples().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              (first, count) -> {
+                throw ParquetError.NOT_STAGED.in(
+                    in.path(), "is in Parquet, whose pages cannot be read in place");
+              });
     }
   }
 

@@ -99,10 +99,12 @@ final class ParquetStream extends EntryStream {
               rows.writeSamples(target, name);
             }
           } else {
-            groups.add(arrays.staged(file, group, data, out.position()));
+            String name = SAMPLES.formatted(groups.size(), part.number());
+            groups.add(arrays.staged(file, group, data, out.position(), name));
             for (TableArrays.Array array : arrays.arrays()) {
               arrays.read(in, group, array, out::write);
             }
+            arrays.writeSamples(in, group, target, name, localFolder);
           }
         }
       }

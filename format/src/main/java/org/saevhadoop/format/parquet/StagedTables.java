@@ -26,6 +26,9 @@ import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * A folder whose Parquet files are read from staged row groups: each file appears as a safetensors
@@ -150,6 +153,19 @@ final class StagedTables extends ForwardingFolder {
     return groups.isEmpty() ? folder().open(name) : open(folder().path(name), groups.get());
   }
 
+  /** Returns the sample metadata of a file; empty if there is none. */
+  private Optional<SampleMetadata> samples(String path) throws IOException {
+    List<DataFile> files = new ArrayList<>();
+    long first = 0;
+    for (StagedGroup group : parts.of(prefix + path).orElse(List.of())) {
+      if (group.samples() != null) {
+        files.add(new DataFile(group.samples(), first, group.rows()));
+      }
+      first += group.rows();
+    }
+    return files.isEmpty() ? Optional.empty() : Optional.of(Sidecars.assumed(parts.staged, files));
+  }
+
   private Input open(String path, List<StagedGroup> groups) throws IOException {
     List<StoredElements<String>> pieces = new ArrayList<>();
     ByteBuffer header = header(groups);
@@ -237,6 +253,11 @@ final class StagedTables extends ForwardingFolder {
           warnings instanceof String text
               ? List.of(Jackson.MAPPER.readValue(text, String[].class))
               : List.of());
+    }
+
+    @Override
+    public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+      return folder instanceof StagedTables tables ? tables.samples(path) : Optional.empty();
     }
   }
 }

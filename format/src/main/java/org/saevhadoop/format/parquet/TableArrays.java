@@ -1,6 +1,7 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
@@ -26,9 +28,11 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * or those that the user has named.
  *
  * @param arrays the columns, in the order of the file
+ * @param samples the indexes of the columns of sample metadata
  * @param warnings what is not kept
  */
-record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings) {
+record TableArrays(
+    TableFooter footer, List<Array> arrays, List<Integer> samples, List<String> warnings) {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 5;
 
@@ -61,27 +65,21 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     TableFooter footer = TableFooter.read(in);
     if (footer.rows() == 0) {
-      return new TableArrays(footer, List.of(), List.of());
+      return new TableArrays(footer, List.of(), List.of(), List.of());
     }
     checkLayers(footer, mappings);
+    RowUnit unit = RowUnit.of(footer, settings);
     List<Array> arrays = new ArrayList<>();
+    List<Integer> samples = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
-      boolean isNamed =
-          mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
-      boolean isOfTokens =
-          settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
-      Optional<List<Long>> row =
-          column.isFloat()
-              ? isNamed || mappings.isEmpty() && column.isArray()
-                  ? Optional.of(row(in, footer, i))
-                  : Optional.empty()
-              : isNamed || isOfTokens && !column.isText()
-                  ? Optional.of(row(in, footer, i))
-                  : integers(in, footer, i);
-      if (row.isPresent()) {
+      boolean isMask = PaddingMarks.isNamed(column.name());
+      Optional<List<Long>> row = row(in, footer, i, settings);
+      if (row.isPresent() && (isMask || !unit.isSample(column))) {
         arrays.add(new Array(i, column.name(), column.dtype(), row.get()));
+      } else if (unit.isExample() && column.isScalar() && !isMask) {
+        samples.add(i);
       } else {
         others.add(column.name());
       }
@@ -99,7 +97,27 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     if (RowLayout.has(footer, RowLayout.LAYER)) {
       warnings.add("rows are read as examples of one layer, whatever the column layer has");
     }
-    return new TableArrays(footer, arrays, warnings);
+    return new TableArrays(footer, arrays, samples, warnings);
+  }
+
+  /** Returns the dimensions of a column in each row; empty if it is not read as an array. */
+  private static Optional<List<Long>> row(
+      Input in, TableFooter footer, int index, Settings settings) throws IOException {
+    TableColumn column = footer.columns().get(index);
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
+    boolean isNamed =
+        mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
+    boolean isOfTokens =
+        settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
+    if (isNamed || isOfTokens && !column.isText() && !column.isFloat()) {
+      return Optional.of(row(in, footer, index));
+    }
+    if (column.isFloat()) {
+      return mappings.isEmpty() && column.isArray()
+          ? Optional.of(row(in, footer, index))
+          : Optional.empty();
+    }
+    return integers(in, footer, index);
   }
 
   /**
@@ -108,7 +126,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    */
   private static Optional<List<Long>> integers(Input in, TableFooter footer, int index)
       throws IOException {
-    if (footer.columns().get(index).isText() || !isComplete(footer, index)) {
+    if (footer.columns().get(index).isText() || !isComplete(in, footer, index)) {
       return Optional.empty();
     }
     try {
@@ -147,8 +165,17 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  private static boolean isComplete(TableFooter footer, int column) {
-    return footer.rowGroups().stream().allMatch(group -> group.nulls().get(column) == 0);
+  /** Returns whether a column has no nulls, which its levels show if the file does not state it. */
+  private static boolean isComplete(Input in, TableFooter footer, int column) throws IOException {
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      long nulls = footer.rowGroups().get(group).nulls().get(column);
+      if (nulls > 0
+          || nulls == TableFooter.UNKNOWN
+              && !new ColumnReader(in, footer, group, column, new long[0]).isComplete()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns whether all rows may be arrays of the dimensions of the first one. */
@@ -180,8 +207,12 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     return row;
   }
 
-  /** Returns the description of a row group that is staged. */
-  StagedGroup staged(String path, int group, String data, long offset) {
+  /**
+   * Returns the description of a row group that is staged.
+   *
+   * @param name the name of the file whose sidecar has the sample metadata, if there is any
+   */
+  StagedGroup staged(String path, int group, String data, long offset, String name) {
     return new StagedGroup(
         path,
         group,
@@ -191,7 +222,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         arrays.stream().map(StagedGroup.StagedArray::of).toList(),
         warnings,
         null,
-        null);
+        samples.isEmpty() || footer.rowGroups().get(group).rows() == 0 ? null : name);
   }
 
   /** Reads a column of a row group, in which all rows must have the dimensions of the array. */
@@ -199,5 +230,17 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     int lists = footer.columns().get(array.column).lists();
     long[] lengths = array.row.stream().limit(lists).mapToLong(Long::longValue).toArray();
     new ColumnReader(in, footer, group, array.column, lengths).read(sink);
+  }
+
+  /**
+   * Writes the sample metadata of a row group, if there is any.
+   *
+   * @param name the name that the sidecar has, with another extension
+   */
+  void writeSamples(Input in, int group, Folder target, String name, Path localFolder)
+      throws IOException {
+    if (!samples.isEmpty() && footer.rowGroups().get(group).rows() > 0) {
+      SampleStaging.write(in, footer, group, samples, target, name, localFolder);
+    }
   }
 }
