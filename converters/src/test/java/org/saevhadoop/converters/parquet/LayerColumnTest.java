@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,6 +24,7 @@ import org.apache.parquet.hadoop.example.GroupReadSupport;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.MessageType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -180,6 +185,46 @@ class LayerColumnTest extends ConvertedDatasets {
     }
     Cli.run("digest", table(Arrays.copyOf(rows, 7)), LAYER)
         .failsWithText("has 3 rows of layer 5 and 4 of layer 3");
+  }
+
+  /** As DuckDB writes rows: with other encodings, and without the metadata. */
+  @Test
+  @Tag("late")
+  void aTableOfDuckDbIsRead() throws IOException, SQLException {
+    Path parquet = convert(SAEV, "parquet", "parquet");
+    Path table = Files.createDirectory(folder.resolve("duckdb"));
+    try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckdb.createStatement()) {
+      for (int file = 0; file < 2; file++) {
+        statement.execute(
+            "COPY (SELECT * FROM '%s/*.parquet' WHERE example %% 2 = %d ORDER BY vector[1])"
+                    .formatted(parquet, file)
+                + " TO '%s/part-%d.parquet' (CODEC 'SNAPPY', ROW_GROUP_SIZE 40, PARQUET_VERSION V2)"
+                    .formatted(table, file));
+      }
+    }
+    assertThat(digestOf(table)).isEqualTo(digest(SAEV));
+    Path saev = convert(table, "saev", "saev", LAYER);
+    assertThat(saev.resolve("labels.bin")).hasSameBinaryContentAs(SAEV.resolve("labels.bin"));
+  }
+
+  @Test
+  void rowsInMorePiecesThanFitIntoMemoryMustBeSorted() throws IOException {
+    int rows = 1 << 18;
+    Path folder = Files.createTempDirectory(this.folder, "pieces");
+    for (int file = 0; file < 2; file++) {
+      int first = file;
+      Tables.write(
+          folder.resolve("part-%d.parquet".formatted(file)),
+          KEYS,
+          rows / 2,
+          (row, i) -> {
+            row.append("example", 2L * i + first).append("layer", 0).append("token", 0);
+            Tables.list(row, "embedding", i, 1);
+          });
+    }
+    Cli.run("digest", folder, LAYER)
+        .failsWithText("in more than 131072 pieces", "orderBy(\"layer\", \"example\", \"token\")");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
 
 /** Stages a row group, whose rows it sorts by layer, example and token. */
 public final class LayerGroup {
@@ -18,6 +19,7 @@ public final class LayerGroup {
   private final Input in;
   private final LayerColumns columns;
   private final int group;
+  private final MemoryAccount memory = RowNumbers.account();
   private final long[] layers;
   private final long[] examples;
   private final long[] tokens;
@@ -30,8 +32,9 @@ public final class LayerGroup {
     this.columns = columns;
     this.group = group;
     this.layers = read(columns.layer());
-    this.examples = new long[layers.length];
-    this.tokens = new long[layers.length];
+    this.examples = allocate();
+    this.tokens = allocate();
+    allocate(); // as much as the indexes of the rows need
     Arrays.setAll(examples, i -> i);
   }
 
@@ -51,24 +54,30 @@ public final class LayerGroup {
     return read;
   }
 
+  private long[] allocate() throws IOException {
+    return RowNumbers.allocate(in, columns, group, memory);
+  }
+
   private long[] read(int column) throws IOException {
-    RowNumbers read = RowNumbers.read(in, columns, group, column);
+    RowNumbers read = RowNumbers.read(in, columns, group, column, memory);
     read.check(Long.MAX_VALUE, in.path(), columns, group);
     return read.values();
   }
 
   private void readInto(int column, long[] target) throws IOException {
-    System.arraycopy(read(column), 0, target, 0, target.length);
+    int[] next = {0};
+    columns.read(in, group, column, number -> target[next[0]++] = number);
+    new RowNumbers(column, target).check(Long.MAX_VALUE, in.path(), columns, group);
   }
 
   /** Returns the numbers of a column, -1 for nulls, or if there is no such column. */
   private long[] travelling(int column) throws IOException {
     if (column < 0) {
-      long[] none = new long[layers.length];
+      long[] none = allocate();
       Arrays.fill(none, -1);
       return none;
     }
-    long[] read = RowNumbers.read(in, columns, group, column).values();
+    long[] read = RowNumbers.read(in, columns, group, column, memory).values();
     Arrays.setAll(read, i -> read[i] == LayerColumns.ABSENT ? -1 : read[i]);
     return read;
   }

@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.tensor.DType;
 
@@ -93,24 +94,31 @@ public record LayerShape(
     }
 
     private void add(Input in, LayerColumns columns, int group) throws IOException {
-      RowNumbers layer = RowNumbers.read(in, columns, group, columns.layer());
+      MemoryAccount memory = RowNumbers.account();
+      RowNumbers layer = RowNumbers.read(in, columns, group, columns.layer(), memory);
       layer.check(Integer.MAX_VALUE, in.path(), columns, group);
       for (long number : layer.values()) {
         layers.merge((int) number, 1L, Long::sum);
         checkSize(layers.size() <= Geometry.MAX_LAYERS, "layers", Geometry.MAX_LAYERS);
       }
-      long[] token = new long[layer.values().length];
-      if (columns.token().isPresent()) {
-        RowNumbers numbers = RowNumbers.read(in, columns, group, columns.token().getAsInt());
-        numbers.check(MAX_TOKENS - 1, in.path(), columns, group);
-        token = numbers.values();
-      }
+      long[] token = tokens(in, columns, group, memory);
       for (long number : token) {
         tokens.set((int) number);
       }
       if (hasLabels) {
-        addLabels(RowNumbers.read(in, columns, group, columns.label().orElseThrow()), token);
+        addLabels(
+            RowNumbers.read(in, columns, group, columns.label().orElseThrow(), memory), token);
       }
+    }
+
+    private static long[] tokens(Input in, LayerColumns columns, int group, MemoryAccount memory)
+        throws IOException {
+      if (columns.token().isEmpty()) {
+        return RowNumbers.allocate(in, columns, group, memory);
+      }
+      RowNumbers numbers = RowNumbers.read(in, columns, group, columns.token().getAsInt(), memory);
+      numbers.check(MAX_TOKENS - 1, in.path(), columns, group);
+      return numbers.values();
     }
 
     private void addLabels(RowNumbers labels, long[] token) {

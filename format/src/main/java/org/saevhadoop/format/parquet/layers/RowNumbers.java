@@ -3,7 +3,10 @@ package org.saevhadoop.format.parquet.layers;
 import java.io.IOException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.GuardedRead;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
 
 /**
  * The integers of a column in a row group.
@@ -12,22 +15,37 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * @param values the integers, {@link LayerColumns#ABSENT} for nulls
  */
 record RowNumbers(int column, long[] values) {
-  /** Of memory for a column, 64 MiB: row groups have at most a few million rows. */
-  private static final int MAX_ROWS = 1 << 23;
+  private static final int MAX_ROWS = 1 << 26;
 
-  static RowNumbers read(Input in, LayerColumns columns, int group, int column) throws IOException {
-    long rows = columns.footer().rowGroups().get(group).rows();
-    ParquetError.LIMIT_EXCEEDED.check(
-        rows <= MAX_ROWS,
-        in.path(),
-        "row group %d has %d rows (expected at most %d, as rows are sorted in memory)",
-        group,
-        rows,
-        MAX_ROWS);
-    long[] values = new long[(int) rows];
+  /** Of the heap: the numbers of the rows of a row group. */
+  private static final double MEMORY_SHARE = 0.4;
+
+  /** Returns an account for the numbers of a row group. */
+  static MemoryAccount account() {
+    return new MemoryAccount(
+        (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the numbers of its rows");
+  }
+
+  static RowNumbers read(
+      Input in, LayerColumns columns, int group, int column, MemoryAccount memory)
+      throws IOException {
+    long[] values = allocate(in, columns, group, memory);
     int[] next = {0};
     columns.read(in, group, column, number -> values[next[0]++] = number);
     return new RowNumbers(column, values);
+  }
+
+  /** Returns an array with a number for each row. */
+  static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
+      throws IOException {
+    long rows = columns.footer().rowGroups().get(group).rows();
+    return GuardedRead.of(
+        in.path(),
+        () -> {
+          ParquetLimits.check(rows, MAX_ROWS, "rows in a row group");
+          memory.take(rows * Long.BYTES);
+          return new long[(int) rows];
+        });
   }
 
   /** Checks that no row has a null, or a number that is negative or too large. */
