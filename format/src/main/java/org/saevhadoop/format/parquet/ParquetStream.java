@@ -100,7 +100,7 @@ final class ParquetStream extends EntryStream {
             }
           } else {
             String name = SAMPLES.formatted(groups.size(), part.number());
-            groups.add(arrays.staged(file, group, data, out.position(), name));
+            groups.add(arrays.staged(in, file, group, data, out.position(), name));
             for (TableArrays.Array array : arrays.arrays()) {
               arrays.read(in, group, array, out::write);
             }

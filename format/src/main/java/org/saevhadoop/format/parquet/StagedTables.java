@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
@@ -38,6 +40,8 @@ final class StagedTables extends ForwardingFolder {
   private static final String DOCUMENT = "_tables.json";
   private static final String PART = "groups-%05d";
   private static final String WARNINGS = "saev.staged.warnings";
+  private static final String RAGGED_ROWS = "saev.staged.rows";
+  private static final String RAGGED_NAMES = "saev.staged.ragged";
 
   /** The name of the header among the names of files, which are never empty. */
   private static final String HEADER = "";
@@ -174,7 +178,7 @@ final class StagedTables extends ForwardingFolder {
       for (StagedGroup group : groups) {
         long offset = group.offset();
         for (StagedGroup.StagedArray own : group.arrays()) {
-          long bytes = own.rowBytes() * group.rows();
+          long bytes = own.rowBytes() * group.length(own);
           if (own.name().equals(array)) {
             add(pieces, group.data(), offset, bytes);
           }
@@ -207,14 +211,14 @@ final class StagedTables extends ForwardingFolder {
     ObjectNode header = Jackson.MAPPER.createObjectNode();
     if (!groups.isEmpty()) {
       String warnings = Jackson.MAPPER.writeValueAsString(groups.get(0).warnings());
-      header.putObject("__metadata__").put(WARNINGS, warnings);
+      ObjectNode metadata = header.putObject("__metadata__").put(WARNINGS, warnings);
+      putRagged(metadata, groups);
     }
     long begin = 0;
     for (StagedGroup.StagedArray array : arrays(groups).values()) {
       long rows =
           groups.stream()
-              .filter(group -> group.has(array.name()))
-              .mapToLong(StagedGroup::rows)
+              .mapToLong(group -> group.array(array.name()).map(group::length).orElse(0L))
               .sum();
       ObjectNode tensor = header.putObject(array.name());
       ArrayNode shape = tensor.put("dtype", array.dtype().name()).putArray("shape").add(rows);
@@ -226,6 +230,21 @@ final class StagedTables extends ForwardingFolder {
     byte[] json = Jackson.MAPPER.writeValueAsBytes(header);
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + json.length).order(ByteOrder.LITTLE_ENDIAN);
     return bytes.putLong(json.length).put(json).flip();
+  }
+
+  private static void putRagged(ObjectNode metadata, List<StagedGroup> groups) throws IOException {
+    List<RaggedRows> ragged =
+        groups.stream().map(StagedGroup::ragged).filter(Objects::nonNull).toList();
+    if (!ragged.isEmpty()) {
+      List<String> names =
+          arrays(groups).values().stream()
+              .filter(array -> array.tokens() != StagedGroup.OF_ROWS)
+              .map(StagedGroup.StagedArray::name)
+              .toList();
+      RaggedRows rows = RaggedRows.join(groups.get(0).path(), ragged);
+      metadata.put(RAGGED_ROWS, Jackson.MAPPER.writeValueAsString(rows));
+      metadata.put(RAGGED_NAMES, Jackson.MAPPER.writeValueAsString(names));
+    }
   }
 
   /** Reads the files of such a folder. */
@@ -245,14 +264,20 @@ final class StagedTables extends ForwardingFolder {
       if (content.arrays().isEmpty()) {
         return ArrayFile.NO_EXAMPLES;
       }
-      Object warnings = content.values().get(WARNINGS);
-      return new ArrayFile(
-          content.arrays(),
-          Map.of(),
-          List.of(),
-          warnings instanceof String text
-              ? List.of(Jackson.MAPPER.readValue(text, String[].class))
-              : List.of());
+      List<String> warnings = List.of(text(content, WARNINGS, String[].class).orElseThrow());
+      Optional<RaggedRows> ragged = text(content, RAGGED_ROWS, RaggedRows.class);
+      if (ragged.isEmpty()) {
+        return new ArrayFile(content.arrays(), Map.of(), List.of(), warnings);
+      }
+      Set<String> names = Set.of(text(content, RAGGED_NAMES, String[].class).orElseThrow());
+      return ArrayFile.ofParts(ragged.get().parts(content.arrays(), names), warnings);
+    }
+
+    private static <T> Optional<T> text(ArrayFile content, String key, Class<T> type)
+        throws IOException {
+      return content.values().get(key) instanceof String text
+          ? Optional.of(Jackson.MAPPER.readValue(text, type))
+          : Optional.empty();
     }
 
     @Override

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -41,8 +44,9 @@ record TableArrays(
    *
    * @param column the index of the column in the footer
    * @param row the dimensions of the array in each row; empty for numbers
+   * @param isRagged whether a row has several of them, which are tokens
    */
-  record Array(int column, String name, DType dtype, List<Long> row) {
+  record Array(int column, String name, DType dtype, List<Long> row, boolean isRagged) {
     /** Returns the number of bytes in each row. */
     long rowBytes() {
       return row.stream().reduce((long) dtype.bits() / Byte.SIZE, Math::multiplyExact);
@@ -54,6 +58,52 @@ record TableArrays(
           .boxed()
           .toList();
     }
+  }
+
+  /** Returns the index of a column of vectors whose lists of tokens differ; empty if none does. */
+  OptionalInt ragged() {
+    return arrays.stream()
+        .filter(array -> array.isRagged && footer.columns().get(array.column).isFloat())
+        .mapToInt(Array::column)
+        .findFirst();
+  }
+
+  /** Returns the names of the arrays of tokens, if rows differ in their number. */
+  Set<String> raggedNames() {
+    return arrays.stream().filter(Array::isRagged).map(Array::name).collect(Collectors.toSet());
+  }
+
+  /**
+   * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all.
+   *
+   * @throws FormatException if the arrays of tokens have other numbers of them
+   */
+  Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
+    OptionalInt vectors = ragged();
+    if (vectors.isEmpty() || footer.rowGroups().get(group).rows() == 0) {
+      return Optional.empty();
+    }
+    RaggedRows rows = RaggedRows.read(in, footer, group, vectors.getAsInt());
+    for (Array array : arrays) {
+      ParquetError.UNEQUAL_LENGTHS.check(
+          !array.isRagged || rows.equals(RaggedRows.read(in, footer, group, array.column)),
+          in.path(),
+          "column \"%s\" has other numbers of tokens than column \"%s\" in row group %d (expected"
+              + " the same, or --no-sample-metadata)",
+          array.name,
+          footer.columns().get(vectors.getAsInt()).name(),
+          group);
+    }
+    return Optional.of(rows);
+  }
+
+  /** Returns the numbers of tokens of all rows; empty if they are the same for all. */
+  Optional<RaggedRows> raggedRows(Input in) throws IOException {
+    List<RaggedRows> groups = new ArrayList<>();
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      raggedRows(in, group).ifPresent(groups::add);
+    }
+    return groups.isEmpty() ? Optional.empty() : Optional.of(RaggedRows.join(in.path(), groups));
   }
 
   /**
@@ -75,9 +125,18 @@ record TableArrays(
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
       boolean isMask = PaddingMarks.isNamed(column.name());
-      Optional<List<Long>> row = row(in, footer, i, settings);
+      boolean isRagged = unit.isRagged(footer, i);
+      Optional<List<Long>> row =
+          isRagged && !column.isFloat() ? Optional.of(List.of()) : row(in, footer, i, settings);
       if (row.isPresent() && (isMask || !unit.isSample(column))) {
-        arrays.add(new Array(i, column.name(), column.dtype(), row.get()));
+        List<Long> own = row.get();
+        arrays.add(
+            new Array(
+                i,
+                column.name(),
+                column.dtype(),
+                isRagged && column.isFloat() ? own.subList(1, own.size()) : own,
+                isRagged));
       } else if (unit.isExample() && column.isScalar() && !isMask) {
         samples.add(i);
       } else {
@@ -212,15 +271,19 @@ record TableArrays(
    *
    * @param name the name of the file whose sidecar has the sample metadata, if there is any
    */
-  StagedGroup staged(String path, int group, String data, long offset, String name) {
+  StagedGroup staged(Input in, String path, int group, String data, long offset, String name)
+      throws IOException {
+    Optional<RaggedRows> ragged = raggedRows(in, group);
+    long tokens = ragged.map(RaggedRows::tokens).orElse(StagedGroup.OF_ROWS);
     return new StagedGroup(
         path,
         group,
         footer.rowGroups().get(group).rows(),
         data,
         offset,
-        arrays.stream().map(StagedGroup.StagedArray::of).toList(),
+        arrays.stream().map(array -> StagedGroup.StagedArray.of(array, tokens)).toList(),
         warnings,
+        ragged.orElse(null),
         null,
         samples.isEmpty() || footer.rowGroups().get(group).rows() == 0 ? null : name);
   }
@@ -228,7 +291,14 @@ record TableArrays(
   /** Reads a column of a row group, in which all rows must have the dimensions of the array. */
   void read(Input in, int group, Array array, ColumnReader.Sink sink) throws IOException {
     int lists = footer.columns().get(array.column).lists();
-    long[] lengths = array.row.stream().limit(lists).mapToLong(Long::longValue).toArray();
+    long[] row = array.row.stream().mapToLong(Long::longValue).toArray();
+    if (array.isRagged) {
+      long[] lengths = new long[lists];
+      System.arraycopy(row, 0, lengths, 1, lists - 1);
+      new ColumnReader(in, footer, group, array.column, lengths).ragged().read(sink);
+      return;
+    }
+    long[] lengths = Arrays.copyOf(row, lists);
     new ColumnReader(in, footer, group, array.column, lengths).read(sink);
   }
 

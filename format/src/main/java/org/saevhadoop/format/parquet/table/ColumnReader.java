@@ -79,6 +79,25 @@ public final class ColumnReader {
         });
   }
 
+  /** Lets the outermost lists differ in length. */
+  public ColumnReader ragged() {
+    lengths.setOutermost(length -> {});
+    return this;
+  }
+
+  /** Reads the lengths of the outermost lists, and no elements. */
+  public void readLengths(LongConsumer sink) throws IOException {
+    lengths.setOutermost(sink);
+    guarded(
+        () -> {
+          walk(page -> levels(page, Long.MAX_VALUE) == page.count);
+          lengths.end();
+          ThriftStruct.require(
+              lengths.rows() == rows, "a column has another number of rows than its row group");
+          return sink;
+        });
+  }
+
   private void readAll(Sink sink) throws IOException {
     long[] found = {0};
     walk(
