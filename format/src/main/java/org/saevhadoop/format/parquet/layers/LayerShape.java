@@ -16,7 +16,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * The shape of a dataset whose rows are vectors of several layers.
@@ -142,6 +141,21 @@ public record LayerShape(
           && unlabelled.length() <= labelled.nextSetBit(0);
     }
 
+    private Geometry geometry(LayerColumns columns, long examples) throws FormatException {
+      try {
+        return new Geometry(
+            examples,
+            List.copyOf(layers.keySet()),
+            Math.multiplyExact(tokens.cardinality(), columns.rowTokens()),
+            columns.dim(),
+            columns.dtype());
+      } catch (ArithmeticException | IllegalArgumentException e) {
+        throw ParquetError.BAD_PARQUET
+            .in(columns.footer().path(), "its vectors are no dataset: %s", e.getMessage())
+            .causedBy(e);
+      }
+    }
+
     /**
      * Returns the shape.
      *
@@ -169,15 +183,8 @@ public record LayerShape(
           "has %d rows of each layer and %d different tokens (expected examples of all tokens)",
           rows,
           tokens.cardinality());
-      DType dtype = columns.dtype();
       int rowTokens = columns.rowTokens();
-      Geometry geometry =
-          new Geometry(
-              rows / tokens.cardinality(),
-              List.copyOf(layers.keySet()),
-              Math.multiplyExact(tokens.cardinality(), rowTokens),
-              columns.dim(),
-              dtype);
+      Geometry geometry = geometry(columns, rows / tokens.cardinality());
       int patches = areOfPatches() ? labelled.cardinality() : 0;
       List<String> others = new ArrayList<>(unread);
       if (patches == 0 && columns.label().isPresent()) {

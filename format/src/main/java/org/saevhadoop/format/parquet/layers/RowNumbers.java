@@ -1,6 +1,7 @@
 package org.saevhadoop.format.parquet.layers;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.GuardedRead;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.parquet.file.ParquetLimits;
  */
 record RowNumbers(int column, long[] values) {
   private static final int MAX_ROWS = 1 << 26;
+  private static final int FIRST_ROWS = 1 << 16;
 
   /** Of the heap: the numbers of the rows of a row group. */
   private static final double MEMORY_SHARE = 0.4;
@@ -26,16 +28,34 @@ record RowNumbers(int column, long[] values) {
         (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the numbers of its rows");
   }
 
+  /** Reads a column, whose numbers take memory as they are found: the footer only claims them. */
   static RowNumbers read(
       Input in, LayerColumns columns, int group, int column, MemoryAccount memory)
       throws IOException {
-    long[] values = allocate(in, columns, group, memory);
+    long rows = columns.footer().rowGroups().get(group).rows();
+    long[][] values = {new long[(int) Math.min(rows, FIRST_ROWS)]};
     int[] next = {0};
-    columns.read(in, group, column, number -> values[next[0]++] = number);
-    return new RowNumbers(column, values);
+    GuardedRead.of(
+        in.path(),
+        () -> {
+          ParquetLimits.check(rows, MAX_ROWS, "rows in a row group");
+          memory.take(rows * Long.BYTES);
+          columns.read(
+              in,
+              group,
+              column,
+              number -> {
+                if (next[0] == values[0].length) {
+                  values[0] = Arrays.copyOf(values[0], (int) Math.min(rows, 2L * next[0]));
+                }
+                values[0][next[0]++] = number;
+              });
+          return values;
+        });
+    return new RowNumbers(column, values[0]);
   }
 
-  /** Returns an array with a number for each row. */
+  /** Returns an array for a number of each row, of which another column was read. */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();
