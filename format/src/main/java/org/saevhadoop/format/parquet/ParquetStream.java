@@ -76,8 +76,14 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     if (LayerTables.areIn(settings)) {
       LayerTables.stage(part, inputs, settings, target, localFolder);
-      return;
+    } else {
+      stageGroups(part, inputs, settings, target, localFolder);
     }
+  }
+
+  private static void stageGroups(
+      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -90,16 +96,15 @@ final class ParquetStream extends EntryStream {
         TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, settings);
         int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
+          String name = SAMPLES.formatted(groups.size(), part.number());
           if (arrays == null) {
             RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
-            String name = SAMPLES.formatted(groups.size(), part.number());
             groups.add(rows.staged(file, data, out.position(), name));
             rows.read(out::write);
             if (rows.hasSamples()) {
               rows.writeSamples(target, name);
             }
           } else {
-            String name = SAMPLES.formatted(groups.size(), part.number());
             groups.add(arrays.staged(in, file, group, data, out.position(), name));
             for (TableArrays.Array array : arrays.arrays()) {
               arrays.read(in, group, array, out::write);

@@ -143,6 +143,17 @@ record TableArrays(
         others.add(column.name());
       }
     }
+    checkMasks(in, others, settings);
+    List<String> warnings = new ArrayList<>(warnings(others));
+    if (RowLayout.has(footer, RowLayout.LAYER)) {
+      warnings.add("rows are read as examples of one layer, whatever the column layer has");
+    }
+    return new TableArrays(footer, arrays, samples, warnings);
+  }
+
+  /** Checks that masks are among the columns that are read. */
+  private static void checkMasks(Input in, List<String> others, Settings settings)
+      throws FormatException {
     for (String mask :
         settings.get(ArrayKeys.SAMPLE_METADATA) ? PaddingMarks.MASKS : List.<String>of()) {
       ParquetError.UNSUPPORTED_PARQUET.check(
@@ -152,11 +163,6 @@ record TableArrays(
               + " the vectors without it)",
           mask);
     }
-    List<String> warnings = new ArrayList<>(warnings(others));
-    if (RowLayout.has(footer, RowLayout.LAYER)) {
-      warnings.add("rows are read as examples of one layer, whatever the column layer has");
-    }
-    return new TableArrays(footer, arrays, samples, warnings);
   }
 
   /** Returns the dimensions of a column in each row; empty if it is not read as an array. */
