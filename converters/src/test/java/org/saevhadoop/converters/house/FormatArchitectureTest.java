@@ -36,9 +36,10 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
                                                                   | com.google.flatbuffers
-          parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
+          parquet        | parquet.file parquet.table parquet.layers parquet.write spi settings io json tensor tokens \
                            samples dataset.. gather zip entries projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
+          parquet.layers | parquet.file parquet.table io json tensor dataset gather arrays arrays.file |
           parquet.table  | parquet.file io tensor                 |
           parquet.file   | codec io                               |
           parquet.index  | parquet.file io tensor safetensors.*   |
@@ -62,7 +63,7 @@ class FormatArchitectureTest extends ProjectClasses {
                            arrays arrays.file arrays.format arrays.proposal |
           arrow.file     | codec io json tensor gather flatbuffer arrays.file |
           codec          |                                        | com.github.luben.zstd..
-          arrays.file    | io tensor gather zip                   |
+          arrays.file    | io tensor samples gather zip           |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |

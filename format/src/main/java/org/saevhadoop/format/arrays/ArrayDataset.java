@@ -184,15 +184,21 @@ public final class ArrayDataset implements ActivationDataset {
     return tokens;
   }
 
-  /** {@inheritDoc} Without stored metadata, it is the names of files that are an example each. */
+  /**
+   * {@inheritDoc} Without sidecars, it is what the files have of their examples, or else the names
+   * of files that are an example each.
+   */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {
     if (samples == null) {
       Optional<SampleMetadata> stored = Sidecars.of(folder, location.listing(), shards.dataFiles());
-      samples =
-          stored.isPresent() || shards.size() == 0 || !files.isExample(0)
-              ? stored
-              : Optional.of(files);
+      if (stored.isPresent() || shards.size() == 0) {
+        samples = stored;
+      } else if (groups.samples(0).isPresent()) {
+        samples = Optional.of(new SourceFiles.OfExamples(shards, groups, options.ragged()));
+      } else {
+        samples = files.isExample(0) ? Optional.of(files) : Optional.empty();
+      }
     }
     return samples;
   }

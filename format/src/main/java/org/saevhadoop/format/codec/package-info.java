@@ -18,7 +18,9 @@
  * <p>Sources: lz4_Block_format.md and lz4_Frame_format.md (1.6.4) of lz4/lz4, xxhash_spec.md of
  * Cyan4973/xxHash; RFC 8878 for the ratio of ZSTD.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.codec;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -50,7 +50,15 @@ public record EntryDocument(
   /** Returns the dataset, whose files are read from the staged entries. */
   public <E> Location open(Folder staged, Storage storage, EntryContent<E> content)
       throws IOException {
-    Folder folder = EntryFolder.of(storage.locate(source).folder(), staged, parts, content);
+    return location(EntryFolder.of(storage.locate(source).folder(), staged, parts, content));
+  }
+
+  /** Returns the dataset as it is stored. */
+  public Location location(Storage storage) throws IOException {
+    return location(storage.locate(source).folder());
+  }
+
+  private Location location(Folder folder) {
     return file == null ? Location.of(folder) : Location.of(folder, file);
   }
 }

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
  * A folder whose files are read from staged entries. Names are relative to the folder itself.
  * Threads may share it.
  */
-final class EntryFolder<E> extends ForwardingFolder {
+public final class EntryFolder<E> extends ForwardingFolder {
   private final Parts<E> parts;
   private final String prefix;
 
@@ -75,6 +75,16 @@ final class EntryFolder<E> extends ForwardingFolder {
   static <E> Folder of(
       Folder folder, Folder staged, List<List<String>> files, EntryContent<E> content) {
     return new EntryFolder<>(folder, new Parts<>(staged, files, content), "");
+  }
+
+  /** Returns the folder with the staged entries. */
+  public Folder staged() {
+    return parts.staged;
+  }
+
+  /** Returns the entries of a file; none if it is not staged. */
+  public <T> List<T> entries(String name, Class<T> type) throws IOException {
+    return parts.of(prefix + name).orElse(List.of()).stream().map(type::cast).toList();
   }
 
   @Override

@@ -12,7 +12,9 @@
  * <p>Guarantees: files of which nothing was staged are those of the dataset. The documents of up to
  * 64 parts stay in memory, and threads may share a folder.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.entries;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -2,9 +2,7 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -24,6 +22,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
@@ -70,6 +69,9 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    if (LayerTables.areIn(settings)) {
+      return layers(location, settings).headers();
+    }
     Optional<RowLayout> layout = layout(location, settings);
     return layout.isPresent() && !ArrayKeys.isLayout(settings)
         ? RowFiles.read(location, files(location, settings), layout.get())
@@ -82,6 +84,15 @@ public final class ParquetFormat extends ArrayFormat {
             settings);
   }
 
+  @Override
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of(ParquetKeys.LAYER_COLUMN);
+  }
+
+  LayerTables layers(Location location, Settings settings) throws IOException {
+    return new LayerTables(location, files(location, settings), settings);
+  }
+
   /** Returns settings in which the dimensions of tensors are those of arrays. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
@@ -89,9 +100,7 @@ public final class ParquetFormat extends ArrayFormat {
     }
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
-      Map<String, Integer> ranks = new HashMap<>();
-      TableFooter.read(in).columns().forEach(column -> ranks.put(column.name(), column.rank()));
-      return ArrayKeys.ofRows(settings, ranks);
+      return ArrayKeys.ofRows(settings, TableFooter.read(in).ranks());
     }
   }
 
@@ -114,6 +123,9 @@ public final class ParquetFormat extends ArrayFormat {
 
   /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
   Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
+    if (LayerTables.areIn(settings)) {
+      return Optional.empty();
+    }
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
       return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
@@ -170,6 +182,10 @@ public final class ParquetFormat extends ArrayFormat {
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.readPages(in, settings);
+      return;
+    }
     TableFooter footer = TableFooter.read(in);
     Optional<RowLayout> layout = RowLayout.of(footer, ArrayKeys.mappings(settings));
     TableArrays table = layout.isPresent() ? null : TableArrays.of(in, settings);

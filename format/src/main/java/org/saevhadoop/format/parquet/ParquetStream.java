@@ -76,6 +76,16 @@ final class ParquetStream extends EntryStream {
       Folder target,
       Path localFolder)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.stage(part, inputs, settings, target, localFolder);
+    } else {
+      stageGroups(part, inputs, settings, target, localFolder);
+    }
+  }
+
+  private static void stageGroups(
+      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -88,19 +98,20 @@ final class ParquetStream extends EntryStream {
         TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, settings);
         int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
+          String name = SAMPLES.formatted(groups.size(), part.number());
           if (arrays == null) {
             RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
-            String name = SAMPLES.formatted(groups.size(), part.number());
             groups.add(rows.staged(file, data, out.position(), name));
             rows.read(out::write);
             if (rows.hasSamples()) {
               rows.writeSamples(target, name);
             }
           } else {
-            groups.add(arrays.staged(file, group, data, out.position()));
+            groups.add(arrays.staged(in, file, group, data, out.position(), name));
             for (TableArrays.Array array : arrays.arrays()) {
               arrays.read(in, group, array, out::write);
             }
+            arrays.writeSamples(in, group, target, name, localFolder);
           }
         }
       }
@@ -113,6 +124,10 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     List<Part> parts = parts(source, settings);
     EntryDocument.of(source, settings, parts).write(staged);
+    if (LayerTables.areIn(settings)) {
+      format.layers(source, settings).join(staged, parts);
+      return;
+    }
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
       List<StagedGroup> groups = new ArrayList<>();
@@ -129,6 +144,9 @@ final class ParquetStream extends EntryStream {
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
+    if (LayerTables.areIn(settings)) {
+      return LayerTables.open(staged, document.location(storage));
+    }
     Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));

@@ -58,6 +58,7 @@ final class RowGroupStaging {
         offset,
         arrays(),
         List.of(),
+        null,
         keys,
         hasSamples() ? samples : null);
   }

@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.entries.EntryContent;
+import org.saevhadoop.format.entries.EntryFolder;
 import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
@@ -21,6 +25,9 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * Parquet files that are read from staged row groups: each file appears as a safetensors file, in
@@ -29,6 +36,8 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 final class StagedTables implements EntryContent<StagedGroup> {
   private static final String PART = "groups-%05d";
   private static final String WARNINGS = "saev.staged.warnings";
+  private static final String RAGGED_ROWS = "saev.staged.rows";
+  private static final String RAGGED_NAMES = "saev.staged.ragged";
 
   /** The name of the header among the names of files, which are never empty. */
   private static final String HEADER = "";
@@ -73,7 +82,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
       for (StagedGroup group : groups) {
         long offset = group.offset();
         for (StagedGroup.StagedArray own : group.arrays()) {
-          long bytes = own.rowBytes() * group.rows();
+          long bytes = own.rowBytes() * group.length(own);
           if (own.name().equals(array)) {
             add(pieces, group.data(), offset, bytes);
           }
@@ -106,14 +115,14 @@ final class StagedTables implements EntryContent<StagedGroup> {
     ObjectNode header = Jackson.MAPPER.createObjectNode();
     if (!groups.isEmpty()) {
       String warnings = Jackson.MAPPER.writeValueAsString(groups.get(0).warnings());
-      header.putObject("__metadata__").put(WARNINGS, warnings);
+      ObjectNode metadata = header.putObject("__metadata__").put(WARNINGS, warnings);
+      putRagged(metadata, groups);
     }
     long begin = 0;
     for (StagedGroup.StagedArray array : arrays(groups).values()) {
       long rows =
           groups.stream()
-              .filter(group -> group.has(array.name()))
-              .mapToLong(StagedGroup::rows)
+              .mapToLong(group -> group.array(array.name()).map(group::length).orElse(0L))
               .sum();
       ObjectNode tensor = header.putObject(array.name());
       ArrayNode shape = tensor.put("dtype", array.dtype().name()).putArray("shape").add(rows);
@@ -125,6 +134,21 @@ final class StagedTables implements EntryContent<StagedGroup> {
     byte[] json = Jackson.MAPPER.writeValueAsBytes(header);
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + json.length).order(ByteOrder.LITTLE_ENDIAN);
     return bytes.putLong(json.length).put(json).flip();
+  }
+
+  private static void putRagged(ObjectNode metadata, List<StagedGroup> groups) throws IOException {
+    List<RaggedRows> ragged =
+        groups.stream().map(StagedGroup::ragged).filter(Objects::nonNull).toList();
+    if (!ragged.isEmpty()) {
+      List<String> names =
+          arrays(groups).values().stream()
+              .filter(array -> array.tokens() != StagedGroup.OF_ROWS)
+              .map(StagedGroup.StagedArray::name)
+              .toList();
+      RaggedRows rows = RaggedRows.join(groups.get(0).path(), ragged);
+      metadata.put(RAGGED_ROWS, Jackson.MAPPER.writeValueAsString(rows));
+      metadata.put(RAGGED_NAMES, Jackson.MAPPER.writeValueAsString(names));
+    }
   }
 
   /** Reads the files of such a folder. */
@@ -144,14 +168,39 @@ final class StagedTables implements EntryContent<StagedGroup> {
       if (content.arrays().isEmpty()) {
         return ArrayFile.NO_EXAMPLES;
       }
-      Object warnings = content.values().get(WARNINGS);
-      return new ArrayFile(
-          content.arrays(),
-          Map.of(),
-          List.of(),
-          warnings instanceof String text
-              ? List.of(Jackson.MAPPER.readValue(text, String[].class))
-              : List.of());
+      List<String> warnings = List.of(text(content, WARNINGS, String[].class).orElseThrow());
+      Optional<RaggedRows> ragged = text(content, RAGGED_ROWS, RaggedRows.class);
+      if (ragged.isEmpty()) {
+        return new ArrayFile(content.arrays(), Map.of(), List.of(), warnings);
+      }
+      Set<String> names = Set.of(text(content, RAGGED_NAMES, String[].class).orElseThrow());
+      return ArrayFile.ofParts(ragged.get().parts(content.arrays(), names), warnings);
+    }
+
+    private static <T> Optional<T> text(ArrayFile content, String key, Class<T> type)
+        throws IOException {
+      return content.values().get(key) instanceof String text
+          ? Optional.of(Jackson.MAPPER.readValue(text, type))
+          : Optional.empty();
+    }
+
+    @Override
+    public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+      if (!(folder instanceof EntryFolder<?> tables)) {
+        return Optional.empty();
+      }
+      List<DataFile> files = new ArrayList<>();
+      long first = 0;
+      for (StagedGroup group :
+          tables.entries(path, StagedGroup.class).stream().sorted(StagedGroup.ORDER).toList()) {
+        if (group.samples() != null) {
+          files.add(new DataFile(group.samples(), first, group.rows()));
+        }
+        first += group.rows();
+      }
+      return files.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Sidecars.assumed(tables.staged(), files));
     }
   }
 }
