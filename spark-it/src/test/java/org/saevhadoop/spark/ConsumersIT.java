@@ -135,11 +135,15 @@ class ConsumersIT {
     command.addAll(List.of("-B", "-q", "-s", settings.toString(), "compile", goal));
     command.addAll(List.of(properties));
     Path out = folder.resolve(project.getFileName() + ".out");
+    Path err = folder.resolve(project.getFileName() + ".err");
     ProcessBuilder builder =
-        new ProcessBuilder(command).directory(project.toFile()).redirectErrorStream(true);
+        new ProcessBuilder(command)
+            .directory(project.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    int exitCode = builder.redirectOutput(out.toFile()).start().waitFor();
-    assertThat(exitCode).as(Files.readString(out)).isZero();
+    int exitCode = builder.start().waitFor();
+    assertThat(exitCode).as(Files.readString(out) + Files.readString(err)).isZero();
     return Files.readString(out);
   }
 
