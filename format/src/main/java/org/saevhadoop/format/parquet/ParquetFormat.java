@@ -15,6 +15,7 @@ import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -24,8 +25,10 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /** The format of columns of vectors in Parquet files, which are staged. */
@@ -43,9 +46,7 @@ public final class ParquetFormat extends ArrayFormat {
   /** A summary is written by this project, and by Spark if it is told to. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY)
-        ? FormatEvidence.CERTAIN
-        : super.detect(location);
+    return hasSummary(location) ? FormatEvidence.CERTAIN : super.detect(location);
   }
 
   @Override
@@ -68,13 +69,35 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return headers(location, settings, provenance, footer -> {});
+  }
+
+  private ActivationDataset headers(
+      Location location,
+      Settings settings,
+      ProvenanceReader provenance,
+      Consumer<TableFooter> footers)
+      throws IOException {
     Optional<RowLayout> layout = layout(location, settings);
     return layout.isPresent() && !ArrayKeys.isLayout(settings)
-        ? RowFiles.read(location, files(location, settings), layout.get())
+        ? RowFiles.read(location, files(location, settings), layout.get(), footers)
             .table(location)
             .activations(provenance, ArrayKeys.mappings(settings))
         : ArrayDataset.open(
             location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    RowReport rows = new RowReport(files(location, settings));
+    ActivationDataset dataset = headers(location, settings, provenance, rows);
+    DatasetReport report =
+        rows.isEmpty()
+            ? report(this, dataset)
+            : rows.of(this, dataset, provenance, sink.isForPerson());
+    sink.report(report);
   }
 
   /** Returns settings in which the dimensions of tensors are those of arrays. */
@@ -104,13 +127,40 @@ public final class ParquetFormat extends ArrayFormat {
   }
 
   List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
-    return ArrayFiles.of(location, reader(settings), ArrayKeys.options(settings).files());
+    ParquetReader reader = reader(settings);
+    DatasetError.INCOMPLETE.check(
+        ArrayKeys.options(settings).files() != null
+            || !hasSummary(location)
+            || location.files().keySet().stream().anyMatch(reader::isNamed),
+        location.path(),
+        "has a %s, but no file %s (expected all files of the dataset, in one folder)",
+        ParquetWritePlan.SUMMARY,
+        expected());
+    return ArrayFiles.of(location, reader, ArrayKeys.options(settings).files());
+  }
+
+  private static boolean hasSummary(Location location) throws IOException {
+    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY);
+  }
+
+  /**
+   * Returns the path of the file whose metadata describes a dataset: the summary of all files if
+   * this project wrote it, else the first file.
+   */
+  String describing(Location location, Settings settings) throws IOException {
+    if (hasSummary(location)) {
+      try (Input in = location.folder().open(ParquetWritePlan.SUMMARY)) {
+        if (RowLayout.describes(TableFooter.read(in))) {
+          return ParquetWritePlan.SUMMARY;
+        }
+      }
+    }
+    return files(location, settings).get(0).path();
   }
 
   /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
   Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
-    String first = files(location, settings).get(0).path();
-    try (Input in = ArrayFiles.open(location.folder(), first)) {
+    try (Input in = ArrayFiles.open(location.folder(), describing(location, settings))) {
       return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
     }
   }
@@ -144,6 +194,11 @@ public final class ParquetFormat extends ArrayFormat {
         headers(location, settings, provenance).warnings().forEach(warnings);
         Optional<RowLayout> layout = layout(location, settings);
         if (layout.isPresent()) {
+          if (!location.isFile() && !hasSummary(location)) {
+            warnings.accept(
+                "%s has no %s, with which a conversion completes a dataset"
+                    .formatted(location.path(), ParquetWritePlan.SUMMARY));
+          }
           RowFiles.of(location.path(), layout.get(), RowFiles.runs(layout.get(), groups));
         }
       }

@@ -36,8 +36,7 @@ final class ParquetStream extends EntryStream {
 
   @Override
   protected List<EntryFile> files(Location source, Settings settings) throws IOException {
-    return ArrayFiles.of(source, format.reader(settings), ArrayKeys.options(settings).files())
-        .stream()
+    return format.files(source, settings).stream()
         .map(file -> new EntryFile(file.path(), file.bytes()))
         .toList();
   }
@@ -122,7 +121,7 @@ final class ParquetStream extends EntryStream {
       for (Part part : parts) {
         groups.addAll(StagedTables.Part.read(staged, part.number()).groups());
       }
-      String file = files(source, settings).get(0).path();
+      String file = format.describing(source, settings);
       StagedRows.of(source.path(), layout.get(), file, groups).write(staged);
     }
   }
