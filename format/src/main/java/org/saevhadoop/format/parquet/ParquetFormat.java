@@ -27,6 +27,7 @@ import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.StreamAccess;
@@ -168,6 +169,11 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   public Optional<StreamAccess> stream() {
     return Optional.of(new ParquetStream(this));
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new ParquetMerge(this));
   }
 
   @Override
