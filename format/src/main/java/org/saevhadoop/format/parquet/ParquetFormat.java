@@ -64,7 +64,8 @@ public final class ParquetFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     throw ParquetError.NOT_STAGED.in(
-        location.path(), "is in Parquet, whose pages cannot be read in place");
+        location.path(),
+        "is in Parquet, whose pages cannot be read in place (expected staged row groups)");
   }
 
   @Override

@@ -92,7 +92,9 @@ public final class ParquetWriting implements DatasetWriting {
     Geometry geometry = context.geometry();
     if (geometry == null) {
       throw DatasetError.NO_ACTIVATIONS.in(
-          context.directory(), "is Parquet, which has no columns other than activations");
+          context.directory(),
+          "is Parquet, which has no columns other than activations (expected those, or another"
+              + " format)");
     }
     check(context.directory(), geometry.dtype(), settings); // for jobs that users write
     TokenArrays tokens = context.tokenArrays();

@@ -199,7 +199,7 @@ final class RowGroupStaging {
     ParquetError.BAD_PARQUET.check(
         samples.wrongRow < 0,
         in.path(),
-        "row %d has another sample than the first token of its example",
+        "row %d has another sample than the first token of its example (expected the same)",
         footer.rowsBefore(group) + samples.wrongRow);
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {

@@ -84,7 +84,7 @@ record RowLayout(
       throw ParquetError.BAD_PARQUET
           .in(
               footer.path(),
-              "%s describes no dataset: %s",
+              "%s describes no dataset: %s (expected the shape of one)",
               ParquetWritePlan.SHAPE_KEY,
               e.getMessage())
           .causedBy(e);

@@ -116,6 +116,13 @@ public record ParquetWritePlan(
   }
 
   @Override
+  public long expectedBytes(long index) {
+    return isCompressed() || hasSamples()
+        ? ShardPlan.UNKNOWN
+        : new ExpectedLength(this, columns(), footer().emptyBytes()).of(examples(index));
+  }
+
+  @Override
   public String shardName(long index) {
     int digits = Math.max(5, Long.toString(shardCount() - 1).length());
     return ("part-%0" + digits + "d.parquet").formatted(index);
