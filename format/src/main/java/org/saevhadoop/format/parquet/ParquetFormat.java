@@ -229,8 +229,9 @@ public final class ParquetFormat extends ArrayFormat {
       if (table == null) {
         RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
         rows.read(elements -> {});
+        rows.ids();
         rows.samples();
-        groups.add(rows.staged(path, "", 0, ""));
+        groups.add(rows.staged(path, "", 0, "", ""));
         continue;
       }
       for (TableArrays.Array array : table.arrays()) {

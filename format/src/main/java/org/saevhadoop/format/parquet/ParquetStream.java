@@ -25,6 +25,8 @@ import org.saevhadoop.format.spi.EntryStream;
 final class ParquetStream extends EntryStream {
   private static final String DATA = "columns-%05d";
 
+  private static final String IDS = "ids%d-%05d.json";
+
   /** The name without extension, which a sidecar replaces. */
   private static final String SAMPLES = "samples%d-%05d";
 
@@ -87,9 +89,13 @@ final class ParquetStream extends EntryStream {
         for (int group = part.firstEntry(); group < end; group++) {
           if (arrays == null) {
             RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
+            String ids = IDS.formatted(groups.size(), part.number());
             String name = SAMPLES.formatted(groups.size(), part.number());
-            groups.add(rows.staged(file, data, out.position(), name));
+            groups.add(rows.staged(file, data, out.position(), ids, name));
             rows.read(out::write);
+            if (rows.hasIds()) {
+              StagedIds.write(target, ids, rows.ids());
+            }
             if (rows.hasSamples()) {
               rows.writeSamples(target, name);
             }

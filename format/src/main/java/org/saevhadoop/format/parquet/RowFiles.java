@@ -105,6 +105,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
         layout.table(shards.examples()),
         shards,
         location.folder(),
+        List.of(),
         List.of());
   }
 

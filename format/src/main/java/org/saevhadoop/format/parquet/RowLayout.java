@@ -39,6 +39,7 @@ record RowLayout(
   static final String TOKEN = "token";
   static final String VECTOR = "vector";
   static final String LABEL = "label";
+  static final String ID = "id";
   static final String SAMPLE = "sample";
   static final String POSITION = "position";
   static final String WHOLE = "whole";

@@ -16,6 +16,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param arrays the arrays, which all row groups of a file have in common
  * @param warnings what is not kept of the file
  * @param keys the layer and the examples of the row group; null if its columns are read as arrays
+ * @param ids the name of the file with the ids of the examples; null for none
  * @param samples the name of the file whose sidecar has the sample metadata; null for none
  */
 record StagedGroup(
@@ -27,6 +28,7 @@ record StagedGroup(
     List<StagedArray> arrays,
     List<String> warnings,
     @Nullable RowGroupKeys keys,
+    @Nullable String ids,
     @Nullable String samples) {
   /** The order of the row groups of a file: that of layers and examples, or that of the file. */
   static final Comparator<StagedGroup> ORDER =

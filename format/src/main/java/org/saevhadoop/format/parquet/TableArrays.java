@@ -190,6 +190,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
         arrays.stream().map(StagedGroup.StagedArray::of).toList(),
         warnings,
         null,
+        null,
         null);
   }
 

@@ -5,8 +5,8 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The approximate length of a file without compression and sample metadata. It is not known before
- * the file is written, as the numbers in its headers, such as checksums, have 1 to 5 bytes.
+ * The approximate length of a file without compression, ids and sample metadata. It is not known
+ * before the file is written, as the numbers in its headers, such as checksums, have 1 to 5 bytes.
  *
  * @param emptyBytes the length of a file without rows
  */
