@@ -18,6 +18,7 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.EntryStream;
+import org.saevhadoop.format.staged.StagedSource;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.StoredZip;
@@ -122,15 +123,17 @@ public abstract class InflatedStream extends EntryStream {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    InflatedDocument.of(source, settings, parts(source, settings)).write(staged);
+    StagedSource.of(
+            source, settings.texts(), parts(source, settings).stream().map(Part::files).toList())
+        .write(staged);
   }
 
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    InflatedDocument document = InflatedDocument.read(staged);
+    StagedSource document = StagedSource.read(staged);
     return open(
-        document.open(staged, storage),
+        document.open(storage, folder -> InflatedFolder.of(folder, staged, document.parts())),
         Settings.ofTexts(document.settings(), readingKeys()),
         provenance);
   }

@@ -20,6 +20,7 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.EntryStream;
+import org.saevhadoop.format.staged.StagedSource;
 
 /** Parquet files as a stream, whose entries are row groups. Staging decodes the chosen columns. */
 final class ParquetStream extends EntryStream {
@@ -115,11 +116,7 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    new StagedTables.Document(
-            Storage.uri(source.folder()),
-            source.isFile() ? source.file() : null,
-            settings.texts(),
-            parts.stream().map(Part::files).toList())
+    StagedSource.of(source, settings.texts(), parts.stream().map(Part::files).toList())
         .write(staged);
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
@@ -135,9 +132,10 @@ final class ParquetStream extends EntryStream {
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedTables.Document document = StagedTables.Document.read(staged);
+    StagedSource document = StagedSource.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    Location tables = document.open(staged, storage);
+    Location tables =
+        document.open(storage, folder -> StagedTables.of(folder, staged, document.parts()));
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
     }

@@ -14,6 +14,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.spi.StreamAccess.Part;
+import org.saevhadoop.format.staged.StagedSource;
 
 /** Stages all parts of a dataset, as a job does. */
 public final class Inflating {
@@ -70,6 +71,7 @@ public final class Inflating {
       throws IOException {
     Location location = Location.of(source, file);
     stage(format.stream().orElseThrow(), location, Settings.NONE, staged);
-    return InflatedDocument.read(staged).open(staged, uri -> location).folder();
+    List<List<String>> parts = StagedSource.read(staged).parts();
+    return InflatedFolder.of(location.folder(), staged, parts);
   }
 }
