@@ -3,7 +3,9 @@ package org.saevhadoop.converters.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,32 +68,52 @@ class ParquetIdsTest extends ConvertedDatasets {
         .doesNotContain(" id ");
   }
 
+  /** Writes an example of two tokens to a file, with an id for each token, or none. */
+  private static void example(Path file, int examples, long example, String... ids)
+      throws IOException {
+    String shape =
+        "{\"examples\": %d, \"layers\": [3], \"tokens\": 2, \"patches\": 0, \"dim\": 2,"
+            + " \"dtype\": \"F32\"}";
+    Map<String, String> metadata =
+        Map.of("saev.shape", shape.formatted(examples), "saev.vector.type", "F32");
+    Tables.write(
+        file,
+        "required int64 example; required int32 layer; required int32 token; "
+            + Tables.LIST.replace("embedding", "vector")
+            + (ids.length == 0 ? "" : " required binary id (STRING);"),
+        2,
+        (row, i) -> {
+          row.append("example", example).append("layer", 3).append("token", i);
+          Tables.list(row, "vector", i, 2);
+          if (ids.length > 0) {
+            row.append("id", ids[i]);
+          }
+        },
+        builder -> builder.withExtraMetaData(metadata));
+  }
+
   @Test
   void theRowsOfAnExampleHaveOneId() throws IOException {
-    String shape =
-        "{\"examples\": 1, \"layers\": [3], \"tokens\": 2, \"patches\": 0, \"dim\": 2,"
-            + " \"dtype\": \"F32\"}";
-    for (String second : List.of("a", "b")) {
-      Path file = folder.resolve("rows-" + second).resolve("part-00000.parquet");
-      Tables.write(
-          file,
-          "required int64 example; required int32 layer; required int32 token; "
-              + Tables.LIST.replace("embedding", "vector")
-              + " required binary id (STRING);",
-          2,
-          (row, i) -> {
-            row.append("example", 0L).append("layer", 3).append("token", i);
-            Tables.list(row, "vector", i, 2);
-            row.append("id", i == 0 ? "a" : second);
-          },
-          builder ->
-              builder.withExtraMetaData(Map.of("saev.shape", shape, "saev.vector.type", "F32")));
-      if (second.equals("a")) {
-        Cli.assertSound(file.getParent());
-      } else {
-        Cli.run("digest", file).failsWithText("row 1 has another id", "(expected the same)");
-        assertThat(Cli.problems(file.getParent())).contains("row 1 has another id");
-      }
-    }
+    Path same = folder.resolve("same");
+    example(same.resolve("0.parquet"), 1, 0, "a", "a");
+    Cli.assertSound(same);
+    Path other = folder.resolve("other");
+    example(other.resolve("0.parquet"), 1, 0, "a", "b");
+    Cli.run("digest", other).failsWithText("row 1 has another id", "(expected the same)");
+    assertThat(Cli.problems(other)).contains("row 1 has another id");
+  }
+
+  @Test
+  void allFilesOfADatasetHaveIds() throws IOException {
+    Path some = folder.resolve("some");
+    example(some.resolve("0.parquet"), 2, 0, "a", "a");
+    example(some.resolve("1.parquet"), 2, 1);
+    Cli.run("digest", some).failsWithText("1.parquet", "of another dataset");
+    example(folder.resolve("all/1.parquet"), 2, 1, "b", "b");
+    Files.move(
+        folder.resolve("all/1.parquet"),
+        some.resolve("1.parquet"),
+        StandardCopyOption.REPLACE_EXISTING);
+    Cli.assertSound(some);
   }
 }

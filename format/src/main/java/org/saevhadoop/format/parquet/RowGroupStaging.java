@@ -173,7 +173,7 @@ final class RowGroupStaging {
 
   /** Returns whether the row group has the ids of its examples. */
   boolean hasIds() {
-    return layout.isFirst(keys.layer()) && RowLayout.has(footer, RowLayout.ID);
+    return layout.isFirst(keys.layer()) && layout.hasIds();
   }
 
   /** Reads the ids of the examples; empty if the row group has none. */

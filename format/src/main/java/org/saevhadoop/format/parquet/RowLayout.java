@@ -31,9 +31,15 @@ import org.saevhadoop.format.tensor.DType;
  * @param geometry the shape of the dataset, of which a file has some examples
  * @param patches the number of labels of each example; 0 for none
  * @param tokenArrays the names of the columns that are integers of tokens
+ * @param hasIds whether examples have ids
  */
 record RowLayout(
-    String file, Geometry geometry, int patches, List<String> tokenArrays, Provenance provenance) {
+    String file,
+    Geometry geometry,
+    int patches,
+    List<String> tokenArrays,
+    boolean hasIds,
+    Provenance provenance) {
   static final String EXAMPLE = "example";
   static final String LAYER = "layer";
   static final String TOKEN = "token";
@@ -80,6 +86,7 @@ record RowLayout(
               geometry(json),
               size(json, "patches"),
               tokenArrays(footer),
+              footer.columns().stream().anyMatch(own -> own.name().equals(ID) && own.isText()),
               provenance(footer));
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw ParquetError.BAD_PARQUET
@@ -99,6 +106,7 @@ record RowLayout(
     return other.geometry.equals(geometry)
         && other.patches == patches
         && other.tokenArrays.equals(tokenArrays)
+        && other.hasIds == hasIds
         && other.provenance.documents().entrySet().containsAll(provenance.documents().entrySet());
   }
 
