@@ -104,6 +104,23 @@ class ParquetReportTest extends ConvertedDatasets {
     Cli.run("shuffle", SAEV, out, "--to", "parquet", "--seed", 1).failsWithText("already");
   }
 
+  /** Files of one dataset in each folder are no layers of one. */
+  @Test
+  void foldersWithoutSummariesAreDatasets() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run("shuffle", SAEV, out, "--to", "parquet", "--seed", 1).succeeds();
+    for (String layer : List.of("layer_13", "layer_23")) {
+      Files.delete(out.resolve(layer).resolve(SUMMARY));
+    }
+    for (String command : List.of("inspect", "verify", "digest")) {
+      Cli cli = Cli.run(command, out);
+      assertThat(cli.exitCode()).isNotZero();
+      assertThat(cli.text() + cli.stderr())
+          .doesNotContain("--files", "proposes")
+          .contains(command + " " + out.resolve("layer_13"));
+    }
+  }
+
   private static void replace(Path file, String from, String to) throws IOException {
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
     assertThat(text).contains(from);

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
@@ -18,6 +20,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -53,6 +56,23 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   public boolean isPart(String file) {
     return file.equals(ParquetWritePlan.SUMMARY);
+  }
+
+  /** Files in which those of this project have no arrays: each folder of them is a dataset. */
+  private record ForeignTables(ParquetReader tables) implements ArrayReader {
+    @Override
+    public boolean isNamed(String file) {
+      return tables.isNamed(file);
+    }
+
+    @Override
+    public ArrayFile read(Folder folder, String file) throws IOException {
+      try (Input in = folder.open(file)) {
+        return RowLayout.describes(TableFooter.read(in))
+            ? ArrayFile.of(List.of())
+            : tables.read(folder, file);
+      }
+    }
   }
 
   @Override
@@ -125,7 +145,8 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected List<Variant> variants() {
-    return List.of(new Variant(reader(Settings.NONE), false, Set.of(ParquetWritePlan.SUMMARY)));
+    ArrayReader foreign = new ForeignTables(reader(Settings.NONE));
+    return List.of(new Variant(foreign, false, Set.of(ParquetWritePlan.SUMMARY)));
   }
 
   List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
