@@ -18,7 +18,6 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.EntryStream;
-import org.saevhadoop.format.staged.StagedSource;
 import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.StoredZip;
@@ -123,17 +122,15 @@ public abstract class InflatedStream extends EntryStream {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    StagedSource.of(
-            source, settings.texts(), parts(source, settings).stream().map(Part::files).toList())
-        .write(staged);
+    InflatedDocument.of(source, settings, parts(source, settings)).write(staged);
   }
 
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedSource document = StagedSource.read(staged);
+    InflatedDocument document = InflatedDocument.read(staged);
     return open(
-        document.open(storage, folder -> InflatedFolder.of(folder, staged, document.parts())),
+        document.open(staged, storage),
         Settings.ofTexts(document.settings(), readingKeys()),
         provenance);
   }

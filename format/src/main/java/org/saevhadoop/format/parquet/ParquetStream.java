@@ -20,7 +20,6 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.EntryStream;
-import org.saevhadoop.format.staged.StagedSource;
 
 /** Parquet files as a stream, whose entries are row groups. Staging decodes the chosen columns. */
 final class ParquetStream extends EntryStream {
@@ -116,7 +115,11 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    StagedSource.of(source, settings.texts(), parts.stream().map(Part::files).toList())
+    new StagedTables.Document(
+            Storage.uri(source.folder()),
+            source.isFile() ? source.file() : null,
+            settings.texts(),
+            parts.stream().map(Part::files).toList())
         .write(staged);
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
@@ -132,10 +135,9 @@ final class ParquetStream extends EntryStream {
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedSource document = StagedSource.read(staged);
+    StagedTables.Document document = StagedTables.Document.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    Location tables =
-        document.open(storage, folder -> StagedTables.of(folder, staged, document.parts()));
+    Location tables = document.open(staged, storage);
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
       return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
     }

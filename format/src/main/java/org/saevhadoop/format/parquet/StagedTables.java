@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.gather.BufferInput;
@@ -19,24 +21,54 @@ import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.staged.StagedEntries;
 
 /**
  * A folder whose Parquet files are read from staged row groups: each file appears as a safetensors
  * file, in which a column of all its row groups is one tensor. Threads may share it.
  */
 final class StagedTables extends ForwardingFolder {
+  private static final String DOCUMENT = "_tables.json";
   private static final String PART = "groups-%05d";
   private static final String WARNINGS = "saev.staged.warnings";
 
   /** The name of the header among the names of files, which are never empty. */
   private static final String HEADER = "";
 
-  private final StagedEntries<Part> parts;
+  private final Parts parts;
   private final String prefix;
+
+  /**
+   * The document of a folder of staged row groups.
+   *
+   * @param source the path of the folder of the dataset
+   * @param file the name of the file that is the dataset; null if the folder is
+   * @param settings the settings of the format, by the names of their keys
+   * @param parts the paths of the files of each part, relative to the folder of the dataset
+   */
+  record Document(
+      String source,
+      @Nullable String file,
+      Map<String, String> settings,
+      List<List<String>> parts) {
+    void write(Folder staged) throws IOException {
+      Jackson.write(staged, DOCUMENT, this);
+    }
+
+    static Document read(Folder staged) throws IOException {
+      return Jackson.read(staged, DOCUMENT, Document.class);
+    }
+
+    Location open(Folder staged, Storage storage) throws IOException {
+      Folder folder =
+          new StagedTables(storage.locate(source).folder(), new Parts(staged, parts), "");
+      return file == null ? Location.of(folder) : Location.of(folder, file);
+    }
+  }
 
   /**
    * The row groups of a part.
@@ -53,20 +85,50 @@ final class StagedTables extends ForwardingFolder {
     }
   }
 
-  private StagedTables(Folder folder, StagedEntries<Part> parts, String prefix) {
+  /** The parts in a folder. The most recently used ones stay in memory. */
+  private static final class Parts {
+    private static final int MAX_KEPT = 64;
+
+    private final Folder staged;
+    private final Map<String, List<Integer>> numbers = new HashMap<>();
+    private final Map<Integer, Part> kept =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Integer, Part> eldest) {
+            return size() > MAX_KEPT;
+          }
+        };
+
+    Parts(Folder staged, List<List<String>> files) {
+      this.staged = staged;
+      for (int i = 0; i < files.size(); i++) {
+        for (String file : files.get(i)) {
+          numbers.computeIfAbsent(file, unknown -> new ArrayList<>(1)).add(i);
+        }
+      }
+    }
+
+    /** Returns the row groups of a file; empty if it is not staged. */
+    synchronized Optional<List<StagedGroup>> of(String file) throws IOException {
+      List<StagedGroup> groups = new ArrayList<>();
+      List<Integer> found = numbers.getOrDefault(file, List.of());
+      for (int number : found) {
+        Part part = kept.get(number);
+        if (part == null) {
+          part = Part.read(staged, number);
+          kept.put(number, part);
+        }
+        part.groups.stream().filter(group -> group.path().equals(file)).forEach(groups::add);
+      }
+      groups.sort(StagedGroup.ORDER);
+      return found.isEmpty() ? Optional.empty() : Optional.of(groups);
+    }
+  }
+
+  private StagedTables(Folder folder, Parts parts, String prefix) {
     super(folder);
     this.parts = parts;
     this.prefix = prefix;
-  }
-
-  /**
-   * Wraps a folder.
-   *
-   * @param staged the folder with the row groups
-   * @param files the paths of the files of each part
-   */
-  static Folder of(Folder folder, Folder staged, List<List<String>> files) {
-    return new StagedTables(folder, new StagedEntries<>(staged, files, Part::read), "");
   }
 
   @Override
@@ -76,17 +138,8 @@ final class StagedTables extends ForwardingFolder {
 
   @Override
   public Input open(String name) throws IOException {
-    String file = prefix + name;
-    List<Part> found = parts.of(file);
-    return found.isEmpty()
-        ? folder().open(name)
-        : open(
-            folder().path(name),
-            found.stream()
-                .flatMap(part -> part.groups.stream())
-                .filter(group -> group.path().equals(file))
-                .sorted(StagedGroup.ORDER)
-                .toList());
+    Optional<List<StagedGroup>> groups = parts.of(prefix + name);
+    return groups.isEmpty() ? folder().open(name) : open(folder().path(name), groups.get());
   }
 
   private Input open(String path, List<StagedGroup> groups) throws IOException {
@@ -107,7 +160,7 @@ final class StagedTables extends ForwardingFolder {
     }
     return new GatheredInput<>(
         path,
-        file -> file.equals(HEADER) ? new BufferInput(path, header) : parts.folder().open(file),
+        file -> file.equals(HEADER) ? new BufferInput(path, header) : parts.staged.open(file),
         pieces);
   }
 

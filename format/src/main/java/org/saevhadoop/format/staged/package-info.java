@@ -9,10 +9,6 @@
  * records, finds the parts that are complete, and compares what is read with the record. A reader
  * that finds damage removes the record, so that the part is staged again.
  *
- * <p>Formats whose files consist of entries, such as those of archives and row groups, add a {@link
- * org.saevhadoop.format.staged.StagedSource}, and read files from their {@link
- * org.saevhadoop.format.staged.StagedEntries}.
- *
  * <p>Files of the part N are named {@code <content>-N}, with any extension; the client's own files
  * have records whose names do not begin with a digit. The files of this package have no stable
  * format: only the version of the program that wrote a record reads it.

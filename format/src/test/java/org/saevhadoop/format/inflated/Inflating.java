@@ -14,7 +14,6 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.spi.StreamAccess.Part;
-import org.saevhadoop.format.staged.StagedSource;
 
 /** Stages all parts of a dataset, as a job does. */
 public final class Inflating {
@@ -71,7 +70,6 @@ public final class Inflating {
       throws IOException {
     Location location = Location.of(source, file);
     stage(format.stream().orElseThrow(), location, Settings.NONE, staged);
-    List<List<String>> parts = StagedSource.read(staged).parts();
-    return InflatedFolder.of(location.folder(), staged, parts);
+    return InflatedDocument.read(staged).open(staged, uri -> location).folder();
   }
 }
