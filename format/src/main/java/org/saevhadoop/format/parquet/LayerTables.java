@@ -157,13 +157,26 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
   private static ActivationDataset dataset(Location source, LayerShape shape, Folder folder)
       throws FormatException {
     RowLayout layout =
-        new RowLayout(shape.geometry(), shape.patches(), shape.integers(), Provenance.NONE);
+        new RowLayout(
+            source.path(),
+            shape.geometry(),
+            shape.patches(),
+            shape.integers(),
+            false,
+            Provenance.NONE);
     long examples = shape.geometry().examples();
     long bytes = examples * shape.geometry().exampleBytes();
     Shards shards = new Shards(List.of(new Shard(JoinedLayers.ROWS, 0, examples, bytes)));
     RowTable table =
         new RowTable(
-            source.path(), folder, layout, layout.table(examples), shards, folder, List.of());
+            source.path(),
+            folder,
+            layout,
+            layout.table(examples),
+            shards,
+            folder,
+            List.of(),
+            List.of());
     ActivationColumns columns =
         ActivationColumns.of(source.path(), table.table(), layout.metadata(), List.of());
     int others = shape.geometry().tokens() - shape.patches();

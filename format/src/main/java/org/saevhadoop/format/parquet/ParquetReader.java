@@ -147,7 +147,13 @@ record ParquetReader(Settings settings) implements ArrayReader {
         table.arrays().stream()
             .filter(found -> found.name().equals(name))
             .findFirst()
-            .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
+            .orElseThrow(
+                () ->
+                    FileError.NOT_FOUND.in(
+                        in.path(),
+                        "has no column %s (expected one of %s)",
+                        name,
+                        table.arrays().stream().map(TableArrays.Array::name).toList()));
     for (int group = 0; group < table.footer().rowGroups().size(); group++) {
       table.read(in, group, array, sink);
     }

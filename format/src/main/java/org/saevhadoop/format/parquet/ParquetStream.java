@@ -27,6 +27,8 @@ import org.saevhadoop.format.spi.EntryStream;
 final class ParquetStream extends EntryStream {
   private static final String DATA = "columns-%05d";
 
+  private static final String IDS = "ids%d-%05d.json";
+
   /** The name without extension, which a sidecar replaces. */
   private static final String SAMPLES = "samples%d-%05d";
 
@@ -38,8 +40,7 @@ final class ParquetStream extends EntryStream {
 
   @Override
   protected List<EntryFile> files(Location source, Settings settings) throws IOException {
-    return ArrayFiles.of(source, format.reader(settings), ArrayKeys.options(settings).files())
-        .stream()
+    return format.files(source, settings).stream()
         .map(file -> new EntryFile(file.path(), file.bytes()))
         .toList();
   }
@@ -101,8 +102,12 @@ final class ParquetStream extends EntryStream {
           String name = SAMPLES.formatted(groups.size(), part.number());
           if (arrays == null) {
             RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
-            groups.add(rows.staged(file, data, out.position(), name));
+            String ids = IDS.formatted(groups.size(), part.number());
+            groups.add(rows.staged(file, data, out.position(), ids, name));
             rows.read(out::write);
+            if (rows.hasIds()) {
+              StagedIds.write(target, ids, rows.ids());
+            }
             if (rows.hasSamples()) {
               rows.writeSamples(target, name);
             }
@@ -134,7 +139,7 @@ final class ParquetStream extends EntryStream {
       for (Part part : parts) {
         groups.addAll(StagedTables.Part.read(staged, part.number()).groups());
       }
-      String file = files(source, settings).get(0).path();
+      String file = format.describing(source, settings);
       StagedRows.of(source.path(), layout.get(), file, groups).write(staged);
     }
   }

@@ -18,6 +18,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param warnings what is not kept of the file
  * @param ragged the numbers of tokens of the rows; null if they are the same for all
  * @param keys the layer and the examples of the row group; null if its columns are read as arrays
+ * @param ids the name of the file with the ids of the examples; null for none
  * @param samples the name of the file whose sidecar has the sample metadata; null for none
  */
 record StagedGroup(
@@ -30,6 +31,7 @@ record StagedGroup(
     List<String> warnings,
     @Nullable RaggedRows ragged,
     @Nullable RowGroupKeys keys,
+    @Nullable String ids,
     @Nullable String samples) {
   /** The number of tokens of arrays that are not divided by them. */
   static final long OF_ROWS = -1;

@@ -291,6 +291,7 @@ record TableArrays(
         warnings,
         ragged.orElse(null),
         null,
+        null,
         samples.isEmpty() || footer.rowGroups().get(group).rows() == 0 ? null : name);
   }
 

@@ -347,7 +347,8 @@ public final class ColumnReader {
     if (unread.isPresent()) {
       throw ParquetError.UNSUPPORTED_PARQUET.in(
           path,
-          "column \"%s\" has values in encoding %s, which is not read",
+          "column \"%s\" has values in encoding %s, which is not read (expected PLAIN, a dictionary,"
+              + " DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT)",
           Names.shown(column.name()),
           unread.get());
     }
