@@ -118,7 +118,7 @@ record TableArrays(
       return new TableArrays(footer, List.of(), List.of(), List.of());
     }
     checkLayers(footer, mappings);
-    RowUnit unit = RowUnit.of(footer, settings);
+    RowMeaning unit = RowMeaning.of(footer, settings);
     List<Array> arrays = new ArrayList<>();
     List<Integer> samples = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());

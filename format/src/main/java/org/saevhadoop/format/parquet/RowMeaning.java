@@ -17,14 +17,14 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * @param hasTokens whether it is an example of several tokens
  * @param isRagged whether these are lists that may differ in length
  */
-record RowUnit(boolean isExample, boolean hasTokens, boolean isRagged) {
+record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
   /** The number of dimensions of vectors of tokens of rows. */
   private static final int VECTORS = 3;
 
-  private static final RowUnit OTHER = new RowUnit(false, false, false);
+  private static final RowMeaning OTHER = new RowMeaning(false, false, false);
 
   /** Finds out what the rows of a file are, as settings describe its columns. */
-  static RowUnit of(TableFooter footer, Settings settings) {
+  static RowMeaning of(TableFooter footer, Settings settings) {
     List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
     if (settings.get(ArrayKeys.TOKENS_PER_EXAMPLE) > 1
         || !mappings.stream().allMatch(own -> own.axes().indexOf(Axis.EXAMPLE) == 0)) {
@@ -39,7 +39,7 @@ record RowUnit(boolean isExample, boolean hasTokens, boolean isRagged) {
         settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR
             && hasTokens
             && mappings.stream().allMatch(own -> own.axes().indexOf(Axis.TOKEN) == 1);
-    return new RowUnit(settings.get(ArrayKeys.SAMPLE_METADATA), hasTokens, isRagged);
+    return new RowMeaning(settings.get(ArrayKeys.SAMPLE_METADATA), hasTokens, isRagged);
   }
 
   /**
