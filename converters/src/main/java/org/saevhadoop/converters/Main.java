@@ -32,8 +32,11 @@ import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.options.ManualCommand;
 import org.saevhadoop.converters.stats.StatsCommand;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.storage.StoppedJvm;
@@ -50,6 +53,7 @@ import picocli.CommandLine.ParameterException;
  * failed, and 2 if the command line is invalid; commands whose result is an exit code fail with
  * another one than 1.
  */
+@PublicApi
 public final class Main {
   /** The list of commands. A new command is added here. */
   static final List<Commands.Entry> COMMANDS =
@@ -66,11 +70,8 @@ public final class Main {
           new Commands.Entry("merge", MergeCommand::new),
           new Commands.Entry("bench", BenchCommand::new),
           new Commands.Entry("bench-keys", BenchKeysCommand::new),
-          new Commands.Entry("generate-completion", true, CompletionCommand::new));
-
-  /** Current names of options by their former ones. */
-  private static final Map<String, String> RENAMED =
-      Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
+          new Commands.Entry("generate-completion", true, CompletionCommand::new),
+          new Commands.Entry("generate-manual", true, ManualCommand::new));
 
   private final PrintStream out;
   private final PrintStream err;
@@ -86,6 +87,12 @@ public final class Main {
   private volatile boolean hasEnded;
   private volatile @Nullable Console used;
 
+  /**
+   * Creates a command line with all commands, for one run.
+   *
+   * @hidden
+   */
+  @Internal
   public Main(PrintStream out, PrintStream err) {
     this(out, err, DatasetFormats.registry(), COMMANDS);
   }
@@ -170,7 +177,7 @@ public final class Main {
   private int run(Parser parser, String... args) {
     json = List.of(args).contains("--json");
     try {
-      words = List.of(currentNames(args));
+      words = List.of(args);
       List<String> generic = GenericOptions.of(words).generic();
       called = CalledProgram.of(environment, List.of(args), generic);
       return run(parser.parse(generic));
@@ -238,7 +245,12 @@ public final class Main {
         commands, options, FormatName.factory(formats), console, line -> set(line, console));
   }
 
-  /** Returns the command line with all commands and their options. */
+  /**
+   * Returns the command line with all commands and their options.
+   *
+   * @hidden
+   */
+  @Internal
   public CommandLine commandLine(Console console) {
     Commands known = commands(console);
     known.all();
@@ -293,17 +305,5 @@ public final class Main {
       }
     }
     return exit;
-  }
-
-  /** Replaces former names of options, with a warning. */
-  private String[] currentNames(String[] args) {
-    String[] current = args.clone();
-    for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
-      current[i] = RENAMED.getOrDefault(args[i], args[i]);
-      if (!current[i].equals(args[i]) && !List.of(args).contains("--quiet")) {
-        err.println("warning: " + args[i] + " is deprecated; use " + current[i]);
-      }
-    }
-    return current;
   }
 }

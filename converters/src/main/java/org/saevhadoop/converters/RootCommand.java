@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     name = "saev-hadoop",
     synopsisSubcommandLabel = "COMMAND",
     description =
-        "Converts, inspects and compares activation datasets: SAEV shards, safetensors, pickled"
-            + " shards and SameDiff containers, on local disks, HDFS and object stores.",
+        "Converts, inspects, compares and shuffles activation datasets: SAEV shards, safetensors,"
+            + " pickled shards, SameDiff, Parquet, Arrow, and arrays of your own (.npy, .npz, .pt),"
+            + " on local disks, HDFS and object stores.",
     versionProvider = BuildVersion.class,
     scope = ScopeType.INHERIT,
     sortOptions = false,
@@ -44,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  HADOOP_CLASSPATH       more jars, such as those of file systems",
       "",
       "Examples:",
-      "  saev-hadoop inspect shards/64988989",
+      "  saev-hadoop inspect acts.npy",
       "  saev-hadoop convert shards/64988989 out --to safetensors --verify",
       "  saev-hadoop digest hdfs://namenode/data/out",
       "",

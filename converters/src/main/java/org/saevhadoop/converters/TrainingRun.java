@@ -22,7 +22,8 @@ import org.saevhadoop.format.spi.DatasetFormat;
  */
 public final class TrainingRun {
   /** Commands that end before code of the optimizing compiler would pay. */
-  private static final Set<String> SHORT = Set.of("inspect", "generate-completion");
+  private static final Set<String> SHORT =
+      Set.of("inspect", "generate-completion", "generate-manual");
 
   /** Options of short commands that read whole datasets. */
   private static final Set<String> READING = Set.of("--check", "--digests");

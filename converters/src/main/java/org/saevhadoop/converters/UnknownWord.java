@@ -25,7 +25,9 @@ record UnknownWord(Commands commands) {
     if (word.isEmpty()) {
       return missingCommand();
     }
-    List<String> near = NearestWord.suggestions(TypedText.plain(word), commands.names());
+    List<String> known = Synonyms.command(TypedText.plain(word));
+    List<String> near =
+        known.isEmpty() ? NearestWord.suggestions(TypedText.plain(word), commands.names()) : known;
     return new ParameterException(
         commands.root(),
         "unknown command \"%s\" (expected %s)"
@@ -83,6 +85,10 @@ record UnknownWord(Commands commands) {
 
   /** An option that another command has is that one, unless one of this command is very similar. */
   private String expected(CommandLine command, String word) {
+    List<String> known = Synonyms.option(command.getCommandSpec(), TypedText.plain(word));
+    if (!known.isEmpty()) {
+      return " (expected " + NearestWord.or(known) + ")";
+    }
     List<String> near = suggestions(command, word);
     boolean isClose = near.stream().anyMatch(name -> name.length() <= word.length() + 1);
     // what other commands have takes longer to find than the rest of the run

@@ -38,7 +38,7 @@ class OutputTest {
 
   @Test
   void quietCommandsPrintResultsAndErrorsOnly() {
-    Object[] warned = {"--quiet", "--no-attributes", "--sample-ids", "directory"};
+    Object[] warned = {"--quiet", "--no-sample-metadata", "--sample-ids", "directory"};
     Cli cli = convert(warned).succeeds();
     assertThat(cli.stderr()).isEmpty();
     assertThat(cli.lastLinePath()).isEqualTo(folder.resolve("out"));
@@ -144,13 +144,5 @@ class OutputTest {
     assertThat(error.get("kind").textValue()).isEqualTo(kind);
     assertThat(cli.stderr()).contains(error.get("message").textValue());
     assertThat(cli.stderr().lines()).hasSize(1);
-  }
-
-  @Test
-  void theFormerNameOfJsonIsDeprecated() {
-    Object[] cat = {"cat", Fixtures.small(), "--example", "0"};
-    Cli former = Cli.run(cat, "--format", "json").succeeds();
-    assertThat(former.text()).isEqualTo(Cli.run(cat, "--json").succeeds().text());
-    assertThat(former.stderr()).isEqualTo("warning: --format json is deprecated; use --json\n");
   }
 }

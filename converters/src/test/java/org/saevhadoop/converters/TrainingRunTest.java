@@ -18,7 +18,7 @@ class TrainingRunTest {
     assertThat(longWords).contains("convert", "digest", "cat", "list");
     assertThat(commands().keySet())
         .filteredOn(command -> !longWords.contains(command))
-        .containsExactlyInAnyOrder("inspect", "generate-completion");
+        .containsExactlyInAnyOrder("inspect", "generate-completion", "generate-manual");
   }
 
   @Test

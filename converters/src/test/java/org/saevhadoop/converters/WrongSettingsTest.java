@@ -241,17 +241,6 @@ class WrongSettingsTest {
         .contains("saev.input.layer is not a known key (did you mean saev.input.layers?)");
   }
 
-  @Test
-  void optionsAndKeysWithAFormerNameWorkWithAWarning() {
-    assertThat(convert("safetensors", "--no-attributes").succeeds().stderr())
-        .contains("warning: --no-attributes is deprecated; use --no-sample-metadata\n");
-    assertThat(convert("safetensors", "-D", "saev.convert.attributes=x").stderr())
-        .contains("saev.convert.attributes is \"x\"");
-    assertThat(Cli.run("cat", SRC, "--attributes").stderr())
-        .startsWith("warning: --attributes is deprecated; use --sample-metadata\n")
-        .contains("has no sample metadata");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "list", "cat", "digest", "bench", "bench-keys --key k"})
   void aCommandDoesNotOfferAnOptionThatOnlyAConversionUses(String command) throws IOException {

@@ -245,6 +245,42 @@ class DistributionIT {
 
   @ParameterizedTest
   @MethodSource("completions")
+  void fishCompletesCommandsOptionsValuesAndPaths(String line, String completed) throws Exception {
+    Launch launch =
+        launchIfThere(
+            "fish",
+            "--no-config",
+            "-c",
+            "cd $argv[2]; source share/fish/vendor_completions.d/saev-hadoop.fish; complete -C $argv[1]",
+            line,
+            home.toString());
+    assertThat(launch.exitCode()).as(launch.stderr()).isZero();
+    assertThat(launch.stdout().lines().map(word -> word.split("\t")[0])).containsOnly(completed);
+  }
+
+  @Test
+  void groffFormatsTheManualPageWithoutAWarning() throws Exception {
+    Path page = home.resolve("share/man/man1/saev-hadoop.1");
+    // but for lines that cannot be broken, as some options with their values are long
+    Launch launch =
+        launchIfThere("groff", "-man", "-Tutf8", "-P-cbou", "-ww", "-Wbreak", page.toString());
+    assertThat(launch.stderr()).isEmpty();
+    assertThat(launch.stdout())
+        .contains("\nNAME\n       saev-hadoop - converts, inspects and compares")
+        .contains("\nsaev-hadoop convert\n")
+        .contains("\n       --max-parquet-bytes=N\n");
+  }
+
+  private static Launch launchIfThere(String... command) throws Exception {
+    assumeTrue(
+        "true".equals(System.getenv("CI")) || find(command[0]).isPresent(), "no " + command[0]);
+    Map<String, String> environment =
+        Map.of("PATH", System.getenv("PATH"), "HOME", folder.toString(), "LC_ALL", "C.UTF-8");
+    return Launch.of(folder, environment, command);
+  }
+
+  @ParameterizedTest
+  @MethodSource("completions")
   void zshCompletesCommandsOptionsValuesAndPaths(String line, String completed) throws Exception {
     assumeTrue("true".equals(System.getenv("CI")) || find("zsh").isPresent(), "no zsh");
     // completes a line in a terminal of its own, where a key prints the line that results

@@ -43,11 +43,11 @@ class DocumentationIT {
       Pattern.compile("<(?:img|source)\\b[^>]*src(?:set)?=\"([^\"]*)\"");
 
   /**
-   * Languages of blocks that are run, shown to a reader, compiled by DocumentedCodeTest, or run by
-   * SqlPageTest and SparkSqlIT.
+   * Languages of blocks that are run, shown to a reader, compiled by DocumentedCodeTest, run by
+   * SqlPageTest and SparkSqlIT, or read by ConsumersIT.
    */
   private static final Set<String> NOT_LISTED =
-      Set.of("console", "text", "json", "xml", "java", "sql");
+      Set.of("console", "text", "json", "xml", "java", "sql", "kotlin");
 
   /** Blocks that need a cluster, Maven or another program, by a part, and what runs them. */
   private static final Map<String, String> OTHERS =

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
@@ -24,6 +25,7 @@ import org.saevhadoop.format.spi.StreamAccess;
  * Opens datasets on the local disk, of any format. The format is recognized by the names and the
  * content of the files, and settings have their defaults.
  */
+@PublicApi
 public final class Datasets {
   private Datasets() {}
 

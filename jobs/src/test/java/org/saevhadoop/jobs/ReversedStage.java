@@ -18,6 +18,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.RowFormat;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.shuffle.RowScatter;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
@@ -94,7 +95,7 @@ record ReversedStage(OpenedSource source, JobRunner runner) implements Stage {
     int rowBytes = Math.toIntExact(geometry.exampleBytes());
     return new ShufflePlan(
         0,
-        RowOrder.of(RowOrder.Unit.EXAMPLE, 0, STEP, geometry.layers(), source.part()),
+        RowOrder.of(RowUnit.EXAMPLE, 0, STEP, geometry.layers(), source.part()),
         new Activations(geometry, part().activations().clsTokens(), Provenance.NONE),
         1,
         RowFormat.of(geometry.examples(), rowBytes, Long.MAX_VALUE, MEMORY),

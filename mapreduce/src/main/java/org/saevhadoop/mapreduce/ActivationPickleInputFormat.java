@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 
@@ -8,6 +9,7 @@ import org.saevhadoop.mapreduce.input.StreamInputFormat;
  * Each array is a record, in the order of the file; the example of its key is the {@code
  * sample_idx}, and its value may have any length.
  */
+@PublicApi
 public final class ActivationPickleInputFormat extends StreamInputFormat {
   /** Creates the input format. */
   public ActivationPickleInputFormat() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.pickleshards.ExtractionText;
 import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.format.pickleshards.PickleKeys;
@@ -16,6 +17,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
  * saev.output.metadata} defines the shape. Records are blocks, layer after layer unless {@code
  * saev.output.spool} permits any order, or whole examples. Job commit writes metadata.json.
  */
+@PublicApi
 public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public ActivationPickleOutputFormat() {

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
@@ -8,6 +9,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
  * saev.output.table} or {@code saev.output.metadata} defines the shape. Job commit writes the
  * document saev-arrays.json.
  */
+@PublicApi
 public final class NpyOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public NpyOutputFormat() {

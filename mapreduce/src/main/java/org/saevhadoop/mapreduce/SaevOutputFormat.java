@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.saev.SaevFormat;
 import org.saevhadoop.format.saev.SaevKeys;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -12,6 +13,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
  * number of examples and the number of examples per shard. Job commit writes labels.bin if there
  * are labels, then shards.json, then metadata.json.
  */
+@PublicApi
 public final class SaevOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SaevOutputFormat() {

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 
@@ -7,6 +8,7 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
  * Reads SameDiff containers: an SDNB file, the shards of one, or an SDZ file with stored entries.
  * Arrays {@code layer_<l>/shard_<i>} are activations; {@code saev.input.tensors} interprets others.
  */
+@PublicApi
 public final class SameDiffInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SameDiffInputFormat() {

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
@@ -8,6 +9,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
  * saev.output.metadata} defines the shape. Job commit writes the graph, the first of several SDNB
  * files.
  */
+@PublicApi
 public final class SameDiffOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SameDiffOutputFormat() {

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.torch.TorchFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 
@@ -7,6 +8,7 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
  * Reads files of torch.save, as {@code saev.input.tensors} and {@code saev.input.files} describe
  * their tensors.
  */
+@PublicApi
 public final class TorchInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public TorchInputFormat() {

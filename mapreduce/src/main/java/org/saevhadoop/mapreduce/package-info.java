@@ -1,14 +1,14 @@
 /**
  * Activation datasets as input and output of MapReduce jobs, and of other programs that use
  * Hadoop's formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that a
- * user names are in this package, and {@link org.saevhadoop.format.DatasetFormats} lists them.
+ * user names are in this package.
  *
  * <h2>Reading</h2>
  *
  * <pre>{@code
  * job.setInputFormatClass(SaevInputFormat.class);   // or of another format
  * FileInputFormat.setInputPaths(job, new Path("hdfs:///acts/<hash>"));
- * ConfSettings.set(job.getConfiguration(), InputKeys.RECORD, RecordSelection.Unit.BLOCK);
+ * job.getConfiguration().set("saev.input.record", "block");
  * }</pre>
  *
  * <p>The input path is one dataset. A record's key is its position, and its value contains the
@@ -53,9 +53,9 @@
  *
  * <h2>Keys</h2>
  *
- * <p>docs/configuration.md lists all keys. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets
- * them so that any text reaches the tasks unchanged. A job with an invalid value fails before it
- * starts. docs/architecture.md describes the packages.
+ * <p>docs/configuration.md lists all keys, and how to write a text that XML or {@code
+ * Configuration} would change. A job with an invalid value fails before it starts. docs/api.md
+ * lists the types that jobs may rely on, docs/architecture.md describes the packages.
  */
 @NullMarked
 package org.saevhadoop.mapreduce;

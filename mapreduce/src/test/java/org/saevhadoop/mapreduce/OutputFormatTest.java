@@ -112,6 +112,13 @@ class OutputFormatTest extends OutputJob {
   }
 
   @Test
+  void theFormatReturnsTheNumberOfExamplesInAFile() throws Exception {
+    conf.set("saev.output.batch.size", "3");
+    SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
+    assertThat(safetensors.examplesPerShard(conf)).isEqualTo(3);
+  }
+
+  @Test
   void aGeometryAloneIsEnoughForSafetensors() throws Exception {
     conf.unset(SaevKeys.METADATA.name());
     SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);

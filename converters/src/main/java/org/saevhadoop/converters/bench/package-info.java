@@ -12,7 +12,9 @@
  *
  * <p>Results are printed as text or as one JSON object. Neither command writes to the dataset.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.bench;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

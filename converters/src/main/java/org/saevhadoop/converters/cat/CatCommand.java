@@ -55,12 +55,17 @@ public final class CatCommand extends SourceCommand {
     bin
   }
 
-  /** The formats that are offered; json is the former name of --json. */
-  static final class FormatNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1L;
+  /** The formats that {@code --format} names; JSON has an option of its own. */
+  enum NamedFormat {
+    text(Format.text),
+    hex(Format.hex),
+    npy(Format.npy),
+    bin(Format.bin);
 
-    FormatNames() {
-      super(List.of("text", "hex", "npy", "bin"));
+    private final Format format;
+
+    NamedFormat(Format format) {
+      this.format = format;
     }
   }
 
@@ -129,14 +134,13 @@ public final class CatCommand extends SourceCommand {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      completionCandidates = FormatNames.class,
       description =
           "text (the default), hex (the stored little-endian bytes), npy (a file for numpy.load) or"
               + " bin (the stored bytes). For vectors, text and hex have a line for each: example,"
               + " layer, token and the values; npy is an array [example, layer, token, dim] without"
               + " the axes of --example, --layer and --token. For a tensor, text and hex have a"
               + " line for each row.")
-  @Nullable Format asked;
+  @Nullable NamedFormat asked;
 
   @Option(
       names = "--json",
@@ -153,10 +157,8 @@ public final class CatCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     checkUse();
-    if (asked == Format.json) {
-      console.warning("--format json is deprecated; use --json");
-    }
-    format = json ? Format.json : Objects.requireNonNullElse(asked, Format.text);
+    NamedFormat named = Objects.requireNonNullElse(asked, NamedFormat.text);
+    format = json ? Format.json : named.format;
     checkKeys();
     checkStart();
     SourceRequest request = request(path);

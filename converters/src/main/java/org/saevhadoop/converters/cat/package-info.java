@@ -13,7 +13,9 @@
  * <p>The formats {@code npy} and {@code bin} are written to standard output byte for byte; warnings
  * and errors go to standard error, so output can be redirected to a file.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.cat;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

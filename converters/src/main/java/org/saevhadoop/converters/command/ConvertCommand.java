@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  saev-hadoop convert shards/64988989 out --to safetensors",
       "  saev-hadoop convert hdfs://nn/acts part --to saev --layers 13 --verify",
-      "  saev-hadoop convert a.safetensors out --to pickle --tensor a=example,dim"
+      "  saev-hadoop convert vllm/ out --to safetensors --ragged flatten"
     })
 public final class ConvertCommand extends SourceCommand {
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")

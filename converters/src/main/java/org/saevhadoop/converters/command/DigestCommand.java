@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.digest.DigestExpectation;
+import org.saevhadoop.jobs.digest.DigestJob;
 import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.digest.SumsFile;
 import org.saevhadoop.jobs.digest.SumsTarget;
@@ -149,18 +149,18 @@ public final class DigestCommand extends SourceCommand {
       OpenedSource source, boolean knowsSums, SortedMap<String, String> sums)
       throws IOException, InterruptedException {
     if (save == null || knowsSums) {
-      return Digest.of(source, runner());
+      return DigestJob.of(source, runner());
     }
-    Digest.WithSums both = Digest.withSums(source, runner());
+    DigestJob.WithSums both = DigestJob.withSums(source, runner());
     sums.putAll(both.sums());
     return both.digest();
   }
 
   private List<DatasetJob<?>> jobs(OpenedSource source, boolean compareFiles) throws IOException {
     if (compareFiles) {
-      return List.of(FileSums.job(source.request().source()), Digest.job(source));
+      return List.of(FileSums.job(source.request().source()), DigestJob.job(source));
     }
-    return save == null ? List.of(Digest.job(source)) : Digest.jobsWithSums(source);
+    return save == null ? List.of(DigestJob.job(source)) : DigestJob.jobsWithSums(source);
   }
 
   private SumsTarget target(SourceRequest request) throws Exception {

@@ -11,7 +11,7 @@ import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.SettingException;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -64,7 +64,7 @@ public final class ShuffleCommand extends SourceCommand {
       paramLabel = "UNIT",
       defaultValue = "vector",
       description = "What is shuffled: vector (the default) or example.")
-  Unit unit;
+  RowUnit unit;
 
   @Option(
       names = "--sample",

@@ -18,7 +18,9 @@
  * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
  * is for an option whose value must be attached to it.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.command;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -23,7 +23,9 @@
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.console;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

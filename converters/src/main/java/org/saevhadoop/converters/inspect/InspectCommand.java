@@ -45,9 +45,9 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  saev-hadoop inspect shards/64988989",
-      "  saev-hadoop inspect model.safetensors --json",
-      "  saev-hadoop inspect hdfs://namenode/data/acts"
+      "  saev-hadoop inspect acts.npy",
+      "  saev-hadoop inspect vllm/ --json",
+      "  saev-hadoop inspect hdfs://namenode/shards/64988989"
     })
 public final class InspectCommand extends SourceCommand {
   @Parameters(

@@ -13,7 +13,9 @@
  * <p>Text from a dataset is sanitized before it is printed to a terminal; in JSON it is escaped to
  * ASCII.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.inspect;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

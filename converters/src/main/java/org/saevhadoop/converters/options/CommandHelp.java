@@ -11,11 +11,13 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS;
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING;
 
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -24,7 +26,7 @@ import picocli.CommandLine.ParseResult;
  * option of every day, {@code --help-all} all options in full. Both are 80 columns wide, whatever
  * the terminal: with more, lines are harder to read.
  */
-public final class CommandHelp {
+public final class CommandHelp implements IHelpSectionRenderer {
   /** The name of the help option that asks for all options. */
   public static final String ALL = "--help-all";
 
@@ -51,7 +53,7 @@ public final class CommandHelp {
    */
   public static void set(CommandLine command, List<KeyOptions.Group> groups) {
     CommandHelp text = new CommandHelp(command.getCommandSpec(), groups);
-    command.getHelpSectionMap().put(SECTION_KEY_OPTION_LIST, text::options);
+    command.getHelpSectionMap().put(SECTION_KEY_OPTION_LIST, text);
     command.getHelpSectionMap().put(SECTION_KEY_HINT, help -> text.hint());
     // there are about fifty options; commands with required options define their own synopsis
     command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
@@ -74,7 +76,22 @@ public final class CommandHelp {
     return typed != null && typed.originalArgs().contains(ALL);
   }
 
-  private String options(Help help) {
+  /** Returns the commands that the help of a program lists. */
+  static List<CommandLine> commands(CommandLine root) {
+    return root.getSubcommands().values().stream()
+        .filter(command -> !command.getCommandSpec().usageMessage().hidden())
+        .toList();
+  }
+
+  /** Returns the sections of a command whose help was {@link #set}. */
+  static List<OptionSection> sections(CommandLine command) {
+    Object help = command.getHelpSectionMap().get(SECTION_KEY_OPTION_LIST);
+    return ((CommandHelp) Objects.requireNonNull(help)).sections();
+  }
+
+  /** Returns the options that are shown. */
+  @Override
+  public String render(Help help) {
     boolean all = isForAll();
     StringBuilder text = new StringBuilder();
     for (OptionSection section : sections()) {

@@ -6,24 +6,38 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the completion of the command line for bash, from the commands and options themselves. The
- * build of the distribution runs it.
+ * Prints the completion of the command line for bash or fish, from the commands and options
+ * themselves. The build of the distribution runs it.
  */
 @Command(
     name = "generate-completion",
     hidden = true,
     description =
-        "Prints a script that completes commands, options and their values in bash and zsh.",
+        "Prints a script that completes commands, options and their values in bash and zsh, or in"
+            + " fish.",
     footerHeading = "%nExample:%n",
     footer = "  saev-hadoop generate-completion > saev-hadoop.bash")
 public final class CompletionCommand implements Runnable {
   /** Would leave paths without completion, as commands take them as text. */
   private static final String WITHOUT_PATHS = "  type compopt &>/dev/null && compopt +o default\n";
 
+  /** The shells for which a script is made. */
+  enum Shell {
+    bash,
+    fish
+  }
+
   @Spec CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SHELL",
+      arity = "0..1",
+      description = "bash (the default), which zsh reads too, or fish.")
+  Shell shell = Shell.bash;
 
   private final Console console;
 
@@ -35,8 +49,14 @@ public final class CompletionCommand implements Runnable {
   public void run() {
     CommandSpec root = spec.root();
     root.subcommands().values().forEach(command -> markFlags(command.getCommandSpec()));
-    String script = AutoComplete.bash(root.name(), root.commandLine());
-    console.out().print(script.replace(WITHOUT_PATHS, ""));
+    console
+        .out()
+        .print(
+            switch (shell) {
+              case bash ->
+                  AutoComplete.bash(root.name(), root.commandLine()).replace(WITHOUT_PATHS, "");
+              case fish -> FishCompletion.of(root.commandLine());
+            });
     console.out().flush();
   }
 

@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.options;
 
+import java.util.List;
 import org.saevhadoop.format.settings.CommandOption;
 import org.saevhadoop.format.settings.SettingKey;
 import picocli.CommandLine.Model.ArgSpec;
@@ -38,6 +39,11 @@ record OptionLine(String usage, String help, boolean everyday) {
     String value = option.isFlag() ? "" : "=" + key.type().label();
     String help = option.help() == null ? help(key) : option.help();
     return new OptionLine(option.name() + value, help, option.everyday());
+  }
+
+  /** Returns the names of an option. */
+  List<String> names() {
+    return List.of(usage.split("\\[?=", 2)[0].split(", "));
   }
 
   /** Returns the first sentence of the help. */

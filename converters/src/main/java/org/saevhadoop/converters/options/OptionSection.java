@@ -14,6 +14,12 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Options of a command under one heading. */
 record OptionSection(String heading, List<OptionLine> lines) {
+  /** The heading of the parameters of a command. */
+  static final String ARGUMENTS = "Arguments";
+
+  /** The heading of the options that all commands have. */
+  static final String OF_ALL_COMMANDS = "Options of all commands";
+
   OptionSection {
     lines = List.copyOf(lines);
   }
@@ -26,7 +32,7 @@ record OptionSection(String heading, List<OptionLine> lines) {
     List<OptionSection> sections = new ArrayList<>();
     sections.add(
         new OptionSection(
-            "Arguments", command.positionalParameters().stream().map(OptionLine::of).toList()));
+            ARGUMENTS, command.positionalParameters().stream().map(OptionLine::of).toList()));
     if (command.parent() == null) {
       sections.add(ofAllCommands(command, false, true));
     } else {
@@ -40,7 +46,7 @@ record OptionSection(String heading, List<OptionLine> lines) {
   private static OptionSection ofAllCommands(
       CommandSpec command, boolean inherited, boolean everyday) {
     return new OptionSection(
-        "Options of all commands",
+        OF_ALL_COMMANDS,
         command.options().stream()
             .filter(option -> option.inherited() == inherited)
             .map(option -> OptionLine.of(option, everyday))

@@ -15,11 +15,14 @@
  *       effect causes a warning too.
  * </ul>
  *
- * <p>{@link org.saevhadoop.converters.options.CommandHelp} and the option tables of docs/commands
- * are generated from the same keys. A group of keys is a section of the help; a key that is marked
- * as {@linkplain org.saevhadoop.format.settings.SettingKey#everyday everyday} is in the short help.
+ * <p>{@link org.saevhadoop.converters.options.CommandHelp}, the manual page, completion and the
+ * option tables of docs/commands are generated from the same keys. A group of keys is a section of
+ * the help; a key that is marked as {@linkplain org.saevhadoop.format.settings.SettingKey#everyday
+ * everyday} is in the short help.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.options;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

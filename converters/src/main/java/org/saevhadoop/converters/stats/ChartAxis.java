@@ -4,15 +4,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * An axis of a chart.
  *
  * @param scale the function whose results are proportional to positions on the axis
  * @param ticks the values at its ticks, in ascending order
+ * @param gap the position on the axis at which a range without values was left out; NaN if none was
  */
 record ChartAxis(
-    String name, double from, double to, DoubleUnaryOperator scale, List<Double> ticks) {
+    String name,
+    double from,
+    double to,
+    DoubleUnaryOperator scale,
+    List<Double> ticks,
+    double gap) {
   /** The ratio of the largest and the smallest value beyond which an axis is logarithmic. */
   private static final double MAX_LINEAR = 20;
 
@@ -24,6 +31,17 @@ record ChartAxis(
   /** The largest number of steps from the first to the last tick on one side of 0. */
   private static final int MAX_SIGNED = 4;
 
+  private static final double ROUNDING = 1e-9;
+
+  /** The share of an axis without values from which on it is left out. */
+  private static final double MIN_GAP = 0.5;
+
+  /** The share of the axis that is left of it. */
+  private static final double GAP_WIDTH = 0.06;
+
+  /** The smallest share of the axis that the values on one side of the gap have. */
+  private static final double MIN_SIDE = 0.25;
+
   /** Returns the position of a value; 0 is the beginning of the axis, 1 its end. */
   double at(double value) {
     double start = scale.applyAsDouble(from);
@@ -32,7 +50,13 @@ record ChartAxis(
 
   /** Returns whether the axis has a position for a value. */
   boolean has(double value) {
-    return Double.isFinite(at(value));
+    double at = at(value);
+    return at > -ROUNDING && at < 1 + ROUNDING;
+  }
+
+  /** Returns whether equal distances are equal differences, at least near the beginning. */
+  boolean isLinear() {
+    return Double.isFinite(at(0));
   }
 
   /**
@@ -74,6 +98,66 @@ record ChartAxis(
       }
     }
     return of(name, min, max, rounded, Math::log10, candidates);
+  }
+
+  /**
+   * Returns an axis of positive values. If a few are far from the others, it leaves out the range
+   * between them, so that neither are squeezed.
+   *
+   * @param values values in any order
+   * @param rounded whether the axis begins and ends at ticks
+   */
+  static ChartAxis ofGroups(String name, double[] values, boolean rounded) {
+    double[] sorted = Arrays.stream(values).filter(v -> v > 0).sorted().distinct().toArray();
+    if (sorted.length == 0) {
+      return linear(name, 0, 1, rounded);
+    }
+    double max = sorted[sorted.length - 1];
+    ChartAxis whole = ofPositive(name, sorted[0], max, rounded);
+    int above = 1;
+    for (int i = 2; i < sorted.length; i++) {
+      boolean isWider =
+          whole.at(sorted[i]) - whole.at(sorted[i - 1])
+              > whole.at(sorted[above]) - whole.at(sorted[above - 1]);
+      above = isWider ? i : above;
+    }
+    if (sorted.length <= 2 || whole.at(sorted[above]) - whole.at(sorted[above - 1]) < MIN_GAP) {
+      return whole;
+    }
+    ChartAxis low = ofPositive(name, sorted[0], sorted[above - 1], rounded);
+    ChartAxis high = ofPositive(name, sorted[above], max, rounded);
+    double share = Math.max(MIN_SIDE, Math.min(1 - MIN_SIDE, (double) above / sorted.length));
+    return low.to < high.from ? broken(low, high, share * (1 - GAP_WIDTH)) : whole;
+  }
+
+  /** Returns some of the ticks, for a share of the length of an axis. */
+  private List<Double> ticks(double share) {
+    int step = (int) Math.ceil(ticks.size() / (MAX_TICKS * share));
+    return IntStream.range(0, ticks.size())
+        .filter(i -> i % step == 0)
+        .mapToObj(ticks::get)
+        .toList();
+  }
+
+  /**
+   * Returns two axes as one.
+   *
+   * @param share the share of the lower one
+   */
+  private static ChartAxis broken(ChartAxis low, ChartAxis high, double share) {
+    double start = share + GAP_WIDTH;
+    DoubleUnaryOperator scale =
+        value -> {
+          if (value <= low.to) {
+            return low.at(value) * share;
+          }
+          return value < high.from
+              ? share + (value - low.to) / (high.from - low.to) * GAP_WIDTH
+              : start + high.at(value) * (1 - start);
+        };
+    List<Double> ticks = new ArrayList<>(low.ticks(share));
+    ticks.addAll(high.ticks(1 - start));
+    return new ChartAxis(low.name, low.from, high.to, scale, ticks, share + GAP_WIDTH / 2);
   }
 
   /**
@@ -123,6 +207,6 @@ record ChartAxis(
     double first = from;
     double last = to;
     List<Double> ticks = candidates.stream().filter(tick -> tick >= first && tick <= last).toList();
-    return new ChartAxis(name, from, to, scale, ticks);
+    return new ChartAxis(name, from, to, scale, ticks, Double.NaN);
   }
 }

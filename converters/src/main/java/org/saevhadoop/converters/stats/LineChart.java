@@ -7,15 +7,15 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /**
- * A chart with one curve for each layer, as SVG, and the table of its points. Colours and fonts are
- * those of the page (stats.css).
+ * A chart with one curve for each layer, or for each figure of a layer, as SVG, and the table of
+ * its points. Colours and fonts are those of the page (stats.css).
  *
  * @param title the title, as text
  * @param note what the reader must know to read it, as text
  * @param shape how points are drawn
  * @param x the horizontal axis
  * @param y the vertical axis
- * @param layers the names of the curves
+ * @param curves the names of the curves
  * @param points the points of all curves, in ascending order
  */
 record LineChart(
@@ -24,14 +24,16 @@ record LineChart(
     Shape shape,
     ChartAxis x,
     ChartAxis y,
-    List<String> layers,
+    List<String> curves,
     List<Point> points) {
   /** How points are drawn. */
   enum Shape {
     LINE,
     /** A horizontal line from a point to the end of its bin. */
     STEPS,
-    DOTS
+    DOTS,
+    /** A line, and the area between the second and the third curve. */
+    BAND
   }
 
   /**
@@ -88,7 +90,13 @@ record LineChart(
         %s</details>
         </figure>
         """
-        .formatted(Html.escaped(title), Html.escaped(note), legend(), svg(), table());
+        .formatted(Html.escaped(title), Html.escaped(wholeNote()), legend(), svg(), table());
+  }
+
+  /** Returns the note, and that an axis leaves out a range. */
+  private String wholeNote() {
+    boolean broken = Double.isFinite(x.gap()) || Double.isFinite(y.gap());
+    return broken ? note + " At the dotted line, an axis leaves out a range without values." : note;
   }
 
   private String svg() {
@@ -105,11 +113,22 @@ record LineChart(
       svg.append(text("middle", across(tick), BOTTOM + 18, tickText(tick)));
     }
     svg.append(line("axis", LEFT, BOTTOM, RIGHT, BOTTOM));
+    if (Double.isFinite(y.gap())) {
+      double gap = BOTTOM - y.gap() * (BOTTOM - TOP);
+      svg.append(line("gap", LEFT, gap, RIGHT, gap));
+    }
+    if (Double.isFinite(x.gap())) {
+      double gap = LEFT + 6 + x.gap() * (RIGHT - LEFT - 12);
+      svg.append(line("gap", gap, TOP, gap, BOTTOM));
+    }
+    if (shape == Shape.BAND) {
+      svg.append("<path class=\"band\" d=\"%s\"/>\n".formatted(band()));
+    }
     svg.append(text("start name", 0, 12, y.name()));
     svg.append(text("end name", RIGHT, HEIGHT - 6, x.name()));
-    for (int i = 0; i < layers.size(); i++) {
+    for (int i = 0; i < curves.size(); i++) {
       String curve = "<g %s><title>%s</title><path d=\"%s\"/></g>\n";
-      svg.append(curve.formatted(style(i), Html.escaped(layers.get(i)), path(i)));
+      svg.append(curve.formatted(style(i), Html.escaped(curves.get(i)), path(i)));
     }
     return svg.append("</svg>\n").toString();
   }
@@ -117,10 +136,10 @@ record LineChart(
   /** Returns the attributes of the curve of a layer. */
   private String style(int layer) {
     String dots = shape == Shape.DOTS ? " dots" : "";
-    if (layers.size() <= MAX_STYLES) {
+    if (curves.size() <= MAX_STYLES) {
       return "class=\"curve s%d%s\"".formatted(layer, dots);
     }
-    String share = FigureText.value(100.0 * layer / (layers.size() - 1), 3);
+    String share = FigureText.value(100.0 * layer / (curves.size() - 1), 3);
     return "class=\"curve ramp%s\" style=\"--t:%s%%\"".formatted(dots, share);
   }
 
@@ -135,7 +154,7 @@ record LineChart(
         String up = decimal(down(value));
         switch (shape) {
           case DOTS -> path.add("M" + from + up + "h0");
-          case LINE -> path.add(next + from + up);
+          case LINE, BAND -> path.add(next + from + up);
           case STEPS ->
               path.add(next.equals("M") ? "M" + from + BOTTOM : "")
                   .add("V" + up + " H" + decimal(across(point.to())));
@@ -144,6 +163,23 @@ record LineChart(
       }
     }
     return path.length() > 0 && shape == Shape.STEPS ? path + " V" + BOTTOM : path.toString();
+  }
+
+  private String band() {
+    StringJoiner path = new StringJoiner(" ");
+    List<Point> drawn =
+        points.stream().filter(point -> y.has(point.y()[1]) && y.has(point.y()[2])).toList();
+    for (int i = 0; i < drawn.size(); i++) {
+      path.add((i == 0 ? "M" : "L") + at(drawn.get(i), 1));
+    }
+    for (int i = drawn.size() - 1; i >= 0; i--) {
+      path.add("L" + at(drawn.get(i), 2));
+    }
+    return path.toString();
+  }
+
+  private String at(Point point, int curve) {
+    return decimal(across(point.x())) + "," + decimal(down(point.y()[curve]));
   }
 
   private double across(double value) {
@@ -178,12 +214,12 @@ record LineChart(
   private String legend() {
     String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
     StringBuilder legend = new StringBuilder("<ul class=\"legend\">");
-    for (int layer : spread(layers.size(), MAX_KEYS)) {
+    for (int layer : spread(curves.size(), MAX_KEYS)) {
       legend.append("<li><svg viewBox=\"0 0 24 8\" aria-hidden=\"true\">");
       legend.append("<g %s><path d=\"M%s\"/></g></svg>".formatted(style(layer), key));
-      legend.append(Html.escaped(layers.get(layer))).append("</li>");
+      legend.append(Html.escaped(curves.get(layer))).append("</li>");
     }
-    String all = layers.size() > MAX_KEYS ? "<li>of " + layers.size() + "</li>" : "";
+    String all = curves.size() > MAX_KEYS ? "<li>of " + curves.size() + "</li>" : "";
     return legend.append(all).append("</ul>\n").toString();
   }
 
@@ -192,7 +228,7 @@ record LineChart(
     if (shape == Shape.STEPS) {
       header.add("to");
     }
-    header.addAll(layers);
+    header.addAll(curves);
     List<List<String>> rows = new ArrayList<>();
     for (Point point : points) {
       List<String> row = new ArrayList<>(List.of(FigureText.value(point.x(), 7)));

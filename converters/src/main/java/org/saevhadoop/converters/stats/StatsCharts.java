@@ -3,12 +3,15 @@ package org.saevhadoop.converters.stats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.saevhadoop.converters.stats.LineChart.Point;
 import org.saevhadoop.converters.stats.LineChart.Shape;
@@ -45,6 +48,9 @@ final class StatsCharts {
 
   List<LineChart> all() {
     List<LineChart> charts = new ArrayList<>();
+    if (layers.size() > 1) {
+      charts.addAll(byLayer());
+    }
     charts.addAll(List.of(histogram(), distribution(), means(), variances()));
     if (found.tokens() > 1) {
       charts.add(byToken());
@@ -60,7 +66,7 @@ final class StatsCharts {
    */
   private LineChart histogram() {
     ChartAxis x = normAxis();
-    boolean linear = x.has(0);
+    boolean linear = x.isLinear();
     List<Point> points = new ArrayList<>();
     for (double from : borders.headSet(borders.isEmpty() ? 0 : borders.last())) {
       double to = Objects.requireNonNull(borders.higher(from));
@@ -125,7 +131,7 @@ final class StatsCharts {
         "Variances of the dimensions, from the largest to the smallest.",
         Shape.LINE,
         rankAxis(),
-        positive("variance", points),
+        ChartAxis.ofGroups("variance", LineChart.values(points), true),
         points);
   }
 
@@ -138,7 +144,7 @@ final class StatsCharts {
         "Mean norm of the vectors at each position of a token in its example, counted from 0.",
         Shape.LINE,
         ChartAxis.linear("token", 0, found.tokens() - 1, false),
-        positive("mean norm", points),
+        ChartAxis.ofGroups("mean norm", LineChart.values(points), true),
         points);
   }
 
@@ -152,7 +158,7 @@ final class StatsCharts {
         "Mean norm of the vectors that have each label.",
         Shape.DOTS,
         ChartAxis.linear("label", labels.first(), labels.last(), false),
-        positive("mean norm", points),
+        ChartAxis.ofGroups("mean norm", LineChart.values(points), true),
         points);
   }
 
@@ -165,24 +171,92 @@ final class StatsCharts {
   }
 
   private ChartAxis normAxis() {
-    return borders.isEmpty()
-        ? ChartAxis.linear("norm", 0, 1, false)
-        : ChartAxis.ofPositive("norm", borders.first(), borders.last(), false);
+    double[] occupied =
+        layers.stream()
+            .flatMap(layer -> layer.norms().histogram().stream())
+            .filter(bin -> bin.vectors() > 0)
+            .flatMapToDouble(bin -> DoubleStream.of(bin.from(), bin.to()))
+            .toArray();
+    return ChartAxis.ofGroups("norm", occupied, false);
   }
 
   private ChartAxis rankAxis() {
     return ChartAxis.linear("rank of the dimension", 1, found.dim(), false);
   }
 
-  private static ChartAxis positive(String name, List<Point> points) {
-    double max = max(points);
-    double min =
-        Arrays.stream(LineChart.values(points)).filter(value -> value > 0).min().orElse(max);
-    return ChartAxis.ofPositive(name, min, max, true);
-  }
-
   private static double max(List<Point> points) {
     return Arrays.stream(LineChart.values(points)).max().orElse(1);
+  }
+
+  /** Returns charts of figures of each layer by its number. */
+  private List<LineChart> byLayer() {
+    List<LayerStatistics> sorted =
+        layers.stream().sorted(Comparator.comparingInt(LayerStatistics::layer)).toList();
+    ChartAxis x =
+        ChartAxis.linear(
+            "layer", sorted.get(0).layer(), sorted.get(sorted.size() - 1).layer(), false);
+    List<Double> fractions = List.copyOf(layers.get(0).norms().quantiles().keySet());
+    double low = fractions.get(0);
+    double high = fractions.get(fractions.size() - 1);
+    String band = FigureText.value(low * 100) + " %";
+    String top = FigureText.value(high * 100) + " %";
+    return List.of(
+        figures(
+            "Norm by layer",
+            "Mean norm, and the quantiles between which most norms are.",
+            Shape.BAND,
+            x,
+            List.of("mean", band, top),
+            sorted,
+            layer ->
+                new double[] {
+                  layer.norms().mean(),
+                  layer.norms().quantiles().getOrDefault(low, Double.NaN),
+                  layer.norms().quantiles().getOrDefault(high, Double.NaN)
+                }),
+        figures(
+            "Scale by layer",
+            "The factor that makes the mean squared norm the number of dimensions.",
+            Shape.LINE,
+            x,
+            List.of("scale", "centered scale"),
+            sorted,
+            layer -> new double[] {layer.scale(), layer.scaleCentered()}),
+        figures(
+            "Cosine by layer",
+            "Mean cosine of random pairs of vectors, and one standard deviation on both sides.",
+            Shape.BAND,
+            x,
+            List.of("mean", "mean - std", "mean + std"),
+            sorted,
+            layer -> around(layer.cosines().mean(), layer.cosines().std())));
+  }
+
+  private static double[] around(double mean, double std) {
+    return new double[] {mean, mean - std, mean + std};
+  }
+
+  private static LineChart figures(
+      String title,
+      String note,
+      Shape shape,
+      ChartAxis x,
+      List<String> curves,
+      List<LayerStatistics> layers,
+      Function<LayerStatistics, double[]> figures) {
+    List<Point> points =
+        layers.stream().map(layer -> Point.at(layer.layer(), figures.apply(layer))).toList();
+    double[] values = LineChart.values(points);
+    double min = Arrays.stream(values).min().orElse(1);
+    double max = Arrays.stream(values).max().orElse(1);
+    String name = title.substring(0, title.indexOf(' ')).toLowerCase(Locale.ROOT);
+    ChartAxis y =
+        min < 0
+            ? ChartAxis.ofSigned(name, values)
+            : shape == Shape.BAND
+                ? ChartAxis.ofGroups(name, values, true)
+                : ChartAxis.ofPositive(name, min, max, true);
+    return new LineChart(title, note, shape, x, y, curves, points);
   }
 
   private List<Point> byRank(Function<LayerStatistics, double[]> values) {

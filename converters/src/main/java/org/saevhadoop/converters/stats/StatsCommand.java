@@ -115,9 +115,12 @@ public final class StatsCommand extends SourceCommand {
     return 0;
   }
 
-  /** Returns the command line that computes the same, without what it writes. */
+  /** Returns the command line that writes the same report. */
   private String command() {
     List<String> options = new ArrayList<>();
+    if (report != null) {
+      options.addAll(List.of("--report", report));
+    }
     if (sample != null) {
       options.addAll(List.of("--sample", sample));
     }

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
+import org.saevhadoop.jobs.stats.DimensionStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
@@ -19,6 +22,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 /** Statistics as one page of HTML, which needs neither a network nor a script. */
 final class StatsPage {
   private static final int LISTED_DIMS = 4;
+  private static final int LARGEST_DIMS = 3;
 
   private static final String PAGE =
       """
@@ -32,15 +36,15 @@ final class StatsPage {
       <style>
       %s</style></head>
       <body><main>
-      <header><p>Statistics of activations</p><h1>%s</h1></header>
+      <header><p>Statistics of activations</p><h1>%s</h1><p class="unusual">%s</p></header>
       <dl>%s</dl>
+      <h2>Charts</h2>
+      <div class="charts">
+      %s</div>
       <h2>Layers</h2>
       %s<h2>Norms</h2>
       <p>Quantiles are exact within 0.4 %%.</p>
-      %s<h2>Charts</h2>
-      <div class="charts">
-      %s</div>
-      </main></body></html>
+      %s      </main></body></html>
       """;
 
   /** A column of a table that has a row for each layer. */
@@ -58,6 +62,7 @@ final class StatsPage {
           new Column("zero vectors", layer -> occurrences(layer.zeroVectors())),
           new Column("dead dims", layer -> dims(layer.values().dead())),
           new Column("dominant dims", layer -> dims(layer.values().dominant())),
+          new Column("largest dims, times the median", layer -> largest(layer.values())),
           new Column("scale", layer -> value(layer.scale())),
           new Column("centered scale", layer -> value(layer.scaleCentered())),
           new Column("cosine of pairs", layer -> cosines(layer.cosines())));
@@ -71,15 +76,22 @@ final class StatsPage {
    * @param version the name and the version of the program
    */
   static String of(DatasetStatistics found, String command, String version) throws IOException {
-    String path = Html.escaped(found.path());
+    String name = Html.escaped(name(found.path()));
+    List<String> unusual = UnusualFigures.of(found);
     return PAGE.formatted(
-        path,
+        name,
         style(),
-        path,
+        name,
+        Html.escaped(unusual.isEmpty() ? UnusualFigures.NOTHING : String.join("; ", unusual)),
         facts(found, command, version),
+        new StatsCharts(found).all().stream().map(LineChart::html).collect(Collectors.joining()),
         table(FIGURES, found.layers()),
-        table(norms(found.layers().get(0)), found.layers()),
-        new StatsCharts(found).all().stream().map(LineChart::html).collect(Collectors.joining()));
+        table(norms(found.layers().get(0)), found.layers()));
+  }
+
+  /** Returns the last component of a path. */
+  private static String name(String path) {
+    return path.replaceFirst("/+$", "").replaceFirst(".*/(?=.)", "");
   }
 
   private static String style() throws IOException {
@@ -91,7 +103,8 @@ final class StatsPage {
   private static String facts(DatasetStatistics found, String command, String version) {
     String sampled =
         found.sampled() < found.examples() ? count(found.sampled()) + " sampled of " : "";
-    return fact("Examples", sampled + count(found.examples()))
+    return fact("Path", Html.escaped(found.path()))
+        + fact("Examples", sampled + count(found.examples()))
         + fact("Layers", count(found.layers().size()))
         + fact("Tokens of an example", count(found.tokens()))
         + fact("Dimensions", count(found.dim()))
@@ -137,6 +150,18 @@ final class StatsPage {
   private static String dims(int[] dims) {
     String listed = dims.length == 0 ? "" : " (" + FigureText.first(dims, LISTED_DIMS) + ")";
     return count(dims.length) + listed;
+  }
+
+  private static String largest(DimensionStatistics values) {
+    double[] sizes = values.meanAbsolute();
+    double median = values.medianAbsolute();
+    return IntStream.range(0, sizes.length)
+        .filter(d -> Double.isFinite(sizes[d]))
+        .boxed()
+        .sorted(Comparator.comparingDouble(d -> -sizes[d]))
+        .limit(LARGEST_DIMS)
+        .map(d -> "%d: %s".formatted(d, value(sizes[d] / median, 3)))
+        .collect(Collectors.joining(", "));
   }
 
   private static String cosines(Cosines cosines) {

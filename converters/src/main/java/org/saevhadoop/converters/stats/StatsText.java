@@ -19,7 +19,8 @@ import org.saevhadoop.jobs.stats.NormStatistics;
 import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /**
- * Statistics as text: a paragraph for each layer, in ASCII, with lines of 80 characters at most.
+ * Statistics as text, in ASCII, with lines of 80 characters at most: what is unusual, and a
+ * paragraph for each layer, or a line for each of many layers.
  */
 final class StatsText {
   private static final int WIDTH = 80;
@@ -31,6 +32,11 @@ final class StatsText {
 
   private static final int LABELS = 2;
 
+  /** The largest number of layers that have a paragraph each. */
+  private static final int MAX_PARAGRAPHS = 4;
+
+  private static final String ROW = "%5s %10s %10s %10s %10s %10s  %s";
+
   private final PrintWriter out;
   private final List<String> none = new ArrayList<>();
 
@@ -39,6 +45,9 @@ final class StatsText {
   }
 
   static void print(DatasetStatistics found, PrintWriter out) {
+    List<String> unusual = UnusualFigures.of(found);
+    String first = unusual.isEmpty() ? UnusualFigures.NOTHING : String.join("; ", unusual);
+    folded(first).forEach(out::println);
     String sampled = found.sampled() < found.examples() ? count(found.sampled()) + " of " : "";
     out.printf(
         "%s%s, %s, %s%n",
@@ -46,7 +55,46 @@ final class StatsText {
         count(found.examples(), "example"),
         count(found.tokens(), "token"),
         count(found.dim(), "dim"));
-    found.layers().forEach(layer -> new StatsText(out).print(layer));
+    if (found.layers().size() > MAX_PARAGRAPHS) {
+      printRows(found.layers(), out);
+    } else {
+      found.layers().forEach(layer -> new StatsText(out).print(layer));
+    }
+  }
+
+  /** Returns a text in lines, which are indented from the second on. */
+  private static List<String> folded(String text) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ")) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
+        lines.add(line.toString());
+        line = new StringBuilder(" ");
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+
+  private static void printRows(List<LayerStatistics> layers, PrintWriter out) {
+    out.println();
+    out.println(ROW.formatted("layer", "mean norm", "min", "max", "scale", "cosine", "unusual"));
+    for (LayerStatistics layer : layers) {
+      NormStatistics norms = layer.norms();
+      out.println(
+          ROW.formatted(
+                  layer.layer(),
+                  value(norms.mean()),
+                  value(norms.min()),
+                  value(norms.max()),
+                  value(layer.scale()),
+                  value(layer.cosines().mean(), 3),
+                  UnusualFigures.names(layer))
+              .stripTrailing());
+    }
+    out.println();
+    out.printf("--layers with up to %d layers prints more of each.%n", MAX_PARAGRAPHS);
   }
 
   private void print(LayerStatistics layer) {

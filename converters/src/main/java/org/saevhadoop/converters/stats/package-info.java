@@ -15,7 +15,9 @@
  *
  * <p>Why the charts are drawn by hand: docs/decisions.md.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.converters.stats;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -64,6 +64,20 @@ class DocumentedCodeTest {
     assertThat(sources).as("%s", block).anyMatch(source -> source.contains(code));
   }
 
+  @Test
+  void theFirstPageOfTheJavadocHasBlocksOfTheDocumentation() throws IOException {
+    String page =
+        Files.readString(Corpus.checkout().resolve("dist/src/main/javadoc/overview.html"));
+    List<String> documented =
+        Documentation.blocks(Corpus.checkout(), "java").stream()
+            .map(block -> unindented(String.join("\n", block.lines())))
+            .toList();
+    Matcher blocks = Pattern.compile("(?s)<pre>\\{@code\n(.*?)\n}</pre>").matcher(page);
+    assertThat(blocks.results().map(block -> unindented(block.group(1))))
+        .hasSize(4)
+        .isSubsetOf(documented);
+  }
+
   private static String packageFolder() {
     return DocumentedCodeTest.class.getPackageName().replace('.', '/');
   }

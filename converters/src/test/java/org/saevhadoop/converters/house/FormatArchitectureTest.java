@@ -85,7 +85,7 @@ class FormatArchitectureTest extends ProjectClasses {
   void aPackageKnowsOnly(String itself, String packages, @Nullable String library) {
     Stream<String> format =
         Stream.of((itself + " " + packages).split(" +")).map(name -> FORMAT + "." + name);
-    Stream<String> others = Stream.of("java..", CHECKED_BY_THE_COMPILER, library);
+    Stream<String> others = Stream.of("java..", CHECKED_BY_THE_COMPILER, MARKS, library);
     classes()
         .that()
         .resideInAPackage(FORMAT + "." + itself)

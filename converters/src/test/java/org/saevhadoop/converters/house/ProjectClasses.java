@@ -20,6 +20,9 @@ abstract class ProjectClasses {
   /** Annotations for the compiler only. */
   static final String CHECKED_BY_THE_COMPILER = "[com.google.errorprone|org.jspecify].annotations";
 
+  /** Annotations that say who may call a type. */
+  static final String MARKS = FORMAT + ".api";
+
   /**
    * What users name in jobs of their own, the list of formats, and files that are not datasets but
    * have a format of one.

@@ -43,7 +43,30 @@ class TypedMistakesTest {
           Inspect ACTS                            | unknown command "Inspect" (expected inspect)
           conv ACTS OUT --to saev                 | unknown command "conv" (expected convert)
           bench-key ACTS                          | (expected bench-keys)
-          copy ACTS OUT                           | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
+          copy ACTS OUT                           | unknown command "copy" (expected convert)
+          head ACTS                               | unknown command "head" (expected cat or list)
+          ls ACTS                                 | unknown command "ls" (expected inspect or list)
+          check ACTS                              | unknown command "check" (expected verify)
+          cast ACTS                               | unknown command "cast" (expected convert --dtype TYPE)
+          sample ACTS                             | (expected shuffle --sample SHARE or convert --examples N,A:B)
+          split ACTS                              | (expected shuffle --partition NAME=SHARE,NAME=SHARE)
+          concat ACTS ACTS                        | unknown command "concat" (expected merge)
+          summary ACTS                            | unknown command "summary" (expected stats)
+          normalize ACTS                          | (expected stats --to-safetensors FILE and convert --normalize FILE)
+          schema ACTS                             | unknown command "schema" (expected inspect)
+          sha256sum ACTS                          | unknown command "sha256sum" (expected digest)
+          convert ACTS OUT --to saev --force      | unknown option --force (expected --overwrite)
+          convert ACTS --output OUT --to saev     | unknown option --output (expected DST, the path after SRC)
+          convert ACTS OUT --to saev --type f2    | unknown option --type (expected --dtype)
+          convert ACTS OUT --to saev -n 3         | unknown option -n (expected --limit)
+          diff ACTS ACTS --atol 1e-3              | unknown option --atol (expected --tolerance abs:X)
+          diff ACTS ACTS --rtol=1e-3              | unknown option --rtol=1e-3 (expected --tolerance rel:X)
+          diff ACTS ACTS --equal-nan              | unknown option --equal-nan (expected --nan-equal)
+          stats ACTS --html OUT                   | unknown option --html (expected --report)
+          list ACTS -n 3                          | unknown option -n (expected --limit)
+          list ACTS -v                            | unknown option -v (expected --verbose)
+          list ACTS --layers 10:12                | "10:12" is no layer: 10-12 includes 12, 10-11 does not (expected
+          list ACTS --examples 1-3                | neither an index nor a range: 1:4 includes 3, 1:3 does not (expected
           help convrt                             | unknown command "convrt" (expected convert)
           ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
           --layers 13 ACTS                        | a command is missing (expected convert, inspect, cat,
@@ -93,7 +116,7 @@ class TypedMistakesTest {
           convert ACTS OUT --to saev --from seav  | --from is "seav": unknown format (expected saev)
           convert ACTS OUT --to saev --to pickle  | --to is given twice (expected once)
           convert ACTS OUT --to saev --tail ful   | --tail is "ful" (expected full or exact)
-          cat ACTS --example 0 --format jsn       | --format is "jsn" (expected text, json, hex, npy or bin)
+          cat ACTS --example 0 --format jsn       | --format is "jsn" (expected text, hex, npy or bin)
           cat ACTS --example first                | --example is "first" (expected a whole number)
           cat ACTS --example 0 --index 3          | --example and --index exclude each other (expected one of
           bench ACTS --seconds 2s                 | --seconds is "2s" (expected a number such as 0.5)
@@ -122,6 +145,9 @@ class TypedMistakesTest {
           convert ACTS ~/x --to saev | (expected HOME/x, or ./~/x if that is its name)
           digest ~nobody/acts | (expected the path of the home directory, or ./~nobody/acts
           digest C:\\acts\\x  | is a path of Windows (expected /mnt/c/acts/x, or ./C:\\acts\\x
+          digest ann@node:/acts | is a path of another machine (expected a copy, by scp -r or rsync -a, or ./ann@node:/acts
+          digest s3://bucket/x | unknown file system s3: (expected s3a://bucket/x, or fs.s3.impl
+          digest hf://datasets/a/b | (expected a local copy: huggingface-cli download
           digest acts\\x      | no such file or directory (expected acts/x)
           digest “acts”       | its name has U+201C, a left double quotation mark (expected acts)
           convert OUT ACTS --to saev | DST exists (expected SRC before DST)

@@ -24,13 +24,15 @@ class DependencyListIT {
   private static final String HEAD =
       """
       # The dependencies of the modules that are shipped: scope, coordinates, SHA-256 of the file.
-      # archive: the jars of Hadoop's client in the archive; inside: libraries that these contain.
+      # archive: the jars of Hadoop's client in the archive; inside: libraries that these jars, or
+      # those of the scopes compile and runtime, contain.
       # mvn verify fails if Maven resolves others; after an intended change, write the list with
       # %s
       """
           .formatted(COMMAND);
 
   private static final String ARCHIVE = "archive";
+  private static final String INSIDE = "inside";
 
   private static final Path LIST = Corpus.checkout().resolve("dependencies.txt");
 
@@ -80,10 +82,20 @@ class DependencyListIT {
     if (SCOPES.contains(ARCHIVE)) {
       for (ResolvedDependency jar : ResolvedDependency.archived()) {
         rows.add("%s %s %s".formatted(ARCHIVE, jar.coordinates(), jar.fileDigest()));
-        jar.inside()
-            .forEach(library -> rows.add("inside %s %s".formatted(jar.coordinates(), library)));
+        rows.addAll(inside(jar));
+      }
+    }
+    if (SCOPES.contains(INSIDE)) {
+      for (ResolvedDependency jar : ResolvedDependency.shipped()) {
+        rows.addAll(inside(jar));
       }
     }
     return rows;
+  }
+
+  private static List<String> inside(ResolvedDependency jar) throws IOException {
+    return jar.inside().stream()
+        .map(library -> "%s %s %s".formatted(INSIDE, jar.fileName(), library))
+        .toList();
   }
 }

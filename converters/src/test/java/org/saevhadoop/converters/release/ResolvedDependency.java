@@ -81,12 +81,16 @@ record ResolvedDependency(String coordinates, String scope, Path file) {
           pom.load(in);
         }
         String artifact = pom.getProperty("artifactId") + ":" + pom.getProperty("version");
-        if (!coordinates.equals(artifact.replace(':', '-') + ".jar")) {
+        if (!fileName().equals(artifact.replace(':', '-') + ".jar")) {
           libraries.add(pom.getProperty("groupId") + ":" + artifact);
         }
       }
     }
     return libraries;
+  }
+
+  String fileName() {
+    return file.getFileName().toString();
   }
 
   String artifact() {

@@ -30,7 +30,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.format.permutation.Permutation;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.shuffle.Shuffle;
@@ -120,7 +120,8 @@ class ShuffleTest extends ConvertedDatasets {
   }
 
   /** Returns the rows of some layers and of the image tokens of activations, in the same order. */
-  private static List<String> sortedRows(NaiveActivations from, List<Integer> layers, Unit unit) {
+  private static List<String> sortedRows(
+      NaiveActivations from, List<Integer> layers, RowUnit unit) {
     List<String> vectors = new ArrayList<>();
     List<String> examples = new ArrayList<>();
     for (int example = 0; example < from.examples(); example++) {
@@ -134,17 +135,17 @@ class ShuffleTest extends ConvertedDatasets {
       }
       examples.add(whole.toString());
     }
-    return (unit == Unit.VECTOR ? vectors : examples).stream().sorted().toList();
+    return (unit == RowUnit.VECTOR ? vectors : examples).stream().sorted().toList();
   }
 
   /** The source is one file of 112 examples, of which each task reads the same number. */
   @ParameterizedTest
   @EnumSource
-  void eachRowOfTheSourceIsWrittenOnceByAnyNumberOfTasks(Unit unit)
+  void eachRowOfTheSourceIsWrittenOnceByAnyNumberOfTasks(RowUnit unit)
       throws IOException, InterruptedException {
     NaiveActivations naive = new NaiveActivations(112, List.of(4, 7, 9), 5, 16, true, false);
     source = convert(naive.writeSaev(folder.resolve("saev")), "file", "safetensors");
-    List<Integer> layers = unit == Unit.VECTOR ? List.of(9) : List.of(4, 9);
+    List<Integer> layers = unit == RowUnit.VECTOR ? List.of(9) : List.of(4, 9);
     List<String> expected = sortedRows(naive, layers, unit);
     Configuration conf = new Configuration();
     conf.set("saev.input.layers", layers.toString().replaceAll("[^0-9,]", ""));

@@ -60,4 +60,31 @@ class ChartAxisTest {
       }
     }
   }
+
+  @Test
+  void aFewLargeValuesDoNotSqueezeTheOthers() {
+    double[] values = {41, 42, 43, 44, 45, 46, 47, 48, 400};
+    ChartAxis axis = ChartAxis.ofGroups("norm", values, true);
+    assertThat(axis.at(48) - axis.at(41)).isGreaterThan(0.4);
+    assertThat(axis.at(400)).isGreaterThan(axis.gap());
+    assertThat(axis.at(48)).isLessThan(axis.gap());
+    double last = -1;
+    for (double value : values) {
+      assertThat(axis.has(value)).as("%s", value).isTrue();
+      assertThat(axis.at(value)).isGreaterThan(last);
+      last = axis.at(value);
+    }
+    for (double tick : axis.ticks()) {
+      assertThat(axis.has(tick)).as("tick %s", tick).isTrue();
+    }
+    assertThat(axis.has(0)).isFalse();
+  }
+
+  @Test
+  void valuesWithoutAGapHaveAnAxisOfOnePiece() {
+    assertThat(ChartAxis.ofGroups("norm", new double[] {1, 2, 3, 4, 5}, true).gap()).isNaN();
+    assertThat(ChartAxis.ofGroups("norm", new double[] {1, 9}, true).gap()).isNaN();
+    assertThat(ChartAxis.ofGroups("norm", new double[] {7}, true).has(7)).isTrue();
+    assertThat(ChartAxis.ofGroups("norm", new double[] {}, true).gap()).isNaN();
+  }
 }

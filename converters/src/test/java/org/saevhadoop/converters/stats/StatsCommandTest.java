@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,8 @@ class StatsCommandTest {
     assertThat(Cli.run("stats", faulty()).succeeds().text())
         .isEqualTo(
             """
+            1 NaN at example 1, token 0, dim 0; 2 infinite values, first at example 1, token
+              1, dim 0; 1 zero vector at example 0, token 1; 1 dead dim: 2
             2 examples, 2 tokens, 3 dims
 
             layer 0: 4 vectors
@@ -50,6 +53,41 @@ class StatsCommandTest {
               dead dims     1: 2
               none          dominant dims
             """);
+  }
+
+  @Test
+  void manyLayersHaveALineEach() throws Exception {
+    Path dataset = StatsDatasets.random(folder.resolve("many.safetensors"), 48, 4, 5, 6);
+    List<String> lines = Cli.run("stats", dataset).succeeds().text().lines().toList();
+    assertThat(lines).hasSize(55).allMatch(line -> line.length() <= 80);
+    assertThat(lines.subList(0, 5))
+        .containsExactly(
+            "1 dominant dim in 34 of 48 layers: 1; token 0 in 47 of 48 layers: norms of up to",
+            "  49 times the median",
+            "4 examples, 5 tokens, 6 dims",
+            "",
+            "layer  mean norm        min        max      scale     cosine  unusual");
+    assertThat(lines.get(5)).startsWith("    0 ");
+    assertThat(lines.get(53)).isEmpty();
+    assertThat(lines.get(54)).isEqualTo("--layers with up to 4 layers prints more of each.");
+    assertThat(Cli.run("stats", dataset, "--layers", "7").succeeds().text()).contains("layer 7: ");
+  }
+
+  @Test
+  void whatIsUnusualInSomeLayersIsCounted() throws Exception {
+    float[] usual = {1, 2, 3, 1, 2, 3, 1, 2, 3};
+    float[] sink = {9, 20, 30, 1, 2, 3, NAN, NAN, 3};
+    Path file = folder.resolve("some.safetensors");
+    StatsDatasets.write(file, Map.of(3, usual, 7, sink, 9, sink), 1, 3, 3);
+    assertThat(Cli.run("stats", file).succeeds().text())
+        .startsWith("4 NaN in 2 of 3 layers, first at layer 7, example 0, token 2, dim 0\n");
+    Path tokens = folder.resolve("tokens.safetensors");
+    float[] four = {9, 20, 30, 1, 2, 3, 1, 2, 3, 1, 2, 3};
+    StatsDatasets.write(tokens, Map.of(3, four), 1, 4, 3);
+    assertThat(Cli.run("stats", tokens).succeeds().text())
+        .startsWith("token 0: norms of up to 9.9 times the median\n");
+    StatsDatasets.write(file, Map.of(3, usual), 1, 3, 3);
+    assertThat(Cli.run("stats", file).succeeds().text()).startsWith("nothing unusual\n");
   }
 
   @Test

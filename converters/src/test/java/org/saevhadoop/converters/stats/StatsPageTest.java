@@ -75,11 +75,18 @@ class StatsPageTest {
 
   @Test
   void thePathIsEscaped() throws Exception {
-    Path dataset = Files.createDirectory(folder.resolve("a&b<script>\"'")).resolve("x.safetensors");
+    Path dataset = folder.resolve("a&b<script>\"'.safetensors");
     StatsDatasets.random(dataset, 1, 2, 2, 2);
     Element root = StatsReport.parse(page(dataset)).getDocumentElement();
     assertThat(StatsReport.all(root, "script")).isEmpty();
-    assertThat(StatsReport.all(root, "h1").get(0).getTextContent()).isEqualTo(dataset.toString());
+    String name = dataset.getFileName().toString();
+    assertThat(StatsReport.all(root, "title").get(0).getTextContent())
+        .isEqualTo("Statistics of " + name);
+    assertThat(StatsReport.all(root, "h1").get(0).getTextContent()).isEqualTo(name);
+    assertThat(StatsReport.all(root, "dd").get(0).getTextContent()).isEqualTo(dataset.toString());
+    assertThat(StatsReport.all(root, "code").get(0).getTextContent())
+        .startsWith("saev-hadoop stats ")
+        .endsWith(" --report " + folder.resolve("page.html"));
   }
 
   @Test
@@ -107,7 +114,9 @@ class StatsPageTest {
       pages.put(layers, page(vectors(layers, 2, 2, 2)));
     }
     assertThat(pages.get(8)).contains("\"curve s7\"").doesNotContain("curve ramp\"");
-    assertThat(pages.get(12)).contains("--t:0%", "--t:100%").doesNotContain("\"curve s");
+    String byDimension = pages.get(12);
+    byDimension = byDimension.substring(byDimension.indexOf("<h3>Mean by dimension"));
+    assertThat(byDimension).contains("--t:0%", "--t:100%").doesNotContain("\"curve s");
     Element chart = StatsReport.of(pages.get(12)).charts().get("Mean by dimension");
     assertThat(StatsReport.all(chart, "li"))
         .extracting(Element::getTextContent)

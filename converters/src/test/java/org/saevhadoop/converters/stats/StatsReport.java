@@ -69,12 +69,19 @@ record StatsReport(Map<String, Element> charts) {
   /** Asserts that the values of all charts are those that JSON with vectors has. */
   void assertEquals(JsonNode json) {
     List<JsonNode> layers = list(json.get("layers"));
-    boolean linear = !steps().contains("doubling");
-    check(0, layers, (layer, x) -> density(layer, x, linear));
-    check(1, layers, StatsReport::below);
-    check(2, layers, (layer, x) -> ranked(layer.get("mean"), x));
-    check(3, layers, (layer, x) -> ranked(layer.get("variance"), x));
-    int next = 4;
+    int next = 0;
+    if (layers.size() > 1) {
+      checkByLayer("Norm by layer", layers, "/norm/mean", "/norm/quantiles/0.01");
+      checkByLayer("Scale by layer", layers, "/scale", "/scale_centered");
+      checkByLayer("Cosine by layer", layers, "/cosine/mean");
+      next = 3;
+    }
+    boolean linear =
+        !all(charts.get("Histogram of norms"), "p").get(0).getTextContent().contains("doubling");
+    check(next++, layers, (layer, x) -> density(layer, x, linear));
+    check(next++, layers, StatsReport::below);
+    check(next++, layers, (layer, x) -> ranked(layer.get("mean"), x));
+    check(next++, layers, (layer, x) -> ranked(layer.get("variance"), x));
     if (json.get("tokens").intValue() > 1) {
       check(next++, layers, (layer, x) -> layer.get("norm_by_token").get((int) x).doubleValue());
     }
@@ -84,8 +91,23 @@ record StatsReport(Map<String, Element> charts) {
     assertThat(charts).hasSize(next);
   }
 
-  private String steps() {
-    return all(charts.values().iterator().next(), "p").get(0).getTextContent();
+  /** Checks that the first curves of a chart have some figures of each layer. */
+  private void checkByLayer(String title, List<JsonNode> layers, String... figures) {
+    List<List<String>> table = table(charts.get(title));
+    assertThat(table).hasSize(1 + layers.size());
+    for (List<String> row : table.subList(1, table.size())) {
+      JsonNode layer =
+          layers.stream()
+              .filter(each -> each.get("layer").asText().equals(row.get(0)))
+              .findFirst()
+              .orElseThrow();
+      for (int i = 0; i < figures.length; i++) {
+        double value = layer.at(figures[i]).doubleValue();
+        assertThat(Double.parseDouble(row.get(1 + i)))
+            .as("%s: %s of layer %s", title, figures[i], row.get(0))
+            .isCloseTo(value, within(Math.abs(value) * DIGITS));
+      }
+    }
   }
 
   private void check(int chart, List<JsonNode> layers, Expected expected) {

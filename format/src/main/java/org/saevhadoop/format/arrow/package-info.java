@@ -11,7 +11,9 @@
  * --tensor} names it as something else. The model is recorded as {@code unknown} unless the user
  * names it.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.arrow;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -30,7 +30,9 @@
  * of the others, such as the names and lengths of files, is in {@link
  * org.saevhadoop.format.combined.SourceFacts}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.combined;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -2,13 +2,16 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
+@PublicApi
 public interface ActivationDataset extends TableDataset {
   /** Returns the shape, the presence of a [CLS] token and the provenance. */
   Activations activations();
 
+  /** Returns the shape. */
   default Geometry geometry() {
     return activations().geometry();
   }

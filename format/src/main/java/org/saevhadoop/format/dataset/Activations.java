@@ -1,6 +1,7 @@
 package org.saevhadoop.format.dataset;
 
 import java.util.OptionalInt;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -10,6 +11,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param clsTokens 1 if token 0 is [CLS], 0 if there is no [CLS] token, empty if unknown
  * @param provenance the documents that travel with the activations
  */
+@PublicApi
 public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance provenance) {
   /**
    * Returns the number of tokens of an example that are not patches: 1 if token 0 is [CLS],

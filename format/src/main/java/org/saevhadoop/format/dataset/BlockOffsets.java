@@ -1,8 +1,10 @@
 package org.saevhadoop.format.dataset;
 
 import java.util.Arrays;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Offsets of the blocks of one shard. */
+@PublicApi
 @FunctionalInterface
 public interface BlockOffsets {
   /** Returns the offset in the file, in bytes, of a block. */

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Order of the blocks of a group of examples.
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
  *     order of a safetensors file with one tensor per layer
  * @param columns the columns in their order, as indexes into {@link TableShape#columns()}
  */
+@PublicApi
 public record BlockOrder(boolean byLayer, List<Integer> columns) {
   public BlockOrder {
     columns = List.copyOf(columns);

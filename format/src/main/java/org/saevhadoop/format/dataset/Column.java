@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -9,6 +10,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
  */
+@PublicApi
 public record Column(String name, DType dtype, List<Long> shape) {
   /** Name of the column that contains all layers. */
   public static final String ACTS = "acts";
@@ -53,6 +55,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
     return elements;
   }
 
+  /** Returns a column of the same name and shape whose elements have another type. */
   public Column as(DType other) {
     return new Column(name, other, shape);
   }

@@ -3,8 +3,10 @@ package org.saevhadoop.format.dataset;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Identifiers of the examples of a dataset that does not merely number them. */
+@PublicApi
 public interface ExampleIds {
   /** Returns the identifiers of consecutive examples, in the order of the examples. */
   List<String> ids(long first, long count) throws IOException;

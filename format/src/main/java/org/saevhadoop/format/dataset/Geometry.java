@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.util.HashSet;
 import java.util.List;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param dim the number of values in a vector
  * @param dtype the type of the values; float32 in SAEV
  */
+@PublicApi
 public record Geometry(long examples, List<Integer> layers, int tokens, int dim, DType dtype) {
   /** Prefix of the name of a layer's column; the layer number follows. */
   public static final String LAYER_PREFIX = "layer_";

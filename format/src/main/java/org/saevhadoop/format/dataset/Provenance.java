@@ -4,13 +4,16 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Documents that travel with activations and that only the format that wrote them interprets.
  *
  * @param documents the texts by key; unmodifiable
  */
+@PublicApi
 public record Provenance(SortedMap<String, String> documents) {
+  /** The provenance of a dataset whose format records none. */
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 
   public Provenance {

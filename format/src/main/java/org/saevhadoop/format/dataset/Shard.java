@@ -1,11 +1,14 @@
 package org.saevhadoop.format.dataset;
 
+import org.saevhadoop.format.api.PublicApi;
+
 /**
  * Data file of a dataset.
  *
  * @param first the number of its first example
  * @param bytes the length of the file
  */
+@PublicApi
 public record Shard(String name, long first, long examples, long bytes) {
   /** Returns the number after that of its last example. */
   public long end() {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.samples.DataFile;
 
@@ -12,23 +14,28 @@ import org.saevhadoop.format.samples.DataFile;
  *
  * @param list the files in the order of their examples, without gaps
  */
+@PublicApi
 public record Shards(List<Shard> list) implements Iterable<Shard> {
   public Shards {
     list = List.copyOf(list);
   }
 
+  /** Returns the number of files. */
   public int size() {
     return list.size();
   }
 
+  /** Returns whether the dataset has no data file. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
+  /** Returns the file with an index. */
   public Shard get(int index) {
     return list.get(index);
   }
 
+  /** Returns the number of examples in all files. */
   public long examples() {
     return isEmpty() ? 0 : list.get(size() - 1).end();
   }
@@ -54,13 +61,19 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return slices;
   }
 
-  /** Returns the files as those of which sidecars hold the sample metadata. */
+  /**
+   * Returns the files as those of which sidecars hold the sample metadata.
+   *
+   * @hidden
+   */
+  @Internal
   public List<DataFile> dataFiles() {
     return list.stream()
         .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
         .toList();
   }
 
+  /** Returns the files in the order of their examples. */
   public Stream<Shard> stream() {
     return list.stream();
   }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.dataset;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -13,6 +14,7 @@ import org.saevhadoop.format.samples.Sidecars;
  * Dataset with random access. A format states only the locations of the blocks; the package {@code
  * reader} reads them.
  */
+@PublicApi
 public interface TableDataset {
   /** Returns the folder that contains the files. */
   Folder folder();
@@ -22,6 +24,7 @@ public interface TableDataset {
     return folder().path();
   }
 
+  /** Returns the columns and the number of examples. */
   TableShape table();
 
   /** Returns the files that contain examples. */

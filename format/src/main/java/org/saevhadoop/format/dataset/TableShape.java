@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * General shape of a dataset: examples with the same columns. Activations are a table whose columns
@@ -13,6 +14,7 @@ import java.util.stream.IntStream;
  * @param columnIds the numbers by which records identify the columns: the layer numbers of the
  *     model for activations, otherwise 0, 1, 2, ...
  */
+@PublicApi
 public record TableShape(long examples, List<Column> columns, List<Integer> columnIds) {
   /** The column id of a record that contains a whole example. */
   public static final int ALL_COLUMNS = Integer.MIN_VALUE;
@@ -70,6 +72,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
         .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
+  /** Returns a table with the same columns and another number of examples. */
   public TableShape withExamples(long count) {
     return new TableShape(count, columns, columnIds);
   }

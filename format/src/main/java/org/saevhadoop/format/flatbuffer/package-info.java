@@ -11,7 +11,9 @@
  * limited. Tables may share their children, and may even contain themselves: callers limit the
  * depth and the number of tables that they follow.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.flatbuffer;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -17,7 +17,9 @@
  * <p>Sources: RFC 1951 (deflate), RFC 1952 (gzip), the SAM/BAM specification of htslib, section 4.1
  * (BGZF), and {@code Lib/gzip.py} of CPython.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.gzip;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

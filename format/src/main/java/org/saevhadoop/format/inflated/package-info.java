@@ -10,7 +10,9 @@
  * <p>Guarantees: only entries that a format reads are inflated, each once, and their sizes and
  * CRC-32 are compared. Names of entries are never used as names of files.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.inflated;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

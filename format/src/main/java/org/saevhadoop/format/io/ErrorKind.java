@@ -3,6 +3,7 @@ package org.saevhadoop.format.io;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * form {@code problem[, at position][ (expected value)]}. It is divided into these parts before the
  * arguments are filled in: text from the data cannot be mistaken for one of them.
  */
+@PublicApi
 public interface ErrorKind {
   /** Returns the name of the kind. */
   String name();

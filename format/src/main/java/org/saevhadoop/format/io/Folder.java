@@ -6,8 +6,11 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Directory of a storage that contains the files of a dataset. Names are plain file names. */
+@PublicApi
 public interface Folder {
   /** Returns the path of the directory, for error messages. */
   String path();
@@ -57,6 +60,7 @@ public interface Folder {
     return new Listing(files(), folders());
   }
 
+  /** Opens a file. */
   Input open(String name) throws IOException;
 
   /**
@@ -80,7 +84,10 @@ public interface Folder {
   /**
    * Creates a file, or empties it, that is written at any position and read again before it is
    * complete; empty if the storage has no such files.
+   *
+   * @hidden
    */
+  @Internal
   default Optional<LocalSpool> createSpool(String name) throws IOException {
     return Optional.empty();
   }
@@ -95,7 +102,9 @@ public interface Folder {
    * its files. Only then may they be renamed to a name under which they count as written.
    *
    * @throws IOException if one of them cannot be forced
+   * @hidden
    */
+  @Internal
   default void awaitForced() throws IOException {}
 
   /**

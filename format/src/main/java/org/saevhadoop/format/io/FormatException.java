@@ -2,6 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Bad data: thrown by every parser and reader of this project for bytes, sizes or documents that
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * (what was expected)}; for formats whose kinds of errors are documented, the kind stands before
  * the problem. Exceptions are made by an {@link ErrorKind}.
  */
+@PublicApi
 public class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -58,6 +60,7 @@ public class FormatException extends IOException {
     return Quote.show(line, MAX_LENGTH);
   }
 
+  /** Sets the exception that revealed the error, and returns this one. */
   public FormatException causedBy(@Nullable Throwable cause) {
     initCause(cause);
     return this;
@@ -68,6 +71,7 @@ public class FormatException extends IOException {
     return kind;
   }
 
+  /** Returns the path of the file or folder that is at fault. */
   public String path() {
     return path;
   }
@@ -77,6 +81,7 @@ public class FormatException extends IOException {
     return where;
   }
 
+  /** Returns what is wrong, without the path and the position. */
   public String problem() {
     return problem;
   }

@@ -3,11 +3,13 @@ package org.saevhadoop.format.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * File that can be read at any position. An instance must be used by one thread at a time; readers
  * that need parallel reads open the file again.
  */
+@PublicApi
 public interface Input extends Closeable {
   /** The alignment of {@link #buffer} in bytes: a line of the processor's cache. */
   int ALIGNMENT = 64;

@@ -3,8 +3,10 @@ package org.saevhadoop.format.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.saevhadoop.format.api.PublicApi;
 
 /** File that is written sequentially; it is complete only after it is closed. */
+@PublicApi
 public interface Output extends Closeable {
   /** Bytes that are read at once to be copied. */
   int COPY_BYTES = 1 << 20;

@@ -43,7 +43,9 @@
  *   <li>The texts of floats are those of {@link org.saevhadoop.format.tensor.FloatText}.
  * </ul>
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.json;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

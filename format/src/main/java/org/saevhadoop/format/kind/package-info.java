@@ -18,7 +18,9 @@
  * GGUF, tar and Git LFS are the well-known ones, and were not compared with files of these
  * programs.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.kind;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -25,7 +25,9 @@
  * {"by", "sha256"}}, so that a second normalization is refused unless the user asks for it. Its
  * record then has the earlier one as {@code before}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.normalize;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

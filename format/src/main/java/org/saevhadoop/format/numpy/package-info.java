@@ -21,7 +21,9 @@
  * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write
  * {@code shard_<i>.memmap} and {@code shard_<i>.meta}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.numpy;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -13,7 +13,9 @@
  *
  * <p>This package depends on the model of datasets and is used by jobs; no dataset depends on it.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.padding;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -16,7 +16,9 @@
  * their names, and of their rows; a null in a column that is read, or lists of different lengths,
  * are refused with file, column and row.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.parquet;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -14,7 +14,9 @@
  * for the Feistel network over {@code a * b} and for cycle walking; D. Stafford's variant 13 of the
  * finalizer of MurmurHash3, as in {@code java.util.SplittableRandom}, for the hash.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.permutation;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -14,7 +14,9 @@
  * does not build one of them is an error. The data of arrays is never held in memory; it is passed
  * to a {@link org.saevhadoop.format.pickle.value.PayloadStore} while the pickle is read.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickle;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -19,7 +19,9 @@
  *
  * <p>docs/pickle.md lists the rules with their sources.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickleshards;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -16,9 +17,11 @@ import org.saevhadoop.format.io.FormatException;
  * Indexes and ranges in user notation: {@code 7}, {@code 0:1000}, {@code 5000:}, {@code -10:},
  * separated by commas. A negative number counts from the end, as in Python.
  */
+@PublicApi
 public record IndexPieces(List<Piece> pieces) {
   private static final String NUMBER = "(-?\\d{1,18})";
   private static final Pattern INDEX = Pattern.compile(NUMBER);
+  private static final Pattern HYPHENED = Pattern.compile("(\\d{1,15})-(\\d{1,15})");
   private static final Pattern RANGE = Pattern.compile(NUMBER + "?:" + NUMBER + "?");
 
   /**
@@ -76,7 +79,9 @@ public record IndexPieces(List<Piece> pieces) {
     Matcher range = RANGE.matcher(text);
     if (!range.matches()) {
       throw new IllegalArgumentException(
-          text.isEmpty() ? "a piece is empty" : "\"" + text + "\" is neither an index nor a range");
+          text.isEmpty()
+              ? "a piece is empty"
+              : "\"" + text + "\" is neither an index nor a range" + inclusive(text));
     }
     Long start = range.group(1) == null ? null : Long.valueOf(range.group(1));
     Long stop = range.group(2) == null ? null : Long.valueOf(range.group(2));
@@ -85,6 +90,17 @@ public record IndexPieces(List<Piece> pieces) {
       throw new IllegalArgumentException(text + " selects nothing");
     }
     return piece;
+  }
+
+  /** Returns what to type for a range with a hyphen, as ranges of layers have. */
+  private static String inclusive(String text) {
+    Matcher range = HYPHENED.matcher(text);
+    if (!range.matches()) {
+      return "";
+    }
+    long first = Long.parseLong(range.group(1));
+    long last = Long.parseLong(range.group(2));
+    return ": %d:%d includes %d, %d:%d does not".formatted(first, last + 1, last, first, last);
   }
 
   /** Whether each piece that can be compared with the one before it comes after it. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -16,9 +17,11 @@ import org.saevhadoop.format.io.FormatException;
  * Requested layers by layer number, as in the model, in the requested order: {@code 10,12-14} or
  * {@code -2}.
  */
+@PublicApi
 public record LayerRequest(List<Integer> layers) {
   private static final int MAX_LAYERS = 100_000;
   private static final Pattern ITEM = Pattern.compile("(-?\\d{1,10})|(\\d{1,10})-(\\d{1,10})");
+  private static final Pattern SLICE = Pattern.compile("(\\d{1,10}):(\\d{1,10})");
 
   public LayerRequest {
     layers = List.copyOf(layers);
@@ -37,7 +40,7 @@ public record LayerRequest(List<Integer> layers) {
       Matcher matcher = ITEM.matcher(piece);
       if (!matcher.matches()) {
         throw new IllegalArgumentException(
-            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer");
+            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer" + slice(piece));
       }
       boolean one = matcher.group(1) != null;
       long first = Long.parseLong(matcher.group(one ? 1 : 2));
@@ -55,6 +58,17 @@ public record LayerRequest(List<Integer> layers) {
       }
     }
     return new LayerRequest(new ArrayList<>(layers));
+  }
+
+  /** Returns what to type for a slice of Python, which ends before its last number. */
+  private static String slice(String piece) {
+    Matcher slice = SLICE.matcher(piece);
+    if (!slice.matches()) {
+      return "";
+    }
+    long first = Long.parseLong(slice.group(1));
+    long last = Long.parseLong(slice.group(2));
+    return ": %d-%d includes %d, %d-%d does not".formatted(first, last, last, first, last - 1);
   }
 
   /**

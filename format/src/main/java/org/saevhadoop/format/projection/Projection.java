@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.io.FormatException;
  *     adjacent ones are merged
  * @param tokens the ascending ranges of the stored tokens; empty if the columns are not activations
  */
+@PublicApi
 public record Projection(
     List<Integer> columns, List<IndexRange> examples, List<IndexRange> tokens) {
   public Projection {
@@ -41,6 +43,7 @@ public record Projection(
     return equals(everything(dataset));
   }
 
+  /** Returns the number of examples that are selected. */
   public long exampleCount() {
     return examples.stream().mapToLong(IndexRange::length).sum();
   }

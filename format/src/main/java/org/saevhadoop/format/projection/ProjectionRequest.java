@@ -3,6 +3,7 @@ package org.saevhadoop.format.projection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
  *     all
  */
+@PublicApi
 public record ProjectionRequest(
     @Nullable LayerRequest layers,
     @Nullable IndexPieces examples,
@@ -24,6 +26,7 @@ public record ProjectionRequest(
   /** No limit on the number of requested examples. */
   public static final long NO_LIMIT = -1;
 
+  /** A request for the whole dataset. */
   public static final ProjectionRequest EVERYTHING =
       new ProjectionRequest(null, null, NO_LIMIT, TokenRequest.ALL);
 
@@ -34,10 +37,12 @@ public record ProjectionRequest(
     return new ProjectionRequest(layers, examples, count, tokens);
   }
 
+  /** Returns this request with other layers. */
   public ProjectionRequest with(LayerRequest other) {
     return new ProjectionRequest(other, examples, limit, tokens);
   }
 
+  /** Returns this request with other tokens. */
   public ProjectionRequest with(TokenRequest other) {
     return new ProjectionRequest(layers, examples, limit, other);
   }

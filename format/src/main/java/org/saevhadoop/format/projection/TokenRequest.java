@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -15,7 +16,9 @@ import org.saevhadoop.format.reader.vector.TokenChoice;
  * @param name the name; null for indexes
  * @param pieces the ascending indexes; none for a name
  */
+@PublicApi
 public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
+  /** A request for all tokens that were stored. */
   public static final TokenRequest ALL = named(TokenChoice.ALL);
 
   /**

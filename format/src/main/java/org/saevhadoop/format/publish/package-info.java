@@ -18,7 +18,9 @@
  * <p>docs/object-stores.md describes publication on a storage without folders, where a rename
  * copies: the files of the dataset appear at the path one by one, under a marker.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.publish;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -71,7 +71,7 @@ public final class SaevKeys {
               "saev.output.family",
               SettingTypes.text("S", "a name"),
               null,
-              "The family of the model; required if the source names none. By default the family that"
+              "The family of the model, if the source names none. By default the family that"
                   + " the source names.")
           .option("--family")
           .everyday();
@@ -81,7 +81,7 @@ public final class SaevKeys {
               "saev.output.checkpoint",
               SettingTypes.text("S", "a name"),
               null,
-              "The checkpoint of the model; required if the source names none. By default the"
+              "The checkpoint, if the source names none. By default the"
                   + " checkpoint that the source names.")
           .option("--ckpt")
           .everyday();

@@ -20,7 +20,9 @@
  *
  * <p>docs/saev.md has the rules of the format and their sources.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.saev;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

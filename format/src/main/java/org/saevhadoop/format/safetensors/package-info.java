@@ -21,7 +21,9 @@
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, and "reference" to
  * the Rust library there (0.8), which decides where the text is silent or differs.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.safetensors;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -34,7 +34,9 @@
  * Java and C++; "files of 2025" were written by the first versions of its serializers.
  * docs/samediff.md lists the rules with their sources, and where ADR 0035 differs from the code.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.samediff;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

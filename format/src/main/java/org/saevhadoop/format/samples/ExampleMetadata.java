@@ -2,6 +2,7 @@ package org.saevhadoop.format.samples;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     all
  * @param sample the metadata of the sample as the text of one JSON object
  */
+@PublicApi
 public record ExampleMetadata(
     long first, long count, long position, List<TokenRange> tokens, String sample) {
   /** Position of an example that is a whole sample. */

@@ -1,8 +1,10 @@
 package org.saevhadoop.format.samples;
 
 import java.io.IOException;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Sample metadata of the examples of a dataset. */
+@PublicApi
 @FunctionalInterface
 public interface SampleMetadata {
   /** Metadata of a dataset whose examples have none. */

@@ -3,11 +3,13 @@ package org.saevhadoop.format.samples;
 import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Cursor over sample metadata in the order of the examples; examples without metadata are skipped.
  * The tokens of a sample may be split at file boundaries; see {@link ExampleMetadata#with}.
  */
+@PublicApi
 @FunctionalInterface
 public interface SampleMetadataCursor extends Closeable {
   /**

@@ -1,11 +1,14 @@
 package org.saevhadoop.format.samples;
 
+import org.saevhadoop.format.api.PublicApi;
+
 /**
  * Half-open range of the positions of tokens in a sample.
  *
  * @param start the position of the first token
  * @param stop the position after that of the last token
  */
+@PublicApi
 public record TokenRange(int start, int stop) {
   public TokenRange {
     if (start < 0 || stop <= start) {

@@ -1,9 +1,12 @@
 package org.saevhadoop.format.settings;
 
+import org.saevhadoop.format.api.PublicApi;
+
 /**
  * A setting is invalid regardless of the data: the command line or the configuration must be
  * changed.
  */
+@PublicApi
 public final class SettingException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,6 @@ import org.saevhadoop.format.io.Quote;
  * tables and docs/configuration.md are generated from it.
  *
  * @param name the name in a job's configuration
- * @param former an earlier name, which a configuration may still use; null if there is none
  * @param type the type of the value, which includes its range
  * @param defaultText the text of the default value; null if there is no default
  * @param help the meaning of the setting in one or two sentences, without range and default
@@ -19,7 +18,6 @@ import org.saevhadoop.format.io.Quote;
  */
 public record SettingKey<T>(
     String name,
-    @Nullable String former,
     ValueType<T> type,
     @Nullable String defaultText,
     String help,
@@ -40,13 +38,13 @@ public record SettingKey<T>(
   /** Returns a key without a command line option. */
   public static <T> SettingKey<T> of(
       String name, ValueType<T> type, @Nullable String defaultText, String help) {
-    return new SettingKey<>(name, null, type, defaultText, help, List.of(), false);
+    return new SettingKey<>(name, type, defaultText, help, List.of(), false);
   }
 
   /** Returns a key by which this project passes a value to its own tasks. */
   public static <T> SettingKey<T> internal(
       String name, ValueType<T> type, @Nullable String defaultText, String help) {
-    return new SettingKey<>(name, null, type, defaultText, help, List.of(), true);
+    return new SettingKey<>(name, type, defaultText, help, List.of(), true);
   }
 
   /** Returns an internal key whose value is a path, a class or another name. */
@@ -57,11 +55,6 @@ public record SettingKey<T>(
   /** Returns an internal key that is false unless it is set. */
   public static SettingKey<Boolean> internalFlag(String name, String help) {
     return internal(name, SettingTypes.bool(), "false", help);
-  }
-
-  /** Returns this key with an earlier name. */
-  public SettingKey<T> formerly(String earlier) {
-    return new SettingKey<>(name, earlier, type, defaultText, help, options, internal);
   }
 
   /** Returns this key with an option that takes the value as its argument. */
@@ -91,7 +84,7 @@ public record SettingKey<T>(
   }
 
   private SettingKey<T> with(List<CommandOption> more) {
-    return new SettingKey<>(name, former, type, defaultText, help, more, internal);
+    return new SettingKey<>(name, type, defaultText, help, more, internal);
   }
 
   /** Returns the default value; null if there is none. */

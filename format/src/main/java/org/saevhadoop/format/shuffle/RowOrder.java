@@ -3,7 +3,6 @@ package org.saevhadoop.format.shuffle;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.json.Jackson;
@@ -23,7 +22,7 @@ import org.saevhadoop.format.projection.Projection;
  * @param padding the number of vectors that are left out because they are padding
  */
 public record RowOrder(
-    Unit unit,
+    RowUnit unit,
     long seed,
     String parent,
     List<Integer> layers,
@@ -35,19 +34,6 @@ public record RowOrder(
   /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
   public static final String DOCUMENT = "saev.shuffle";
 
-  /** Content of a row. */
-  public enum Unit {
-    /** A vector of one layer. */
-    VECTOR,
-    /** An example with all its layers and tokens. */
-    EXAMPLE;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   public RowOrder {
     layers = List.copyOf(layers);
     examples = List.copyOf(examples);
@@ -56,7 +42,7 @@ public record RowOrder(
 
   /** Returns the order of all rows of what a projection selects. */
   public static RowOrder of(
-      Unit unit, long seed, String parent, List<Integer> layers, Projection selected) {
+      RowUnit unit, long seed, String parent, List<Integer> layers, Projection selected) {
     return new RowOrder(
         unit,
         seed,

@@ -44,7 +44,7 @@ record RowTokens(ShufflePlan plan, SideReader.Opener side) implements TokenArray
     SideReader rows = side.open();
     int layer = plan.activations().geometry().layers().get(0);
     IndexRanges tokens = new IndexRanges(plan.order().tokens());
-    boolean examples = plan.order().unit() == RowOrder.Unit.EXAMPLE;
+    boolean examples = plan.order().unit() == RowUnit.EXAMPLE;
     return new TokenReader() {
       @Override
       public void read(int array, long first, LongBuffer dst) throws IOException {

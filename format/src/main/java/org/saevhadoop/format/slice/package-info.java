@@ -9,7 +9,9 @@
  * <p>A slice that a tensor does not have is a {@link org.saevhadoop.format.slice.SliceException},
  * whose message begins with the name of the error in {@code slice.rs} of the safetensors crate.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.slice;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

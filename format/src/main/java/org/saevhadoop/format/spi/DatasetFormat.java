@@ -79,8 +79,8 @@ public interface DatasetFormat {
    * Opens a dataset. Its columns may be activations or other columns.
    *
    * @param provenance interprets provenance that another format wrote
-   * @throws FormatException if there is no dataset, if it is malformed, or if it {@linkplain
-   *     StreamAccess#isNeeded must be staged}
+   * @throws FormatException if there is no dataset, if it is malformed, or if it must be staged
+   *     before it can be read (see {@code StreamAccess.isNeeded})
    */
   TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException;

@@ -10,6 +10,7 @@ import java.util.Properties;
 
 /** The version and the commit of this program. */
 public final class ProgramVersion {
+  private static final int SHOWN_DIGITS = 10;
   private static final String TEXT = read();
 
   private ProgramVersion() {}
@@ -21,12 +22,27 @@ public final class ProgramVersion {
 
   private static String read() {
     try {
-      Properties build = properties(ProgramVersion.class, "build.properties");
-      return "saev-hadoop %s (commit %s)"
-          .formatted(build.getProperty("version"), build.getProperty("commit"));
+      return text(properties(ProgramVersion.class, "build.properties"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Returns the version and the commit of a build.
+   *
+   * @param build its version; {@code commit}, empty if it was built outside a repository; {@code
+   *     modified}, whether files differed from the commit; and {@code archived}, the commit from
+   *     which {@code git archive} wrote the sources, not a number in other sources
+   */
+  static String text(Properties build) {
+    String commit = build.getProperty("commit");
+    if (commit.isEmpty()) {
+      commit = build.getProperty("archived");
+    }
+    String shown = commit.matches("[0-9a-f]{40,}") ? commit.substring(0, SHOWN_DIGITS) : "unknown";
+    String modified = build.getProperty("modified").equals("true") ? ", modified" : "";
+    return "saev-hadoop %s (commit %s%s)".formatted(build.getProperty("version"), shown, modified);
   }
 
   /** Reads the properties in a resource, as {@link Class#getResource} finds it. */

@@ -13,7 +13,9 @@
  * have records whose names do not begin with a digit. The files of this package have no stable
  * format: only the version of the program that wrote a record reads it.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.staged;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

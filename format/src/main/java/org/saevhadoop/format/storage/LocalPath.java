@@ -46,6 +46,7 @@ public record LocalPath(Path path) implements StoragePath {
       Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(/.*)", Pattern.DOTALL);
   private static final Pattern HOME = Pattern.compile("~[\\w.-]*(/.*)?", Pattern.DOTALL);
   private static final Pattern WINDOWS = Pattern.compile("([a-zA-Z]):(\\\\.*)", Pattern.DOTALL);
+  private static final Pattern REMOTE = Pattern.compile("[\\w.-]+@[\\w.-]+:.*", Pattern.DOTALL);
   private static final String PARENT = "..";
 
   /**
@@ -82,7 +83,7 @@ public record LocalPath(Path path) implements StoragePath {
     }
   }
 
-  /** Refuses what a shell should have replaced, as a new dataset must not be called {@code ~}. */
+  /** Refuses paths of shells and other machines, as a new dataset must not be called {@code ~}. */
   private static void checkExpanded(String text, boolean isLocal) throws FormatException {
     Matcher home = HOME.matcher(text);
     if (home.matches()) {
@@ -94,6 +95,12 @@ public record LocalPath(Path path) implements StoragePath {
           isOwn ? System.getProperty("user.home") + rest : "the path of the home directory",
           text);
     }
+    FileError.BAD_PATH.check(
+        !REMOTE.matcher(text).matches(),
+        Quote.show(text),
+        "is a path of another machine (expected a copy, by scp -r or rsync -a, or ./%s if that is its"
+            + " name)",
+        text);
     Matcher windows = WINDOWS.matcher(text);
     FileError.BAD_PATH.check(
         !windows.matches(),

@@ -24,7 +24,9 @@
  *
  * <p>Symbolic links are never followed, and missing parent folders are never created.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.storage;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -1,9 +1,12 @@
 package org.saevhadoop.format.tensor;
 
+import org.saevhadoop.format.api.PublicApi;
+
 /**
  * Element types under their safetensors names. The order is that of the reference enum, its
  * alignment order: safetensors files store their tensors by descending rank.
  */
+@PublicApi
 public enum DType {
   BOOL(8, "bool"),
   F4(4, "float4_e2m1fn"),

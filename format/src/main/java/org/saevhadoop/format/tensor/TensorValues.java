@@ -2,11 +2,13 @@ package org.saevhadoop.format.tensor;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * The elements of a tensor as numbers, read where they are stored: nothing is copied. The buffer
  * must not change its content while its values are read.
  */
+@PublicApi
 public final class TensorValues {
   private final DType dtype;
   private final ByteBuffer bytes;

@@ -2,11 +2,13 @@ package org.saevhadoop.format.tokens;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Arrays of one integer for each token of a dataset's examples, such as the ids of the tokens. They
  * are not transferred as blocks but copied beside them, as labels are.
  */
+@PublicApi
 public interface TokenArrays {
   /** Value of a token that an example lacks, because the example was filled up. */
   long PADDING = -1;

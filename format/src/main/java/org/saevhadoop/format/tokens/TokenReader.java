@@ -3,8 +3,10 @@ package org.saevhadoop.format.tokens;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.LongBuffer;
+import org.saevhadoop.format.api.PublicApi;
 
 /** Reads {@link TokenArrays}. One thread at a time. */
+@PublicApi
 public interface TokenReader extends Closeable {
   /**
    * Fills a buffer with the values of consecutive examples.

@@ -11,7 +11,9 @@
  *
  * <p>Sources: torch/serialization.py and torch/_utils.py of PyTorch.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.torch;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -14,7 +14,7 @@ class ExampleChoiceTest {
   private static RowOrder order(
       long examples, long sample, @Nullable IndexRange part, long seed, int layer) {
     return new RowOrder(
-        RowOrder.Unit.VECTOR,
+        RowUnit.VECTOR,
         seed,
         "parent",
         List.of(layer),

@@ -16,26 +16,25 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
 
 class RowOrderTest {
   private static final List<IndexRange> ALL = List.of(new IndexRange(0, 90));
   private static final List<IndexRange> TWO =
       List.of(new IndexRange(40, 90), new IndexRange(0, 40));
   private static final RowOrder ORDER =
-      new RowOrder(Unit.VECTOR, 7, "parent", List.of(13), ALL, ALL, 80, null, 0);
+      new RowOrder(RowUnit.VECTOR, 7, "parent", List.of(13), ALL, ALL, 80, null, 0);
 
   /** Orders of which each differs from {@link #ORDER} in one value. */
   static List<RowOrder> others() {
     List<Integer> layers = List.of(13);
     IndexRange part = new IndexRange(0, 80);
     return List.of(
-        new RowOrder(Unit.EXAMPLE, 7, "parent", layers, ALL, ALL, 80, null, 0),
-        new RowOrder(Unit.VECTOR, 8, "parent", layers, ALL, ALL, 80, null, 0),
-        new RowOrder(Unit.VECTOR, 7, "other", layers, ALL, ALL, 80, null, 0),
-        new RowOrder(Unit.VECTOR, 7, "parent", List.of(14), ALL, ALL, 80, null, 0),
-        new RowOrder(Unit.VECTOR, 7, "parent", layers, TWO, ALL, 80, null, 0),
-        new RowOrder(Unit.VECTOR, 7, "parent", layers, ALL, TWO, 80, null, 0),
+        new RowOrder(RowUnit.EXAMPLE, 7, "parent", layers, ALL, ALL, 80, null, 0),
+        new RowOrder(RowUnit.VECTOR, 8, "parent", layers, ALL, ALL, 80, null, 0),
+        new RowOrder(RowUnit.VECTOR, 7, "other", layers, ALL, ALL, 80, null, 0),
+        new RowOrder(RowUnit.VECTOR, 7, "parent", List.of(14), ALL, ALL, 80, null, 0),
+        new RowOrder(RowUnit.VECTOR, 7, "parent", layers, TWO, ALL, 80, null, 0),
+        new RowOrder(RowUnit.VECTOR, 7, "parent", layers, ALL, TWO, 80, null, 0),
         ORDER.with(79, null),
         ORDER.with(80, part),
         ORDER.withPadding(1));

@@ -23,7 +23,7 @@ class RowTokensTest {
     List<IndexRange> tokens = List.of(new IndexRange(3, 6));
     List<IndexRange> examples = List.of(new IndexRange(0, 9));
     RowOrder order =
-        new RowOrder(RowOrder.Unit.VECTOR, 0, "parent", List.of(9), examples, tokens, 2, null, 0);
+        new RowOrder(RowUnit.VECTOR, 0, "parent", List.of(9), examples, tokens, 2, null, 0);
     Geometry geometry = new Geometry(2, List.of(9), 1, 4);
     Activations activations = new Activations(geometry, OptionalInt.of(0), Provenance.NONE);
     RowFormat format = new RowFormat(new Buckets(2, 2, 2), 16, 2);

@@ -13,7 +13,9 @@
  * rows are compared with those of its source by sums of hashes ({@link
  * org.saevhadoop.jobs.check.SummedRows}). For other datasets, the digest does that.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.jobs.check;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.settings.SettingException;
@@ -49,6 +51,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param settings the values that the user has given to keys
  * @param conf the configuration of file systems and jobs
  */
+@PublicApi
 public record Conversion(
     String source,
     String destination,
@@ -70,7 +73,45 @@ public record Conversion(
    * @param digest its digest; null if that was not requested
    */
   public record Result(
-      String path, @Nullable Geometry geometry, WritePlan files, @Nullable DatasetDigest digest) {}
+      String path, @Nullable Geometry geometry, WritePlan files, @Nullable DatasetDigest digest) {
+    /**
+     * Creates a result.
+     *
+     * @hidden
+     */
+    @Internal
+    public Result {}
+
+    /**
+     * Returns the plan of the files.
+     *
+     * @hidden
+     */
+    @Internal
+    @Override
+    public WritePlan files() {
+      return files;
+    }
+  }
+
+  /**
+   * Creates a conversion with settings from elsewhere than the configuration.
+   *
+   * @hidden
+   */
+  @Internal
+  public Conversion {}
+
+  /**
+   * Returns the values that the user has given to keys.
+   *
+   * @hidden
+   */
+  @Internal
+  @Override
+  public SettingSource settings() {
+    return settings;
+  }
 
   /**
    * Returns a conversion with the settings that a configuration contains (docs/configuration.md).
@@ -80,18 +121,32 @@ public record Conversion(
     return new Conversion(source, destination, format, false, SettingSource.CONFIGURATION, conf);
   }
 
+  /** Returns the same conversion, whose result has the digest of what was written. */
+  public Conversion withDigest() {
+    return new Conversion(source, destination, format, true, settings, conf);
+  }
+
   /** Returns the same conversion to another path. */
   public Conversion to(String other) {
     return new Conversion(source, other, format, digest, settings, conf);
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     writing(written(runner), runner); // a mistake in settings comes before one in the source
     return List.of(SourceRequest.of(source, settings, runner));
   }
 
-  /** {@inheritDoc} Nothing is left at the destination unless the dataset is complete. */
+  /**
+   * {@inheritDoc} Nothing is left at the destination unless the dataset is complete.
+   *
+   * @hidden
+   */
+  @Internal
   @Override
   public DatasetConversion prepare(List<SourceRequest> sources, JobRunner runner)
       throws IOException {
@@ -102,12 +157,22 @@ public record Conversion(
     return DatasetConversion.of(request, to, destination, writing, digest, runner);
   }
 
-  /** Returns a request for a source, normalized if the settings ask for it. */
+  /**
+   * Returns a request for a source, normalized if the settings ask for it.
+   *
+   * @hidden
+   */
+  @Internal
   public SourceRequest normalized(SourceRequest source, JobRunner runner) throws IOException {
     return SourceNormalization.request(source, writing(written(runner), runner), runner);
   }
 
-  /** Returns whether the format that is written keeps the stored type of vectors. */
+  /**
+   * Returns whether the format that is written keeps the stored type of vectors.
+   *
+   * @hidden
+   */
+  @Internal
   public boolean keepsStoredType(DType stored, JobRunner runner) {
     DatasetFormat to = written(runner);
     return to.requireWriting().keepsStoredTypes(writing(to, runner), List.of(stored), false);
@@ -131,7 +196,12 @@ public record Conversion(
     return writing;
   }
 
-  /** Returns the keys that have an effect on what is written in a format. */
+  /**
+   * Returns the keys that have an effect on what is written in a format.
+   *
+   * @hidden
+   */
+  @Internal
   public static List<SettingKey<?>> writingKeys(DatasetFormat to) {
     List<SettingKey<?>> keys = new ArrayList<>(to.requireWriting().writingKeys());
     keys.addAll(OutputKeys.all());

@@ -33,7 +33,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.digest.DigestJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -219,7 +219,7 @@ record ConversionDecisions(
             .with(opened.spec().dtypes().with((Normalization) null));
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {
-      return Digest.of(spec, opened, geometry, runner).identity();
+      return DigestJob.of(spec, opened, geometry, runner).identity();
     } catch (InterruptedException e) {
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     }

@@ -13,7 +13,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.UnfinishedMarker;
 import org.saevhadoop.jobs.check.ConversionCheck;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.digest.DigestJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -120,7 +120,7 @@ record ConversionRun(
   }
 
   private DatasetDigest digestOf(StoragePath dataset) throws IOException, InterruptedException {
-    return Digest.of(SourceRequest.written(dataset, to), runner);
+    return DigestJob.of(SourceRequest.written(dataset, to), runner);
   }
 
   private void publish() throws IOException {

@@ -14,9 +14,9 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.digest.DigestJob;
 import org.saevhadoop.jobs.plan.RunPlan;
-import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -72,7 +72,7 @@ record PlannedConversion(
         runner.warning("the dataset had been published before, and stays as it is");
         run.markPublished();
         SourceRequest written = SourceRequest.written(published(), to);
-        found = digest ? Digest.of(written, runner) : null;
+        found = digest ? DigestJob.of(written, runner) : null;
       } else {
         found =
             new ConversionRun(spec, source, to, write, writes, run, settings, digest, check, runner)
@@ -110,7 +110,7 @@ record PlannedConversion(
     Optional<RunRecord> resumed = destination.claim(recorded, isThere).check();
     StoragePath folder = RunPaths.of(published());
     if (isThere || resumed.isPresent() && RunFolder.isComplete(folder, destination.storage())) {
-      return RunPlan.of(RunPlan.NOTHING)
+      return RunPlanBuilder.of(RunPlan.NOTHING)
           .writing(path, 0L, 0L)
           .losing(notes.losses())
           .changing(notes.changes())
@@ -137,13 +137,13 @@ record PlannedConversion(
     noteValues();
     Long bytes = bytes(write.plan());
     Long left = bytes == null ? null : bytes - committed.bytes();
-    RunPlan.Builder plan =
-        RunPlan.of(job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY)
+    RunPlanBuilder plan =
+        RunPlanBuilder.of(job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY)
             .reading(job)
             .writing(path, write.plan().shardCount() - committed.files(), left)
-            .temporary(TemporaryBytes.of(folder, left));
+            .temporary(RunPlanBuilder.temporary(folder, left));
     if (job.reduces() > 0 && runner.isLocal()) { // the shuffle in this process
-      plan.temporary(TemporaryBytes.of(runner.checkScratch(), job.bytes()));
+      plan.temporary(RunPlanBuilder.temporary(runner.checkScratch(), job.bytes()));
     }
     return plan.losing(notes.losses()).changing(notes.changes()).build();
   }

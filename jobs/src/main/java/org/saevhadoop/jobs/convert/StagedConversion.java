@@ -17,6 +17,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -153,11 +154,11 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     Long bytes = pass.stage.temporaryBytes(pass.files, data, resumed);
     checkSpace(bytes, pass, plans);
     JobPlan first = pass.stage.plan(pass.files, data, resumed);
-    TemporaryBytes temporary = TemporaryBytes.of(folder(), bytes);
+    TemporaryBytes temporary = RunPlanBuilder.temporary(folder(), bytes);
     if (plans.isEmpty()) {
       String path = first().writesBelow() ? null : first().target().shown();
       plans.add(
-          RunPlan.of(RunPlan.STAGED)
+          RunPlanBuilder.of(RunPlan.STAGED)
               .reading(first)
               .temporary(temporary)
               .writing(path, null, null)
@@ -166,7 +167,12 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     }
     for (int i : pass.datasets) {
       boolean isFirst = i == pass.datasets.get(0);
-      plans.set(i, isFirst ? plans.get(i).after(first, temporary) : plans.get(i).afterAnother());
+      RunPlan next = plans.get(i);
+      plans.set(
+          i,
+          isFirst
+              ? RunPlanBuilder.after(first, temporary, next)
+              : RunPlanBuilder.afterAnother(next));
     }
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -24,6 +25,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param first the values that differ with the smallest coordinates, at most 20, in the order of
  *     example, column, vector and value
  */
+@PublicApi
 public record DatasetDifference(
     List<String> shapes,
     List<String> onlyA,

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.plan.Prepared;
@@ -32,6 +34,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param nanEqual whether any NaN equals any other; otherwise their bits must be equal
  * @param conf the configuration of file systems and jobs, with the keys of the inputs
  */
+@PublicApi
 public record Diff(
     String a, String b, Tolerance tolerance, boolean nanEqual, @Nullable Configuration conf)
     implements Verb<DatasetDifference> {
@@ -40,11 +43,19 @@ public record Diff(
     return new Diff(a, b, Tolerance.NONE, false, conf);
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     return SourceRequest.of(List.of(a, b), SettingSource.CONFIGURATION, runner);
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public Prepared<DatasetDifference> prepare(List<SourceRequest> sources, JobRunner runner) {
     return new PreparedReading<>(

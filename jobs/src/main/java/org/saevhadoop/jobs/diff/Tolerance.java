@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * The largest difference of two finite values that does not count.
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
  * @param limit the largest distance that does not count; 0 for {@link Measure#BITS} and {@link
  *     Measure#BF16}
  */
+@PublicApi
 public record Tolerance(Measure measure, double limit) {
   /** How the distance of two values is measured. */
   public enum Measure {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * The digest of a dataset and its shape: two datasets have the same if and only if they contain the
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  *     in hexadecimal
  * @param shape the shape, such as {@code examples=3 layers=0,1 tokens=4 dim=8}
  */
+@PublicApi
 public record DatasetDigest(String sha256, String shape) {
   /** The prefix of the line that contains a digest. */
   public static final String PREFIX = "sha256-blocks:";

@@ -13,7 +13,9 @@
  *
  * <p>This package depends on neither jobs nor servers.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.jobs.failure;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

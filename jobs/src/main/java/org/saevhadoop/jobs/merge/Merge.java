@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.settings.SettingKey;
@@ -31,6 +33,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param settings the values that the user has given to keys
  * @param conf the configuration of file systems and jobs
  */
+@PublicApi
 public record Merge(
     List<String> paths, String destination, SettingSource settings, @Nullable Configuration conf)
     implements Verb<Merge.Result> {
@@ -54,8 +57,25 @@ public record Merge(
       long files,
       @Nullable Long bytes) {}
 
+  /**
+   * Creates a merge with settings from elsewhere than the configuration.
+   *
+   * @hidden
+   */
+  @Internal
   public Merge {
     paths = List.copyOf(paths);
+  }
+
+  /**
+   * Returns the values that the user has given to keys.
+   *
+   * @hidden
+   */
+  @Internal
+  @Override
+  public SettingSource settings() {
+    return settings;
   }
 
   /** Returns a merge with the settings that a configuration contains (docs/configuration.md). */
@@ -63,7 +83,12 @@ public record Merge(
     return new Merge(paths, destination, SettingSource.CONFIGURATION, conf);
   }
 
-  /** Returns the keys that have an effect on what is written. */
+  /**
+   * Returns the keys that have an effect on what is written.
+   *
+   * @hidden
+   */
+  @Internal
   public static List<SettingKey<?>> writingKeys() {
     List<SettingKey<?>> keys = new ArrayList<>(MergeKeys.writing());
     keys.addAll(MergeKeys.safety());
@@ -71,6 +96,10 @@ public record Merge(
     return keys;
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     checkDestination(runner);
@@ -92,7 +121,9 @@ public record Merge(
    * Checks that nothing is at the destination, which a user may have forgotten.
    *
    * @throws FormatException if something is there
+   * @hidden
    */
+  @Internal
   public void checkDestination(JobRunner runner) throws IOException {
     MergeDestination.check(runner.path(destination), writing(runner), runner);
   }
@@ -101,7 +132,12 @@ public record Merge(
     return settings.settings(runner.configured(), writingKeys());
   }
 
-  /** {@inheritDoc} Nothing is left at the destination unless the dataset is complete. */
+  /**
+   * {@inheritDoc} Nothing is left at the destination unless the dataset is complete.
+   *
+   * @hidden
+   */
+  @Internal
   @Override
   public PreparedMerge prepare(List<SourceRequest> sources, JobRunner runner) throws IOException {
     Settings writing = writing(runner);

@@ -24,6 +24,7 @@ import org.saevhadoop.jobs.convert.PlannedClaim;
 import org.saevhadoop.jobs.convert.RunFailure;
 import org.saevhadoop.jobs.convert.SpaceCheck;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -67,19 +68,19 @@ record MergeRun(
   }
 
   /** Returns what {@link #run} would do. */
-  RunPlan.Builder describe() throws IOException, InterruptedException {
+  RunPlanBuilder describe() throws IOException, InterruptedException {
     Optional<RunRecord> resumed = claim().check();
     StoragePath folder = RunPaths.of(published());
     if (resumed.isPresent() && RunFolder.isComplete(folder, storage())) {
-      return RunPlan.of(RunPlan.NOTHING).writing(published().shown(), 0L, 0L);
+      return RunPlanBuilder.of(RunPlan.NOTHING).writing(published().shown(), 0L, 0L);
     }
     StoragePath data = RunPaths.data(folder);
     CopiedFiles missing = resumed.isPresent() ? missing(data) : files;
     checkSpace(missing);
-    return RunPlan.of(RunPlan.COPY)
+    return RunPlanBuilder.of(RunPlan.COPY)
         .reading(runner.plan(job.copy(missing, data, null)))
         .writing(published().shown(), (long) missing.list().size(), missing.length())
-        .temporary(RunPlan.TemporaryBytes.of(folder, missing.length()));
+        .temporary(RunPlanBuilder.temporary(folder, missing.length()));
   }
 
   /** Claims the destination and copies. */

@@ -53,7 +53,7 @@ public record PreparedReading<R>(
       }
     }
     if (!staging.isEmpty()) {
-      return List.of(RunPlan.ofReading(RunPlan.STAGED, staging));
+      return List.of(RunPlanBuilder.ofReading(RunPlan.STAGED, staging));
     }
     List<JobPlan> plans = new ArrayList<>();
     for (DatasetJob<?> job : jobs.of(sources)) {
@@ -61,7 +61,7 @@ public record PreparedReading<R>(
     }
     boolean shuffles = plans.stream().anyMatch(plan -> plan.reduces() > 0);
     String way = shuffles ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY;
-    return List.of(RunPlan.ofReading(way, plans));
+    return List.of(RunPlanBuilder.ofReading(way, plans));
   }
 
   @Override

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.source.SettingSource;
@@ -14,8 +16,14 @@ import org.saevhadoop.jobs.source.SourceRequest;
  *
  * @param <R> the result
  */
+@PublicApi
 public interface Verb<R> {
-  /** A verb that reads the dataset at one path, as its configuration asks. */
+  /**
+   * A verb that reads the dataset at one path, as its configuration asks.
+   *
+   * @hidden
+   */
+  @Internal
   interface OfPath<R> extends Verb<R> {
     /** Returns the path of the dataset. */
     String path();
@@ -37,7 +45,9 @@ public interface Verb<R> {
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if no dataset is found
+   * @hidden
    */
+  @Internal
   List<SourceRequest> sources(JobRunner runner) throws IOException;
 
   /**
@@ -45,14 +55,17 @@ public interface Verb<R> {
    * command find them.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
+   * @hidden
    */
+  @Internal
   Prepared<R> prepare(List<SourceRequest> sources, JobRunner runner) throws IOException;
 
   /**
    * Runs the verb, with a copy of the configuration.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
-   * @throws IOException as {@link Prepared#run} does
+   * @throws IOException if a source is malformed, a destination cannot be written, or a job fails;
+   *     the message is one line
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
   default R run(RunListener listener) throws IOException, InterruptedException {
@@ -60,7 +73,8 @@ public interface Verb<R> {
   }
 
   /**
-   * Returns what {@link #run} would do, as {@link Prepared#describe} does.
+   * Returns what {@link #run} would do, after the same checks: one plan for each dataset that would
+   * be written, or one if none is. Nothing is written, and no job is submitted.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if the verb would fail before its first job

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
 
 /**
@@ -18,6 +19,7 @@ import org.saevhadoop.mapreduce.input.ConversionCounter;
  * @param counters this program's counters, by name; empty if the job failed, or if they could not
  *     be read
  */
+@PublicApi
 public record FinishedJob(
     @JsonUnwrapped RunningJob job,
     @JsonIgnore boolean succeeded,

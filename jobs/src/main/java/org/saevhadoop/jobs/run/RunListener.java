@@ -1,9 +1,12 @@
 package org.saevhadoop.jobs.run;
 
+import org.saevhadoop.format.api.PublicApi;
+
 /**
  * Receives what happens while a verb runs, such as a conversion. By default nothing is done.
  * Methods may be called by any thread, but not by two at once for the same run.
  */
+@PublicApi
 public interface RunListener {
   /** A listener that does nothing. */
   RunListener NONE = new RunListener() {};

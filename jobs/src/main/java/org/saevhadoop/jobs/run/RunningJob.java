@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * A job that was submitted.
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param application the id of its application on YARN; null if it runs in this process
  * @param trackingUrl the page of the application; null if it runs in this process
  */
+@PublicApi
 public record RunningJob(
     String step,
     String name,

@@ -43,6 +43,10 @@ public final class Servers implements Closeable {
   private static final long SILENCE_MILLIS = 2000;
 
   /** The modules of Hadoop, or of others, that contain a file system. */
+  /** Schemes of other programs, and those of Hadoop for the same stores. */
+  private static final Map<String, String> OTHER_NAMES =
+      Map.of("s3", "s3a", "s3n", "s3a", "gcs", "gs", "az", "abfs", "dbfs", "abfs");
+
   private static final Map<String, String> LIBRARIES =
       Map.of(
           "s3a", "hadoop-aws",
@@ -134,11 +138,27 @@ public final class Servers implements Closeable {
               + " hdfs: or s3a:; download the files first)",
           scheme);
     }
+    ContactError.UNSUPPORTED_SCHEME.check(
+        !scheme.equals("hf"),
+        path,
+        "hf: can be neither read nor written (expected a local copy: huggingface-cli download"
+            + " REPOSITORY --repo-type dataset --local-dir FOLDER)");
     try {
       FileSystem.getFileSystemClass(scheme, conf);
     } catch (UnsupportedFileSystemException e) {
       if (LIBRARIES.containsKey(scheme)) {
         throw missingLibrary(path, scheme).causedBy(e);
+      }
+      if (OTHER_NAMES.containsKey(scheme)) {
+        throw ContactError.UNSUPPORTED_SCHEME
+            .in(
+                path,
+                "unknown file system %s: (expected %s%s, or fs.%s.impl with its class)",
+                scheme,
+                OTHER_NAMES.get(scheme),
+                path.substring(scheme.length()),
+                scheme)
+            .causedBy(e);
       }
       throw ContactError.UNSUPPORTED_SCHEME
           .in(

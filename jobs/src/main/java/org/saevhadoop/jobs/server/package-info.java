@@ -9,7 +9,9 @@
  *
  * <p>This package knows neither jobs nor datasets.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.jobs.server;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -25,7 +25,7 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.storage.StoragePath;
@@ -34,10 +34,10 @@ import org.saevhadoop.jobs.convert.DatasetConversion;
 import org.saevhadoop.jobs.convert.SourceNormalization;
 import org.saevhadoop.jobs.convert.StagedConversion;
 import org.saevhadoop.jobs.digest.DatasetDigest;
-import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.digest.DigestJob;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
-import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.OpenedSource;
@@ -95,7 +95,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
               : List.of(
                   "examples are left out, as --partition adds up to "
                       + Shuffle.sum(shuffle.partition()));
-      return List.of(planStaging().noting(List.of(), changes));
+      return List.of(RunPlanBuilder.noting(planStaging(), List.of(), changes));
     }
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source);
@@ -106,7 +106,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       List<String> changes = changes(rows.kept, source);
       List<RunPlan> plans = plan(outputs(source, rows, hash.orElse(unknown)));
       reportPasses(plans);
-      return plans.stream().map(plan -> plan.noting(losses, changes)).toList();
+      return plans.stream().map(plan -> RunPlanBuilder.noting(plan, losses, changes)).toList();
     }
   }
 
@@ -177,10 +177,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   private RunPlan planStaging() throws IOException, InterruptedException {
     JobPlan job = OpenedSource.planStaging(staged(), runner);
     StoragePath folder = Objects.requireNonNull(job.temporary());
-    return RunPlan.of(RunPlan.STAGED)
+    return RunPlanBuilder.of(RunPlan.STAGED)
         .reading(job)
         .writing(null, null, null)
-        .temporary(TemporaryBytes.of(folder, null))
+        .temporary(RunPlanBuilder.temporary(folder, null))
         .build();
   }
 
@@ -249,7 +249,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     SourceNormalization.check(source, isSet(ConversionKeys.NORMALIZE_AGAIN));
     ActivationDataset selected = source.dataset().requireActivations();
     int tokens = selected.geometry().tokens();
-    boolean isVector = shuffle.unit() == Unit.VECTOR;
+    boolean isVector = shuffle.unit() == RowUnit.VECTOR;
     int marks = !isVector && TokenPadding.isIn(selected) ? tokens : 0;
     return new Rows(
         isVector ? UnpaddedTokens.read(selected) : UnpaddedTokens.all(tokens),
@@ -308,7 +308,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
 
   /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
   private Map<String, List<Integer>> folders(List<Integer> layers) {
-    if (shuffle.unit() == Unit.EXAMPLE || layers.size() == 1) {
+    if (shuffle.unit() == RowUnit.EXAMPLE || layers.size() == 1) {
       return Map.of("", layers);
     }
     Map<String, List<Integer>> folders = new LinkedHashMap<>();
@@ -353,6 +353,6 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
             .spec()
             .with(ProjectionRequest.EVERYTHING)
             .with(source.spec().dtypes().identifying(whole.dtype()));
-    return Digest.of(input, source, whole, runner).identity();
+    return DigestJob.of(input, source, whole, runner).identity();
   }
 }

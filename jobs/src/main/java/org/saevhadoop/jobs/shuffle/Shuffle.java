@@ -5,7 +5,9 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.Verb;
@@ -22,9 +24,10 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param partition the parts into which the examples are divided; empty for one dataset of all
  * @param provenance whether the example, the token and the layer of each row are written
  */
+@PublicApi
 public record Shuffle(
     Conversion conversion,
-    Unit unit,
+    RowUnit unit,
     long seed,
     double sample,
     List<Part> partition,
@@ -51,7 +54,7 @@ public record Shuffle(
 
   /** Returns a shuffle of all vectors. */
   public static Shuffle of(Conversion conversion, long seed) {
-    return new Shuffle(conversion, Unit.VECTOR, seed, 1, List.of(), false);
+    return new Shuffle(conversion, RowUnit.VECTOR, seed, 1, List.of(), false);
   }
 
   @Override
@@ -59,19 +62,33 @@ public record Shuffle(
     return conversion.conf();
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public List<SourceRequest> sources(JobRunner runner) throws IOException {
     return conversion.sources(runner);
   }
 
-  /** {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one. */
+  /**
+   * {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one.
+   *
+   * @hidden
+   */
+  @Internal
   @Override
   public Prepared<List<Result>> prepare(List<SourceRequest> sources, JobRunner runner)
       throws IOException {
     return new PreparedShuffle(this, conversion.normalized(sources.get(0), runner), runner);
   }
 
-  /** Returns the sum of the fractions of parts. */
+  /**
+   * Returns the sum of the fractions of parts.
+   *
+   * @hidden
+   */
+  @Internal
   public static BigDecimal sum(List<Part> parts) {
     return parts.stream()
         .map(part -> BigDecimal.valueOf(part.fraction()))

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /** The data beside the values of a source that its rows do not keep. */
@@ -15,7 +15,7 @@ final class ShuffleLosses {
   private ShuffleLosses() {}
 
   /** Returns a line for each loss. */
-  static List<String> of(ActivationDataset selected, Unit unit) throws IOException {
+  static List<String> of(ActivationDataset selected, RowUnit unit) throws IOException {
     List<String> losses = new ArrayList<>();
     if (selected.sampleMetadata().isPresent()) {
       losses.add("the sample metadata is left out (shuffle does not keep it)");
@@ -38,12 +38,12 @@ final class ShuffleLosses {
   }
 
   /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
-  static int labelsOfRow(ActivationDataset selected, Unit unit) throws IOException {
+  static int labelsOfRow(ActivationDataset selected, RowUnit unit) throws IOException {
     if (!selected.hasLabels()) {
       return 0;
     }
     try (PatchLabels labels = selected.openLabels()) {
-      if (unit == Unit.EXAMPLE) {
+      if (unit == RowUnit.EXAMPLE) {
         return labels.patches();
       }
       return labels.patches() == selected.geometry().tokens() ? 1 : 0;

@@ -26,6 +26,7 @@ import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowFormat;
 import org.saevhadoop.format.shuffle.RowFormat.Files;
 import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.shuffle.ShufflePlan;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.shuffle.SideRow;
@@ -118,7 +119,7 @@ record ShuffleStage(
   }
 
   private boolean isVector() {
-    return datasets.get(0).order().unit() == RowOrder.Unit.VECTOR;
+    return datasets.get(0).order().unit() == RowUnit.VECTOR;
   }
 
   /** Returns the shuffled dataset with an order. */

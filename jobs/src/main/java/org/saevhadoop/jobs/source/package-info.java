@@ -19,7 +19,9 @@
  * what a job needs to read it: an input format and an {@link
  * org.saevhadoop.mapreduce.job.InputSpec}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.jobs.source;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

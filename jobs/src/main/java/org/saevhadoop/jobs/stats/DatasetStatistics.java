@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.stats;
 
 import java.util.List;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Statistics of a dataset, or of a part of it.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param seed the seed of the sample and of the random pairs of vectors
  * @param layers the statistics of each layer, in the order in which the layers are read
  */
+@PublicApi
 public record DatasetStatistics(
     String path,
     long examples,

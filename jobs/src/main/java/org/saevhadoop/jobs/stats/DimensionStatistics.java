@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.stats;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Statistics of the values of each dimension. Values that are not finite are left out. Those of a
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
  * @param max the largest values
  * @param zeros the numbers of values that are zero
  */
+@PublicApi
 public record DimensionStatistics(
     long[] counts,
     double[] mean,
@@ -51,10 +53,15 @@ public record DimensionStatistics(
    * dimensions with finite values.
    */
   public int[] dominant() {
+    double median = medianAbsolute();
+    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+  }
+
+  /** Returns the median of the mean absolute values of dimensions with finite values. */
+  public double medianAbsolute() {
     double[] sorted =
         Arrays.stream(meanAbsolute).filter(mean -> !Double.isNaN(mean)).sorted().toArray();
     int n = sorted.length;
-    double median = n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+    return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 }

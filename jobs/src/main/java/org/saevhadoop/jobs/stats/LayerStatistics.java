@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Statistics of the vectors of one layer. Tokens that the dataset marks as padding are left out of
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param byToken the mean norm by position of the token in the example
  * @param byLabel the mean norm by label; empty if the dataset has no labels
  */
+@PublicApi
 public record LayerStatistics(
     int layer,
     long vectors,

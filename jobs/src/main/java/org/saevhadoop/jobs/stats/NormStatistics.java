@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.stats;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Statistics of the norms of vectors. All but the number are NaN if there are no vectors.
@@ -16,6 +17,7 @@ import java.util.SortedMap;
  * @param histogram the numbers of vectors by norm, in ascending order without gaps; norms of 0 are
  *     not part of it
  */
+@PublicApi
 public record NormStatistics(
     double mean,
     double rms,

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Queue;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -38,12 +40,18 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
  *     of the class path
  */
+@PublicApi
 public record Statistics(String path, double sample, long seed, @Nullable Configuration conf)
     implements Verb.OfPath<DatasetStatistics> {
+  /** Returns the verb for all examples of the dataset at a path. */
   public static Statistics of(String path, @Nullable Configuration conf) {
     return new Statistics(path, 1, 0, conf);
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public Prepared<DatasetStatistics> prepare(List<SourceRequest> sources, JobRunner runner) {
     return new PreparedReading<>(

@@ -15,7 +15,9 @@
  * <p>To write a task, implement {@code Task} in the package of the verb, name it with {@code
  * DatasetJob.step(..).task(..)}, and collect its records with {@code collect(..)}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.jobs.task;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.io.Text;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
@@ -25,6 +26,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param token the token; of columns that are not activations, the index of the vector
  * @param advice what the user may do
  */
+@PublicApi
 public record Finding(
     Severity severity,
     String kind,

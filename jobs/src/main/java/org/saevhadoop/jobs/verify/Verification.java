@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.plan.Verb;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -19,6 +22,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
  *     of the class path
  */
+@PublicApi
 public record Verification(String path, Scope scope, @Nullable Configuration conf)
     implements Verb.OfPath<VerifiedDataset> {
   /** What is checked. */
@@ -31,10 +35,17 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
     DUPLICATES
   }
 
+  /**
+   * Returns the verb for everything in the dataset at a path, as {@link Scope#CONTENT} limits it.
+   */
   public static Verification of(String path, @Nullable Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);
   }
 
+  /**
+   * @hidden
+   */
+  @Internal
   @Override
   public Prepared<VerifiedDataset> prepare(List<SourceRequest> sources, JobRunner runner) {
     return new PreparedVerification(sources.get(0), scope, runner);
@@ -45,7 +56,7 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
     @Override
     public List<RunPlan> describe() throws IOException, InterruptedException {
       return scope == Scope.STRUCTURE
-          ? List.of(RunPlan.of(RunPlan.NOTHING).build())
+          ? List.of(RunPlanBuilder.of(RunPlan.NOTHING).build())
           : new VerificationRun(request, runner).planContent(scope == Scope.DUPLICATES);
     }
 

@@ -21,6 +21,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.jobs.digest.RecordedSums;
 import org.saevhadoop.jobs.plan.PreparedReading;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobFailedException;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -190,7 +191,7 @@ final class VerificationRun {
         return planContent(all);
       }
       addFailure(e);
-      return List.of(RunPlan.of(RunPlan.NOTHING).build());
+      return List.of(RunPlanBuilder.of(RunPlan.NOTHING).build());
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -15,6 +16,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param layers the columns whose values were checked
  * @param checked how much was checked
  */
+@PublicApi
 public record VerifiedDataset(
     List<Finding> findings,
     List<KindCount> notListed,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.diff.Diff;
@@ -34,7 +34,7 @@ class VerbsWithoutHadoopTest {
         String written =
             Conversion.of(paths[0], paths[1], "safetensors", null).run(RunListener.NONE).path();
         Conversion rows = Conversion.of(paths[0], paths[1] + "-rows", "saev", null);
-        new Shuffle(rows, Unit.VECTOR, 0, 1, List.of(), true).run(RunListener.NONE);
+        new Shuffle(rows, RowUnit.VECTOR, 0, 1, List.of(), true).run(RunListener.NONE);
         Merge.of(List.of(written, written), paths[1] + "-twice", null).run(RunListener.NONE);
         return Digest.of(paths[0], null).run(RunListener.NONE)
             + "\n"

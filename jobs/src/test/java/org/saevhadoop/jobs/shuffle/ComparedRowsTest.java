@@ -19,7 +19,7 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.shuffle.RowOrder;
-import org.saevhadoop.format.shuffle.RowOrder.Unit;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.shuffle.SideRow;
 import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.StoragePath;
@@ -43,7 +43,7 @@ class ComparedRowsTest {
   private final List<String> messages = new ArrayList<>();
 
   /** Shuffles layers of the source to SAEV shards. */
-  private Path shuffle(Unit unit, String layers) throws IOException, InterruptedException {
+  private Path shuffle(RowUnit unit, String layers) throws IOException, InterruptedException {
     Configuration conf = new Configuration();
     conf.set("saev.input.layers", layers);
     Conversion conversion = Conversion.of(SOURCE, folder.resolve("out").toString(), "saev", conf);
@@ -52,7 +52,7 @@ class ComparedRowsTest {
   }
 
   /** Compares a dataset with the rows that the source has in that order. */
-  private void check(Path written, Unit unit, String layers)
+  private void check(Path written, RowUnit unit, String layers)
       throws IOException, InterruptedException {
     Configuration conf = new Configuration();
     conf.set("saev.input.layers", layers);
@@ -102,29 +102,29 @@ class ComparedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Unit.class)
-  void rowsOfTheSourcePass(Unit unit) throws Exception {
-    String layers = unit == Unit.VECTOR ? "23" : "23,13";
+  @EnumSource(RowUnit.class)
+  void rowsOfTheSourcePass(RowUnit unit) throws Exception {
+    String layers = unit == RowUnit.VECTOR ? "23" : "23,13";
     check(shuffle(unit, layers), unit, layers);
     assertThat(messages).contains("shuffle: verified: all rows match the source");
   }
 
   @Test
   void aRowWithAnotherBitIsNamed() throws Exception {
-    Path written = shuffle(Unit.VECTOR, "23");
+    Path written = shuffle(RowUnit.VECTOR, "23");
     changeByte(written, 5 * 32 + 31);
-    assertThatThrownBy(() -> check(written, Unit.VECTOR, "23"))
+    assertThatThrownBy(() -> check(written, RowUnit.VECTOR, "23"))
         .hasMessageContaining(written + ": examples 5 to 5 differ from ");
   }
 
   @Test
   void theLabelsOfARowArePartOfIt() throws Exception {
-    Path written = shuffle(Unit.EXAMPLE, "23");
+    Path written = shuffle(RowUnit.EXAMPLE, "23");
     assertThat(written.resolve("labels.bin")).exists();
     byte[] labels = Files.readAllBytes(written.resolve("labels.bin"));
     labels[0] ^= 1;
     Files.write(written.resolve("labels.bin"), labels);
-    assertThatThrownBy(() -> check(written, Unit.EXAMPLE, "23"))
+    assertThatThrownBy(() -> check(written, RowUnit.EXAMPLE, "23"))
         .hasMessageContaining("examples 0 to 0 differ from");
   }
 }

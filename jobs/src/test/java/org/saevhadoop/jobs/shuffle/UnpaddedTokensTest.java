@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
+import org.saevhadoop.format.shuffle.RowUnit;
 
 class UnpaddedTokensTest {
   private static final int EXAMPLES = 2500;
@@ -27,7 +28,7 @@ class UnpaddedTokensTest {
     List<IndexRange> tokens = List.of(new IndexRange(0, 7));
     List<Integer> layers = List.of(3);
     return ExampleChoice.of(
-        new RowOrder(RowOrder.Unit.VECTOR, 5, "parent", layers, examples, tokens, sample, null, 0));
+        new RowOrder(RowUnit.VECTOR, 5, "parent", layers, examples, tokens, sample, null, 0));
   }
 
   private static long expected(ExampleChoice choice, int end) {

@@ -61,10 +61,6 @@ public final class ConfSettings {
     Settings settings = Settings.NONE;
     for (SettingKey<?> key : keys) {
       String name = key.name();
-      String former = key.former();
-      if (former != null && values.apply(name) == null) {
-        name = former;
-      }
       String raw = values.apply(name);
       if (raw == null) {
         continue;
@@ -123,7 +119,7 @@ public final class ConfSettings {
    * Checks all keys of this project, whether or not they have an effect.
    *
    * @param conf the configuration; null if it contains nothing but Hadoop's defaults
-   * @param warnings accepts warnings about unknown keys and former names
+   * @param warnings accepts warnings about unknown keys
    * @throws SettingException if a value is invalid
    */
   public static void check(
@@ -135,11 +131,6 @@ public final class ConfSettings {
     }
     read(conf, known);
     Set<String> set = set(conf);
-    for (SettingKey<?> key : known) {
-      if (key.former() != null && set.remove(key.former())) {
-        warnings.accept(key.former() + " is deprecated; use " + key.name());
-      }
-    }
     for (int source : SourceKeys.sources(set)) {
       read(SourceKeys.of(conf, source), known);
     }

@@ -11,7 +11,9 @@
  * <p>{@link org.saevhadoop.mapreduce.conf.CommandConfiguration} is a configuration that is created
  * when it is first needed.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.mapreduce.conf;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -9,7 +9,9 @@
  * <p>The reader is {@link org.saevhadoop.format.parquet.index.TensorIndex}; it depends neither on
  * parquet-java nor on Hadoop.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.mapreduce.index;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

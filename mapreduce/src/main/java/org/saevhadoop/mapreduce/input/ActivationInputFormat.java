@@ -15,6 +15,8 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -37,11 +39,17 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
  * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}; sizes are counted in bytes
  * that are read.
  */
+@PublicApi
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {
   private final @Nullable DatasetFormat format;
 
-  /** Creates an input format for a dataset format. */
+  /**
+   * Creates an input format for a dataset format.
+   *
+   * @hidden
+   */
+  @Internal
   protected ActivationInputFormat(DatasetFormat format) {
     this.format = format;
   }
@@ -150,7 +158,9 @@ public abstract class ActivationInputFormat
    * Returns the splits of an open dataset.
    *
    * @param part the part of it that is read
+   * @hidden
    */
+  @Internal
   public static List<ExampleSplit> splits(TableDataset part, InputSpec spec, JobContext job)
       throws IOException {
     Configuration conf = job.getConfiguration();

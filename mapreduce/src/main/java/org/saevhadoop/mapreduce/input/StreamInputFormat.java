@@ -16,6 +16,8 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -31,10 +33,16 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * array is a record. {@code saev.input.layers} selects layers; examples and tokens can be selected
  * only after the dataset was staged.
  */
+@PublicApi
 public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, ActivationWritable> {
   private final DatasetFormat format;
 
-  /** Creates an input format for a dataset format that is a stream. */
+  /**
+   * Creates an input format for a dataset format that is a stream.
+   *
+   * @hidden
+   */
+  @Internal
   protected StreamInputFormat(DatasetFormat format) {
     this.format = format;
   }
@@ -59,7 +67,9 @@ public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, A
    * Returns a split for each part of a dataset.
    *
    * @param conf the configuration of the job
+   * @hidden
    */
+  @Internal
   public static List<ShardSplit> splits(
       StreamAccess stream, Path path, Settings settings, Configuration conf) throws IOException {
     Location source = new HadoopStorage(conf).locate(path);

@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Comparator;
 import org.apache.hadoop.io.WritableComparable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
@@ -12,6 +13,7 @@ import org.saevhadoop.format.dataset.TableShape;
  * the file (0 is [CLS] if it was stored). The layer of a record that contains a whole example is
  * {@link #ALL}.
  */
+@PublicApi
 public final class ActivationKey implements WritableComparable<ActivationKey> {
   /** The layer of a record that contains all requested layers. */
   public static final int ALL = TableShape.ALL_COLUMNS;

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
@@ -17,6 +18,7 @@ import org.saevhadoop.format.tensor.TensorValues;
  * reader returns the same object for every record, backed by its own buffer: callers that keep a
  * record must {@link #copy} it.
  */
+@PublicApi
 public final class ActivationWritable implements Writable {
   private static final int COPY_BYTES = 1 << 16;
   private static final DType[] DTYPES = DType.values();

@@ -22,6 +22,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -30,6 +32,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** A folder of a Hadoop file system. */
+@PublicApi
 public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
@@ -59,7 +62,12 @@ public final class HadoopFolder implements Folder {
     return HadoopPath.of(path, conf).folder();
   }
 
-  /** Returns whether a file system is one of Hadoop's for the local disk. */
+  /**
+   * Returns whether a file system is one of Hadoop's for the local disk.
+   *
+   * @hidden
+   */
+  @Internal
   public static boolean isLocal(FileSystem fs) {
     return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
   }
@@ -67,7 +75,10 @@ public final class HadoopFolder implements Folder {
   /**
    * Returns whether a file system has folders, which one operation renames with all that is in
    * them. Other storages copy each file.
+   *
+   * @hidden
    */
+  @Internal
   public static boolean hasFolders(FileSystem fs) {
     return isLocal(fs) || WITH_FOLDERS.contains(fs.getUri().getScheme());
   }

@@ -57,7 +57,6 @@ public final class ConversionKeys {
               "true",
               "Whether the sample metadata of the source is written: texts, ids and whatever else is"
                   + " known of the examples beside their values.")
-          .formerly("saev.convert.attributes")
           .flag(
               "--no-sample-metadata",
               "false",

@@ -123,7 +123,7 @@ public final class InputKeys {
                           + " float16 or torch.bfloat16, or stored",
                       DTypeRequest::checkItem)),
               null,
-              "Convert the values to this type, such as F16 or bfloat16. stored keeps the stored"
+              "Convert the values to this type, such as F16. stored keeps the stored"
                   + " types. The type is that of all columns, or of one (COLUMN=DTYPE). half, float"
                   + " and double are F16, F32 and F64, as in torch. What changes is counted. By"
                   + " default activations are read as F32, which"

@@ -71,13 +71,12 @@ public final class OutputKeys {
 
   public static final SettingKey<String> SAMPLE_METADATA =
       dataset(
-              "sample.metadata",
-              "The dataset whose sample metadata is written with the examples, number by number. No"
-                  + " sample metadata is written if not set.")
-          .formerly("saev.output.attributes");
+          "sample.metadata",
+          "The dataset whose sample metadata is written with the examples, number by number. No"
+              + " sample metadata is written if not set.");
 
   public static final SettingKey<String> SAMPLE_METADATA_FORMAT =
-      formatOf(SAMPLE_METADATA, INPUT_FORMAT).formerly("saev.output.attributes.format");
+      formatOf(SAMPLE_METADATA, INPUT_FORMAT);
 
   public static final SettingKey<String> IDS =
       dataset(

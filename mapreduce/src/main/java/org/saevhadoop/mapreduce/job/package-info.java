@@ -12,7 +12,9 @@
  * org.saevhadoop.format.arrays.format.ArrayKeys} has those that several formats list. The keys of
  * one format are in the package of the format.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.mapreduce.job;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -9,7 +9,10 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.api.Internal;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
@@ -36,11 +39,17 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
  * Writes one dataset. Each task writes whole files: its records are the blocks, or the examples, of
  * one or more files, in the order of the file.
  */
+@PublicApi
 public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
   private final Function<Configuration, DatasetWriting> writing;
 
-  /** Creates an output format for a dataset format that can be written. */
+  /**
+   * Creates an output format for a dataset format that can be written.
+   *
+   * @hidden
+   */
+  @Internal
   protected ActivationOutputFormat(DatasetFormat format) {
     DatasetWriting same = format.writing().orElseThrow();
     this.writing = conf -> same;
@@ -50,7 +59,9 @@ public abstract class ActivationOutputFormat
    * Creates an output format for any dataset format that can be written.
    *
    * @param format returns the format that the configuration of a job names
+   * @hidden
    */
+  @Internal
   protected ActivationOutputFormat(Function<Configuration, DatasetFormat> format) {
     this.writing = conf -> format.apply(conf).writing().orElseThrow();
   }
@@ -61,9 +72,22 @@ public abstract class ActivationOutputFormat
    *
    * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
    *     the output
+   * @hidden
    */
+  @Internal
   public final DatasetWrite write(Configuration conf) throws IOException {
     return write(context(true, conf), conf);
+  }
+
+  /**
+   * Returns the number of examples in a data file, according to the configuration. A task must
+   * write whole files.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
+   *     the output
+   */
+  public final long examplesPerShard(Configuration conf) throws IOException {
+    return write(conf).plan().examplesPerShard();
   }
 
   private DatasetWrite write(JobWriteContext context, Configuration conf) throws IOException {
@@ -138,7 +162,7 @@ public abstract class ActivationOutputFormat
   public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    DatasetCommitter committer = getOutputCommitter(context);
+    PathOutputCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
     OutputLocation location = location(context);
     StoragePath work = HadoopPath.of(committer.getWorkPath(), conf);
@@ -156,7 +180,7 @@ public abstract class ActivationOutputFormat
 
   // unlike the superclass, does not cache the committer of the first context
   @Override
-  public synchronized DatasetCommitter getOutputCommitter(TaskAttemptContext context)
+  public synchronized PathOutputCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {
     return DatasetCommitter.create(location(context), context, this);
   }

@@ -10,8 +10,8 @@
  *
  * <ul>
  *   <li>A task must write whole files: records must be partitioned by {@code example /
- *       examplesPerShard()}, a property of the plan that {@link
- *       org.saevhadoop.mapreduce.output.ActivationOutputFormat#write} returns.
+ *       examplesPerShard}, the number that {@link
+ *       org.saevhadoop.mapreduce.output.ActivationOutputFormat#examplesPerShard} returns.
  *   <li>A task must write one file after another and must not return to a file.
  *   <li>Within a file, blocks must be in the order of the file: by example for SAEV and for the
  *       column {@code acts}, by layer for {@code layers} and for SameDiff. {@code

@@ -11,7 +11,9 @@
  * holder writes again and again. When the JVM is stopped, the folders of runs are closed before
  * Hadoop closes its file systems.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.mapreduce.publish;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

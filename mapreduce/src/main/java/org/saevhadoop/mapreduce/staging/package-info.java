@@ -17,7 +17,9 @@
  * folder is temporary: its owner creates and deletes it. In the folder of a run, files are forced
  * to the disk.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.mapreduce.staging;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

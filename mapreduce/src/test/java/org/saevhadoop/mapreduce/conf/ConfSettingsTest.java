@@ -73,13 +73,12 @@ class ConfSettingsTest {
   }
 
   @Test
-  void theValuesOfAMapAreReadUnderFormerNamesAndTrimmed() {
-    List<SettingKey<?>> keys = List.of(NUMBER.formerly("saev.test.old"));
-    Settings former = ConfSettings.read(Map.of("saev.test.old", " 7 "), keys);
-    assertThat(former.get(NUMBER.formerly("saev.test.old"))).isEqualTo(7);
-    assertThatThrownBy(() -> ConfSettings.read(Map.of("saev.test.old", " 10 "), keys))
+  void theValuesOfAMapAreTrimmed() {
+    Settings trimmed = ConfSettings.read(Map.of(NUMBER.name(), " 7 "), KEYS);
+    assertThat(trimmed.get(NUMBER)).isEqualTo(7);
+    assertThatThrownBy(() -> ConfSettings.read(Map.of(NUMBER.name(), " 10 "), KEYS))
         .isInstanceOf(SettingException.class)
-        .hasMessage("saev.test.old is 10 (expected 0 to 9)");
+        .hasMessage(NUMBER.name() + " is 10 (expected 0 to 9)");
     assertThatThrownBy(() -> ConfSettings.read(Map.of(TEXT.name(), "escaped:\\"), KEYS))
         .isInstanceOf(SettingException.class)
         .hasMessage("saev.test.text: a backslash escapes nothing after escaped:");
@@ -178,18 +177,6 @@ class ConfSettingsTest {
     assertThatThrownBy(() -> ConfSettings.get(conf, TEXT))
         .isInstanceOf(SettingException.class)
         .hasMessage("saev.test.text: a backslash escapes nothing after escaped:");
-  }
-
-  @Test
-  void aFormerNameIsReadWithAWarningAndTheCurrentNameTakesPrecedence() {
-    SettingKey<String> key = TEXT.formerly("saev.test.old");
-    conf.set("saev.test.old", "x");
-    List<String> warnings = new ArrayList<>();
-    ConfSettings.check(conf, List.of(key), warnings::add);
-    assertThat(warnings).containsExactly("saev.test.old is deprecated; use " + TEXT);
-    assertThat(ConfSettings.get(conf, key)).isEqualTo("x");
-    conf.set(TEXT.name(), "y");
-    assertThat(ConfSettings.get(conf, key)).isEqualTo("y");
   }
 
   @Test

@@ -13,7 +13,9 @@
  * <p>Sources: the names {@code layer_<l>}, {@code acts} and {@code labels}, and the metadata key
  * {@code saev.layers}, are defined by this project.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.arrays.columns;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -58,7 +58,8 @@ public final class ArrayKeys {
                   + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
                   + " id of an example; {{ is a brace. By default all files of the format in the"
                   + " folder.")
-          .option("--files");
+          .option("--files")
+          .everyday();
 
   public static final SettingKey<RaggedPolicy> RAGGED =
       SettingKey.of(
@@ -116,11 +117,11 @@ public final class ArrayKeys {
                       MaskChoice::parse,
                       MaskChoice::toString)),
               null,
-              "How the mask NAME of tokens is used: drop leaves out tokens where it is 0; keep keeps"
-                  + " all, and the mask is one of the integers beside the vectors, which marks no"
-                  + " padding. By default"
-                  + " attention_mask drops, or else mask; all others are kept.")
-          .option("--mask");
+              "What the mask NAME does: drop leaves out tokens where it is 0, keep keeps all. A mask"
+                  + " with keep is one of the integers of tokens and marks no padding. By default"
+                  + " attention_mask drops, or else mask; all others keep.")
+          .option("--mask")
+          .everyday();
 
   public static final SettingKey<Boolean> SAMPLE_METADATA =
       SettingKey.of(

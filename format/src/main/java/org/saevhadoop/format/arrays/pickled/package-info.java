@@ -20,7 +20,9 @@
  * numpy/_core/src/multiarray/methods.c, {@code _frombuffer} in numpy/_core/numeric.py, and {@code
  * write_array} in numpy/lib/_format_impl.py of numpy 2.4; Lib/pickle.py of CPython.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.arrays.pickled;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

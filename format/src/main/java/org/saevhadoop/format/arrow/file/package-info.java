@@ -21,7 +21,9 @@
  * <p>Sources: docs/source/format/Columnar.rst, Schema.fbs, Message.fbs and File.fbs of Apache Arrow
  * 18; metadata of versions V4 (Arrow 0.8) and V5 (Arrow 1.0).
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.arrow.file;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

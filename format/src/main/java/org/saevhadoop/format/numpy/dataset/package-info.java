@@ -22,7 +22,9 @@
  * for the others: it is committed after them, and the lengths of all are checked before the
  * document is written.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.numpy.dataset;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

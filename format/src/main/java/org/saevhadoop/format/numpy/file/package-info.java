@@ -31,7 +31,9 @@
  * save_shard} and {@code ActivationShard} in dictionary_learning/cache.py of the crosscoder forks
  * of dictionary_learning; {@code dstore} in knnlm.py of neulab's knn-transformers.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.numpy.file;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

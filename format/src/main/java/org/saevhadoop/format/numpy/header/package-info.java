@@ -15,7 +15,9 @@
  * <p>Sources: NEP 1; numpy/lib/_format_impl.py and {@code numpy.dtype} of numpy 2.4; {@code
  * bfloat16} of ml_dtypes 0.5.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.numpy.header;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

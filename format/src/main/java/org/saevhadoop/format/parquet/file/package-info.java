@@ -14,7 +14,9 @@
  * href="https://github.com/apache/parquet-format">apache/parquet-format</a>, whose field and enum
  * numbers are used in the code.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.parquet.file;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

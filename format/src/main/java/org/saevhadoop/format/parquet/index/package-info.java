@@ -17,7 +17,9 @@
  *
  * <p>Sources: the columns are those of safetensors-spark, plus the offsets that this project adds.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.parquet.index;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -15,7 +15,9 @@
  * error in a file is a {@link org.saevhadoop.format.io.FormatException}, and those about values
  * name column and row.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.parquet.table;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

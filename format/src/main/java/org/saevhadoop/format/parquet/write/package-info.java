@@ -19,7 +19,9 @@
  * lists and {@code Encodings.md}; apache/arrow, {@code format/Schema.fbs} and {@code
  * format/Message.fbs}, for the schema that Arrow's readers take from the metadata.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.parquet.write;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -21,7 +21,9 @@
  * (protocol 2), PEP 3154 (protocol 4, frames) and PEP 574 (protocol 5); {@code __reduce__} and
  * {@code __setstate__} of arrays, dtypes and scalars in numpy 1 and 2.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickle.read;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -17,7 +17,9 @@
  * CPython 3; {@code numpy.dtype} and {@code numpy.ndarray} of numpy 1 and 2 (up to 2.4); {@code
  * bfloat16} of ml_dtypes 0.5.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickle.value;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

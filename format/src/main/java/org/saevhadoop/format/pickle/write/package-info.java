@@ -13,7 +13,9 @@
  * <p>Sources: Lib/pickle.py and Modules/_pickle.c of CPython 3 for opcodes, batches and frames (PEP
  * 3154); {@code ndarray.__reduce__} and {@code dtype.__reduce__} of numpy for arrays and dtypes.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickle.write;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -13,7 +13,9 @@
  * <p>Sources: docs/pickle.md, which lists the rules of the specification and of the real writers
  * and readers.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickleshards.shard;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

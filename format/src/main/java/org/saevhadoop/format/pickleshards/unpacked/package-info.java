@@ -13,7 +13,9 @@
  *
  * <p>Sources: docs/pickle.md for the rules by which samples of several shards are joined.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.pickleshards.unpacked;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -59,7 +59,9 @@
  * it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each may be
  * repeated after a kill. The sweep {@code it/moments} stops conversions between all steps.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.publish.run;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -12,7 +12,9 @@
  * The readers of vectors ({@code format.reader.vector}) use both; this package does not depend on
  * that one.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.reader.block;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

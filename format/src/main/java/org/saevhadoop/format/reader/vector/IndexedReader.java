@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.io.Input;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.reader.block.OpenShards;
  * Reads single vectors of a view. Files stay open, so a vector costs one positional read. Not safe
  * for use by multiple threads.
  */
+@PublicApi
 public final class IndexedReader implements Closeable {
   /**
    * Maximum number of open files; the number per process is limited, so other files are closed and

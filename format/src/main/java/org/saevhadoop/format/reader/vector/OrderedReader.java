@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 
 /**
  * Reads a view sequentially in batches, ahead of the consumer and with several threads. Batches
  * must be consumed by one thread.
  */
+@PublicApi
 public final class OrderedReader implements Closeable {
   /** Maximum size in bytes of a window of several batches. */
   private static final int WINDOW_BYTES = 4 << 20;

@@ -2,6 +2,7 @@ package org.saevhadoop.format.reader.vector;
 
 import java.time.Duration;
 import java.util.Set;
+import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Options of {@link OrderedReader} and {@link ShuffledReader}. The defaults are those of the
@@ -17,6 +18,7 @@ import java.util.Set;
  * @param scaleNorm whether all floats are multiplied by the factor that makes the mean squared norm
  *     of the vectors equal to their dim; requires an additional pass over the data
  */
+@PublicApi
 public record ReaderOptions(
     int batchSize,
     int bufferSize,

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
@@ -19,6 +20,7 @@ import org.saevhadoop.format.io.FormatException;
  * for the order of a dataset of terabytes, and up to 4 MiB per thread. Batches must be consumed by
  * one thread.
  */
+@PublicApi
 public final class ShuffledReader implements Closeable {
   /**
    * Minimum number of open files per thread, even if many threads share the limit of {@link

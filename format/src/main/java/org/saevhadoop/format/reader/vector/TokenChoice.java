@@ -1,11 +1,13 @@
 package org.saevhadoop.format.reader.vector;
 
 import java.util.Locale;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 
 /** Choice of the tokens of an example. */
+@PublicApi
 public enum TokenChoice {
   /** Only [CLS]; SAEV 2 names it {@code special}. */
   CLS,

@@ -5,12 +5,14 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Input;
 
 /**
  * Vectors that a reader delivers together, {@code [rows, dim]}, with their coordinates and labels.
  * The reader reuses a batch after it has advanced.
  */
+@PublicApi
 public final class VectorBatch {
   /** Label of a vector without one: [CLS], and every vector of a dataset without labels. */
   public static final short NO_LABEL = -1;

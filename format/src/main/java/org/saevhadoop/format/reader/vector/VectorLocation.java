@@ -1,5 +1,6 @@
 package org.saevhadoop.format.reader.vector;
 
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.Shard;
 
 /**
@@ -11,4 +12,5 @@ import org.saevhadoop.format.dataset.Shard;
  * @param shard the data file
  * @param offset the offset of the vector in that file, in bytes
  */
+@PublicApi
 public record VectorLocation(long example, int layer, int token, Shard shard, long offset) {}

@@ -3,6 +3,7 @@ package org.saevhadoop.format.reader.vector;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.tensor.DType;
  * geometry, then by token. The six combinations of tokens and layers are those that the SAEV
  * protocol lists, in its order.
  */
+@PublicApi
 public final class VectorView {
   /** Patch index of [CLS], which is not a patch. */
   public static final int NO_PATCH = -1;

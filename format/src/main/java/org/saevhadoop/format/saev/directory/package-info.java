@@ -20,7 +20,9 @@
  * <p>{@code docs/saev.md} lists the rules and their sources: the protocol specifications and the
  * commits of the saev project.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.saev.directory;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

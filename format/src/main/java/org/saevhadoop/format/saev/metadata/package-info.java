@@ -13,7 +13,9 @@
  * <p>Sources: the protocol specifications and the commits of the saev project, as listed in {@code
  * docs/saev.md}; {@code Lib/json} of CPython and orjson for the text.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.saev.metadata;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -36,7 +36,9 @@
  * with {@code BATCH} and {@code KV}, here, in {@code format.parquet.index} and in {@code
  * mapreduce.safetensors}.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.safetensors.dataset;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

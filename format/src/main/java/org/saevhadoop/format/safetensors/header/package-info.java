@@ -29,7 +29,9 @@
  * {@code TensorEntry} parses a tensor again on each access. The memory used is therefore
  * proportional to the length of the header, not to the number of objects in it.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.safetensors.header;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

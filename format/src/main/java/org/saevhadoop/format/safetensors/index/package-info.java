@@ -15,7 +15,9 @@
  * <p>Sources: safetensors-spark for the tensor index; huggingface_hub and transformers for {@code
  * model.safetensors.index.json}, which has no specification.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.safetensors.index;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -23,7 +23,9 @@
  * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
  * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.samediff.container;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

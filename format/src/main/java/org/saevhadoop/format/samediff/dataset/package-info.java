@@ -27,7 +27,9 @@
  * metadata keys and the roles of shards are those of SameDiffSerializer of deeplearning4j, commit
  * 0db14318. docs/samediff.md lists the errors of loaders that shaped the files.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.samediff.dataset;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -33,7 +33,9 @@
  * href="https://flatbuffers.dev/internals/">FlatBuffers internals</a>; Java Object Serialization
  * Specification, version 6.0, chapter 6 (grammar of the stream).
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.samediff.sdnb;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -31,7 +31,9 @@
  * __reduce_ex__} in torch/_tensor.py and torch/nn/parameter.py, torch/storage.py (classes of
  * storages), caffe2/serialize/inline_container.cc (the archive) of torch 1.13 and 2.9.
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.torch.file;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

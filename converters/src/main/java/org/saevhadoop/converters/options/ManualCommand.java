@@ -1,0 +1,32 @@
+package org.saevhadoop.converters.options;
+
+import org.saevhadoop.converters.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * Prints the manual page, from the commands and options themselves. The build of the distribution
+ * runs it.
+ */
+@Command(
+    name = "generate-manual",
+    hidden = true,
+    description = "Prints the manual page, as man and groff read it.",
+    footerHeading = "%nExample:%n",
+    footer = "  saev-hadoop generate-manual > saev-hadoop.1")
+public final class ManualCommand implements Runnable {
+  @Spec CommandSpec spec;
+
+  private final Console console;
+
+  public ManualCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void run() {
+    console.out().print(ManualPage.of(spec.root().commandLine()));
+    console.out().flush();
+  }
+}

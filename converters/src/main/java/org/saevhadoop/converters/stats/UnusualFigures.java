@@ -1,0 +1,151 @@
+package org.saevhadoop.converters.stats;
+
+import static org.saevhadoop.converters.stats.FigureText.count;
+import static org.saevhadoop.converters.stats.FigureText.first;
+import static org.saevhadoop.converters.stats.FigureText.value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.jobs.stats.DatasetStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics;
+import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
+import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
+
+/**
+ * What is unusual about a dataset: values that are not finite, zero vectors, dead and dominant
+ * dimensions, and tokens whose norms exceed the others by far (attention sinks).
+ */
+final class UnusualFigures {
+  static final String NOTHING = "nothing unusual";
+
+  private static final int MAX_LISTED = 6;
+
+  /** How often the mean norm of an unusual token exceeds the median over all tokens. */
+  private static final double MIN_RATIO = 5;
+
+  /** The number of tokens below which none is compared with the others. */
+  private static final int MIN_TOKENS = 3;
+
+  private final List<LayerStatistics> layers;
+  private final List<String> all = new ArrayList<>();
+
+  private UnusualFigures(List<LayerStatistics> layers) {
+    this.layers = layers;
+  }
+
+  /** Returns a phrase for each kind of figure that is unusual. */
+  static List<String> of(DatasetStatistics found) {
+    UnusualFigures figures = new UnusualFigures(found.layers());
+    figures.occurrences("NaN", "NaN", LayerStatistics::nan);
+    figures.occurrences("infinite value", "infinite values", LayerStatistics::infinite);
+    figures.occurrences("zero vector", "zero vectors", LayerStatistics::zeroVectors);
+    figures.dims("dead dim", layer -> layer.values().dead());
+    figures.dims("dominant dim", layer -> layer.values().dominant());
+    figures.tokens();
+    return figures.all;
+  }
+
+  /** Returns the names of what is unusual about a layer, each a word. */
+  static String names(LayerStatistics layer) {
+    List<String> names = new ArrayList<>();
+    Optional.ofNullable(layer.nan()).ifPresent(found -> names.add("NaN"));
+    Optional.ofNullable(layer.infinite()).ifPresent(found -> names.add("Inf"));
+    Optional.ofNullable(layer.zeroVectors()).ifPresent(found -> names.add("zero"));
+    if (layer.values().dead().length > 0) {
+      names.add("dead");
+    }
+    if (layer.values().dominant().length > 0) {
+      names.add("dominant");
+    }
+    return String.join(" ", names);
+  }
+
+  private void occurrences(
+      String singular, String plural, Function<LayerStatistics, @Nullable Occurrence> kind) {
+    long count = 0;
+    int having = 0;
+    String place = "";
+    for (LayerStatistics layer : layers) {
+      Occurrence found = kind.apply(layer);
+      if (found != null) {
+        count += found.count();
+        place = having++ == 0 ? place(layer, found) : place;
+      }
+    }
+    if (having > 0) {
+      all.add(
+          count == 1
+              ? "1 " + singular + " at " + place
+              : "%s %s%s, first at %s".formatted(count(count), plural, in(having), place));
+    }
+  }
+
+  private String place(LayerStatistics layer, Occurrence first) {
+    return (layers.size() == 1 ? "" : "layer " + layer.layer() + ", ")
+        + "example %d, token %d".formatted(first.example(), first.token())
+        + (first.dim() == null ? "" : ", dim " + first.dim());
+  }
+
+  /** Returns in how many layers a figure is unusual; empty if it is in all. */
+  private String in(int having) {
+    return having == layers.size() ? "" : " in %d of %d layers".formatted(having, layers.size());
+  }
+
+  private void dims(String singular, Function<LayerStatistics, int[]> kind) {
+    TreeSet<Integer> dims = new TreeSet<>();
+    int having = 0;
+    for (LayerStatistics layer : layers) {
+      int[] found = kind.apply(layer);
+      having += found.length > 0 ? 1 : 0;
+      IntStream.of(found).forEach(dims::add);
+    }
+    if (having > 0) {
+      int[] listed = dims.stream().mapToInt(Integer::intValue).toArray();
+      all.add(count(dims.size(), singular) + in(having) + ": " + first(listed, MAX_LISTED));
+    }
+  }
+
+  private void tokens() {
+    TreeMap<Integer, Double> ratios = new TreeMap<>();
+    int having = 0;
+    for (LayerStatistics layer : layers) {
+      TreeMap<Integer, Double> found = largeTokens(layer.byToken());
+      having += found.isEmpty() ? 0 : 1;
+      found.forEach((token, ratio) -> ratios.merge(token, ratio, Math::max));
+    }
+    if (having > 0) {
+      int[] tokens = ratios.keySet().stream().mapToInt(Integer::intValue).toArray();
+      double most = ratios.values().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+      all.add(
+          "%s %s%s: norms of up to %s times the median"
+              .formatted(
+                  tokens.length == 1 ? "token" : count(tokens.length) + " tokens,",
+                  first(tokens, MAX_LISTED),
+                  in(having),
+                  value(most, 2)));
+    }
+  }
+
+  /** Returns the ratio of the mean norm of each large token to the median. */
+  private static TreeMap<Integer, Double> largeTokens(List<MeanNorm> byToken) {
+    double[] sorted =
+        byToken.stream().mapToDouble(MeanNorm::mean).filter(Double::isFinite).sorted().toArray();
+    TreeMap<Integer, Double> ratios = new TreeMap<>();
+    if (sorted.length >= MIN_TOKENS) {
+      double median = sorted[sorted.length / 2];
+      for (int token = 0; token < byToken.size(); token++) {
+        double mean = byToken.get(token).mean();
+        if (median > 0 && mean > MIN_RATIO * median) {
+          ratios.put(token, mean / median);
+        }
+      }
+    }
+    return ratios;
+  }
+}

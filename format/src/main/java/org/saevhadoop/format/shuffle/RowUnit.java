@@ -1,0 +1,18 @@
+package org.saevhadoop.format.shuffle;
+
+import java.util.Locale;
+import org.saevhadoop.format.api.PublicApi;
+
+/** What a row of a shuffled dataset is. */
+@PublicApi
+public enum RowUnit {
+  /** A vector of one layer. */
+  VECTOR,
+  /** An example with all its layers and tokens. */
+  EXAMPLE;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
