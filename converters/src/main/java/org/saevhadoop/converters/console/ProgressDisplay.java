@@ -35,8 +35,8 @@ public interface ProgressDisplay extends AutoCloseable {
   void close();
 
   /**
-   * Returns a display. The launcher sets the system property {@code saev.terminal} if standard
-   * error is a terminal, because Java 17 cannot determine this.
+   * Returns a display. The launcher sets the system properties {@code saev.terminal}, if standard
+   * error is a terminal, and {@code saev.columns}, its width: Java 17 cannot determine them.
    *
    * @param color whether ANSI sequences for colors are permitted
    */
@@ -48,19 +48,31 @@ public interface ProgressDisplay extends AutoCloseable {
 
   /** A bar with bytes, rate and remaining time. */
   final class Bar implements ProgressDisplay {
+    private static final int COLUMNS = 80;
+
+    /** The width below which the remaining time is not shown, so that there is room for the bar. */
+    private static final int MIN_WITH_TIME = 60;
+
     private final ProgressBar bar;
 
     Bar(String name, long bytes, boolean color, PrintStream err) {
-      bar =
+      int known = Integer.getInteger("saev.columns", COLUMNS);
+      int columns = known > 0 ? known : COLUMNS; // some terminals have no size
+      ProgressBarBuilder builder =
           new ProgressBarBuilder()
               .setTaskName(name)
               .setInitialMax(bytes)
               .setUnit(" MiB", 1 << 20)
               .setStyle(
                   color ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.UNICODE_BLOCK)
-              .setConsumer(new ConsoleProgressBarConsumer(err))
-              .showSpeed()
-              .build();
+              .setConsumer(new ConsoleProgressBarConsumer(err, columns));
+      if (columns >= COLUMNS) {
+        builder.showSpeed();
+      }
+      if (columns < MIN_WITH_TIME) {
+        builder.hideEta();
+      }
+      bar = builder.build();
     }
 
     @Override

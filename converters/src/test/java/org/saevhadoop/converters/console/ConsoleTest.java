@@ -64,6 +64,20 @@ class ConsoleTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {40, 60, 80, 120})
+  void theBarFitsTheTerminal(int columns) throws IOException {
+    System.setProperty("saev.columns", String.valueOf(columns));
+    try {
+      String shown = stderr(new Display(false, false, true, false));
+      assertThat(shown).contains("8 MiB");
+      assertThat(shown.split("[\r\n]"))
+          .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    } finally {
+      System.clearProperty("saev.columns");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"saev", "pickle"})
   void aListOfDigestsShowsItsProgress(String format) {
     Path dataset = format.equals("saev") ? Fixtures.small() : Fixtures.pickle("spec");
