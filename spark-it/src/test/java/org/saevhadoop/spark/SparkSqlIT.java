@@ -1,5 +1,6 @@
 package org.saevhadoop.spark;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -227,6 +228,52 @@ class SparkSqlIT {
     Row found = spark.sql(query.formatted("records")).first();
     String ofLayer = query.formatted("parquet.`" + parquet + "`") + " and layer = 13";
     assertThat(found.getDouble(0)).isCloseTo(spark.sql(ofLayer).first().getDouble(0), within(1e-6));
+  }
+
+  /** Writes four layers of 1 MiB as .npy files, and converts them. */
+  private static Path fourLayers() throws IOException, InterruptedException {
+    Path source = Files.createDirectories(folder.resolve("four"));
+    String shape = "{'descr': '<f4', 'fortran_order': False, 'shape': (64, 8, 512), }";
+    byte[] header = (shape + " ".repeat(117 - shape.length()) + "\n").getBytes(US_ASCII);
+    for (int layer = 0; layer < 4; layer++) {
+      ByteBuffer file =
+          ByteBuffer.allocate(10 + header.length + (1 << 20)).order(ByteOrder.LITTLE_ENDIAN);
+      file.put((byte) 0x93).put("NUMPY".getBytes(US_ASCII)).put((byte) 1).put((byte) 0);
+      file.putShort((short) header.length).put(header);
+      while (file.hasRemaining()) {
+        file.putFloat(layer + file.position());
+      }
+      Files.write(source.resolve("layer_%d.npy".formatted(layer)), file.array());
+    }
+    Path target = folder.resolve("four-parquet");
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Conversion.of(source.toString(), target.toString(), "parquet", conf).run(RunListener.NONE);
+    return target;
+  }
+
+  /** The bytes that tasks have read, with footers. */
+  @Test
+  void aConditionOnTheLayerReadsItsShareOfTheBytes() throws Exception {
+    Path four = fourLayers();
+    AtomicLong bytes = new AtomicLong();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            bytes.addAndGet(end.taskMetrics().inputMetrics().bytesRead());
+          }
+        };
+    Dataset<Row> table =
+        spark
+            .read()
+            .option("parquet.hadoop.vectored.io.enabled", false) // the metric lacks such reads
+            .parquet(four.toString());
+    spark.sparkContext().addSparkListener(listener);
+    assertThat(table.filter("layer = 2").select("vector").collectAsList()).hasSize(64 * 8);
+    spark.sparkContext().listenerBus().waitUntilEmpty(10_000);
+    spark.sparkContext().removeSparkListener(listener);
+    long share = Files.size(four.resolve("part-00000.parquet")) / 4;
+    assertThat(bytes.get()).isBetween(1L << 20, share * 12 / 10);
   }
 
   /** The records that tasks have read, after row groups were skipped, and before the filter. */

@@ -105,8 +105,8 @@ public final class CatCommand extends SourceCommand {
   @Option(
       names = "--sample-metadata",
       description =
-          "Print the sample metadata instead of vectors, of all examples or of those that are"
-              + " selected: a line of JSON each.")
+          "Print the sample metadata, with token ids, instead of vectors, of all examples or of"
+              + " those that are selected: a line of JSON each.")
   boolean sampleMetadata;
 
   @Option(

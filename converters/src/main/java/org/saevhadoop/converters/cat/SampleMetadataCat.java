@@ -31,7 +31,7 @@ record SampleMetadataCat(TableDataset dataset, String path, boolean json, Output
   void print(@Nullable Long example) throws IOException {
     SampleMetadata sampleMetadata =
         dataset
-            .sampleMetadata()
+            .sampleMetadataWithTokens()
             .orElseThrow(
                 () ->
                     DatasetError.NO_SAMPLE_METADATA.in(

@@ -227,7 +227,8 @@ public final class InspectCommand extends SourceCommand {
     }
     String source = asTyped(path, request.source().shown(), request.location());
     DatasetFormats.Proposed proposed = new DatasetFormats.Proposed(format, ways);
-    return RecordFields.of(new SourceProposal(this, source, proposed).suggestions());
+    return RecordFields.of(
+        new SourceProposal(this, source, proposed).suggestions(request.location()));
   }
 
   /**

@@ -63,23 +63,23 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
         shape == null ? null : shape.examples() * shape.exampleBytes(),
         shape == null ? null : shape.vectors() * shape.dim() * Float.BYTES,
         found.warnings(),
-        suggestions());
+        suggestions(location));
   }
 
   /** Returns what is ambiguous, and the commands. */
-  Suggestions suggestions() throws IOException {
+  Suggestions suggestions(Location location) throws IOException {
     List<String> lines = new ArrayList<>();
     for (ArrayProposal way : proposed.proposals().alternatives()) {
-      lines.add(line(way));
+      lines.add(line(way, location));
     }
     return new Suggestions(proposed.proposals().questions(), lines);
   }
 
-  private String line(ArrayProposal way) throws IOException {
+  private String line(ArrayProposal way, Location location) throws IOException {
     DatasetFormat to = command.console.formats().writable().get(0);
     NextCommand convert = NextCommand.convert(command, way.path(source), to).with(way.options());
     String model = way.model();
-    if (proposed.format().assumedModel().equals(ModelName.UNKNOWN) || !model.isEmpty()) {
+    if (proposed.format().assumedModel(location).equals(ModelName.UNKNOWN) || !model.isEmpty()) {
       convert.with(
           to.requireWriting()
               .modelOptions(model.isEmpty() ? ModelName.ASSUMED : ModelName.ofCheckpoint(model)));

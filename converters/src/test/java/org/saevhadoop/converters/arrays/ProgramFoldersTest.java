@@ -27,6 +27,8 @@ import org.saevhadoop.format.Corpus;
 @Tag("late")
 class ProgramFoldersTest extends ConvertedDatasets {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String HUB_TENSOR =
+      "--tensor=blocks.{layer}.hook_resid_post=example,token,dim";
 
   /** The number of tokens that means {@code --ragged flatten}. */
   private static final int FLATTEN = 0;
@@ -84,6 +86,45 @@ class ProgramFoldersTest extends ConvertedDatasets {
         .containsPattern("format +parquet")
         .contains("--tensor 'blocks.{layer}.hook_resid_post=example,token,dim'");
     Cli.run("inspect", Fixtures.arrays("saelens-crash")).failsWithText("that has not finished");
+  }
+
+  @Test
+  void theDocumentOfSaeLensNamesTheModel() throws Exception {
+    Path hub = Fixtures.arrays("saelens-hub").resolve("data");
+    for (Path source : List.of(hub, hub.resolve("train-00000-of-00001.parquet"))) {
+      Path out = folder.resolve("hub-" + source.getFileName());
+      Cli cli = Cli.convert(source, out, "saev", HUB_TENSOR).succeeds();
+      assertThat(cli.stderr()).doesNotContain("nothing names the model", "cache_activations");
+      assertThat(Files.readString(cli.lastLinePath().resolve("metadata.json")))
+          .contains("\"ckpt\": \"gpt2\"", "\"family\": \"unknown\"");
+    }
+  }
+
+  @Test
+  void compressedTablesOfPolarsAreStaged() throws Exception {
+    Path tables = Fixtures.arrays("polars");
+    String expected = Cli.run("digest", tables.resolve("none.arrow")).succeeds().text();
+    assertThat(expected).contains("examples=300 layers=0 tokens=1 dim=8");
+    Path lz4 = tables.resolve("lz4.arrow");
+    assertThat(Cli.run("digest", lz4).succeeds().text()).isEqualTo(expected);
+    Path out = folder.resolve("lz4");
+    Cli.convert(lz4, out, "safetensors", "--verify").succeeds();
+    assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(expected);
+    Cli.run("diff", lz4, out).succeeds();
+    Cli.run("stats", lz4).succeeds();
+    Cli.run("verify", "--structure", lz4).succeeds();
+    assertThat(Cli.run("inspect", lz4).succeeds().text()).containsPattern("format +arrow");
+  }
+
+  /** The library is not among those of the program. */
+  @Test
+  void theJarThatZstdNeedsIsNamed() {
+    for (String file : List.of("zstd.arrow", "zstd.parquet")) {
+      Path table = Fixtures.arrays("polars").resolve(file);
+      Cli.run("digest", table)
+          .failsWithText(
+              "compressed with ZSTD", "com.github.luben", "HADOOP_CLASSPATH", "-libjars");
+    }
   }
 
   @Test

@@ -182,6 +182,16 @@ class TokenArraysTest extends ConvertedDatasets {
   }
 
   @Test
+  void catPrintsThemWithTheSampleMetadata() throws IOException {
+    Cli all = Cli.run("cat", requests, LAYOUT, "--sample-metadata");
+    List<String> lines = all.succeeds().text().lines().toList();
+    assertThat(lines).map(line -> line.replaceFirst(".*?\"sample\": ", "")).isEqualTo(expected());
+    Path written = convert(requests, "cat", "npy", LAYOUT);
+    Cli one = Cli.run("cat", written, "--sample-metadata", "--example", "1", "--json");
+    assertThat(one.succeeds().text()).contains("\"example\": 1", "\"token_ids\": [5, 6, -1, -1]");
+  }
+
+  @Test
   void aSelectionHasTheIntegersOfItsTokens() throws IOException {
     Object[] part = {"--examples", "1:3", "--tokens", "1:3"};
     Path written = convert(requests, "written", "safetensors", LAYOUT, part);

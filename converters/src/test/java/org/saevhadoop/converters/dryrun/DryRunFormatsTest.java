@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.dryrun;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -53,6 +54,9 @@ class DryRunFormatsTest {
 
   /** The datasets that must be staged. */
   private static final Set<String> STREAMS = Set.of("pickle", "deflated", "npz", "parquet");
+
+  /** The datasets that have no sample metadata. */
+  private static final Set<String> WITHOUT_SAMPLES = Set.of("npy", "torch", "arrow");
 
   private static final Map<String, Path> SOURCES = new LinkedHashMap<>();
 
@@ -131,8 +135,13 @@ class DryRunFormatsTest {
     }
     assertThat(plan.get("plan")).isEqualTo(done.get("plan"));
     assertThat(plan.get("files")).isEqualTo(done.get("files"));
-    boolean isUnknown = target.matches("pickle.*|.*sdz.*|parquet"); // known when the file is closed
-    if (isUnknown) {
+    boolean isTable = target.equals("parquet");
+    boolean isUnknown = // known when the file is closed
+        target.matches("pickle.*|.*sdz.*") || isTable && !WITHOUT_SAMPLES.contains(name);
+    if (isTable && !isUnknown) { // its headers have checksums of different lengths
+      double written = done.get("bytes").doubleValue();
+      assertThat(plan.get("bytes_written").doubleValue()).isCloseTo(written, withinPercentage(1));
+    } else if (isUnknown) {
       assertThat(plan.get("bytes_written").isNull()).isTrue();
     } else {
       assertThat(plan.get("bytes_written")).isEqualTo(done.get("bytes"));

@@ -36,11 +36,12 @@ class FormatArchitectureTest extends ProjectClasses {
           samediff       | samediff.* spi settings io tensor dataset.. gather inflated zip projection arrays.. |
           samediff.*     | samediff.* io tensor samples dataset.. arrays.. gather zip flatbuffer \
                                                                   | com.google.flatbuffers
-          parquet        | parquet.file parquet.table parquet.write spi settings io json tensor tokens \
-                           samples dataset.. gather zip projection arrays.. safetensors.dataset \
+          parquet        | parquet.file parquet.table parquet.layers parquet.write spi settings io json tensor tokens \
+                           samples dataset.. gather zip entries projection arrays.. safetensors.dataset \
                            safetensors.header                     | com.fasterxml.jackson..
+          parquet.layers | parquet.file parquet.table io json tensor dataset gather arrays arrays.file |
           parquet.table  | parquet.file io tensor                 |
-          parquet.file   | io                                     |
+          parquet.file   | codec io                               |
           parquet.index  | parquet.file io tensor safetensors.*   |
           parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
           combined       | io json tensor samples tokens dataset gather reader.block \
@@ -58,15 +59,16 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |
           torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
-          arrow          | arrow.file spi settings io json kind tokens dataset arrays arrays.file \
-                           arrays.format arrays.proposal          |
-          arrow.file     | io json tensor gather flatbuffer arrays.file |
-          arrays.file    | io tensor gather zip                   |
+          arrow          | arrow.file spi settings io json kind tokens dataset gather entries projection \
+                           arrays arrays.file arrays.format arrays.proposal |
+          arrow.file     | codec io json tensor gather flatbuffer arrays.file |
+          codec          |                                        | com.github.luben.zstd..
+          arrays.file    | io tensor samples gather zip           |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |
           arrays.columns | io tensor samples tokens dataset arrays arrays.file |
           arrays.pickled | io tensor gather zip numpy.header pickle.. arrays.file |
           arrays.proposal | io tensor dataset arrays arrays.file |
-          arrays.format  | spi settings io dataset.. arrays arrays.file arrays.proposal zip |
+          arrays.format  | spi settings io json dataset.. arrays arrays.file arrays.proposal zip |
           flatbuffer     | io                                     |
           gather         | io                                     |
           permutation    | io                                     |
@@ -78,7 +80,8 @@ class FormatArchitectureTest extends ProjectClasses {
                                                                   | com.fasterxml.jackson..
           shuffle        | io json tensor samples tokens dataset.. permutation projection staged | com.fasterxml.jackson..
           kind           | io json                                |
-          inflated       | spi settings io json dataset.. projection zip | com.fasterxml.jackson..
+          entries        | spi settings io json                   | com.fasterxml.jackson..
+          inflated       | entries spi settings io json dataset.. projection zip | com.fasterxml.jackson..
           gzip           | io                                     |
           zip            | io gather                              | org.apache.commons.compress..
           """)

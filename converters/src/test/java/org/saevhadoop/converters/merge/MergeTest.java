@@ -228,6 +228,24 @@ class MergeTest extends ConvertedDatasets {
   }
 
   @Test
+  void parquetIsRewrittenAsItsSourcesAreStored() throws IOException {
+    String bits = "parquet --dtype bf16 --vector-type bits --codec gzip";
+    Path a = part(0, 8, bits);
+    Path b = part(8, 13, bits);
+    rewritten("has the number of its example in the whole dataset", a, b);
+    assertThat(Cli.run("inspect", folder.resolve("rewritten0")).succeeds().text())
+        .containsPattern("dtype +bfloat16\n")
+        .containsPattern("vector_type +bits\n")
+        .containsPattern("codec +gzip\n");
+    Path lists = part(9, 13, "parquet --codec gzip");
+    rewritten("Parquet", a, lists);
+    assertThat(Cli.run("inspect", folder.resolve("rewritten1")).succeeds().text())
+        .containsPattern("dtype +float32\n")
+        .containsPattern("vector_type +list\n")
+        .containsPattern("codec +gzip\n");
+  }
+
+  @Test
   void allConflictsAreListedBeforeAnythingIsWritten() throws IOException {
     Path a = part(0, 8, "npy");
     Path b = convert(whole(), "b", "npy --layers 1");

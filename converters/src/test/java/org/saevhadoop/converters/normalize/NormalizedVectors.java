@@ -13,14 +13,14 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 
 /** Vectors, their statistics, and what becomes of them, computed without this project's code. */
-record NormalizedVectors(Path source, Path statistics) {
+public record NormalizedVectors(Path source, Path statistics) {
   static final int EXAMPLES = 19;
   static final int TOKENS = 4;
   static final int DIM = 8;
   static final List<Integer> LAYERS = List.of(3, 13);
 
   /** Writes float32 whose dimensions have other means, and their statistics. */
-  static NormalizedVectors write(Path folder) throws IOException {
+  public static NormalizedVectors write(Path folder) throws IOException {
     Path source = folder.resolve("acts.safetensors");
     Map<String, Found> tensors = new LinkedHashMap<>();
     Random random = new Random(5);

@@ -70,10 +70,10 @@ class TypedMistakesTest {
           help convrt                             | unknown command "convrt" (expected convert)
           ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
           --layers 13 ACTS                        | a command is missing (expected convert, inspect, cat,
-          --layer 13 digest ACTS                  | unknown option --layer (expected --layers or --layer-names) (see
+          --layer 13 digest ACTS                  | unknown option --layer (expected --layers, --layer-names or --layer-column) (see
           --layers digest ACTS                    | --layers has no value (expected --layers all|L,L-L)
           convert ACTS OUT --too saev             | unknown option --too (expected --to)
-          convert ACTS OUT --layer 13             | unknown option --layer (expected --layers or --layer-names)
+          convert ACTS OUT --layer 13             | unknown option --layer (expected --layers, --layer-names or --layer-column)
           convert ACTS OUT --frmo saev            | unknown option --frmo (expected --from)
           convert ACTS OUT --from-fromat kv       | (expected --from, --from-layout or --from-separator)
           convert ACTS OUT --batch_size 3         | unknown option --batch_size (expected --batch-size)

@@ -1,11 +1,14 @@
 package org.saevhadoop.converters.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -15,12 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 
 /** Conversions to Parquet. */
 class ParquetConversionTest {
+  /** With labels. */
+  private static final Path SAEV = Fixtures.saev("shards/64988989");
+
   @TempDir Path folder;
 
   private static FileMetaData footer(Path dataset) throws IOException {
@@ -60,6 +67,33 @@ class ParquetConversionTest {
     assertThat(footer.getKeyValueMetaData())
         .containsEntry("saev.vector.type", type)
         .containsKey("saev.metadata");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "--vector-type=bits",
+        "--max-parquet-bytes=1500",
+        "--layers=13 --tokens=1:",
+        "--dtype=F64",
+        "--codec=gzip"
+      })
+  void theSizeIsKnownInAdvanceUnlessPagesAreCompressed(String options) throws IOException {
+    Path out = folder.resolve("out");
+    Object[] more = options.isEmpty() ? new Object[0] : options.split(" ");
+    JsonNode plan =
+        Cli.convert(SAEV, out, "parquet", more, "--dry-run", "--json").succeeds().json();
+    Cli.convert(SAEV, out, "parquet", more).succeeds();
+    double bytes = 0;
+    for (Map.Entry<String, Long> file : files(out).entrySet()) {
+      bytes += file.getKey().startsWith("part-") ? file.getValue() : 0;
+    }
+    JsonNode written = plan.get("bytes_written");
+    assertThat(written.isNull()).isEqualTo(options.contains("gzip"));
+    if (!written.isNull()) {
+      assertThat(written.doubleValue()).isCloseTo(bytes, withinPercentage(1));
+    }
   }
 
   @Test

@@ -41,11 +41,14 @@ public final class ArrayDataset implements ActivationDataset {
   private final ArrayOptions options;
   private final TokenArrays tokens;
   private final SourceFiles files;
+  private final List<String> warnings;
 
   /** Null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
 
-  private ArrayDataset(Location location, ArrayOptions options, SurveyedGroups groups) {
+  private ArrayDataset(
+      Location location, ArrayOptions options, SurveyedGroups groups, List<String> warnings) {
+    this.warnings = List.copyOf(warnings);
     ArraySurvey survey = groups.survey();
     this.options = options;
     this.groups = groups;
@@ -94,7 +97,8 @@ public final class ArrayDataset implements ActivationDataset {
    */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
-    return new ArrayDataset(location, options, SurveyedGroups.of(location, reader, options, true));
+    SurveyedGroups groups = SurveyedGroups.of(location, reader, options, true);
+    return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
   /**
@@ -111,7 +115,7 @@ public final class ArrayDataset implements ActivationDataset {
         survey == null
             ? SurveyedGroups.of(location, reader, options, false)
             : SurveyedGroups.of(location, reader, options, survey);
-    return new ArrayDataset(location, options, groups);
+    return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
   /** Returns what the headers of all files have shown. */
@@ -180,21 +184,34 @@ public final class ArrayDataset implements ActivationDataset {
     return tokens;
   }
 
-  /** {@inheritDoc} Without stored metadata, it is the names of files that are an example each. */
+  /**
+   * {@inheritDoc} Without sidecars, it is what the files have of their examples, or else the names
+   * of files that are an example each.
+   */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {
     if (samples == null) {
       Optional<SampleMetadata> stored = Sidecars.of(folder, location.listing(), shards.dataFiles());
-      samples =
-          stored.isPresent() || shards.size() == 0 || !files.isExample(0)
-              ? stored
-              : Optional.of(files);
+      if (stored.isPresent() || shards.size() == 0) {
+        samples = stored;
+      } else if (groups.samples(0).isPresent()) {
+        samples = Optional.of(new SourceFiles.OfExamples(shards, groups, options.ragged()));
+      } else {
+        samples = files.isExample(0) ? Optional.of(files) : Optional.empty();
+      }
     }
     return samples;
   }
 
   @Override
   public List<String> warnings() {
-    return groups.warnings();
+    return warnings;
+  }
+
+  /** Returns this dataset with further warnings. */
+  public ArrayDataset with(List<String> further) {
+    List<String> all = new ArrayList<>(warnings);
+    all.addAll(further);
+    return further.isEmpty() ? this : new ArrayDataset(location, options, groups, all);
   }
 }

@@ -1,9 +1,12 @@
 package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -100,5 +103,121 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     String file = path.substring(path.lastIndexOf('/') + 1);
     String name = file.lastIndexOf('.') > 0 ? file.substring(0, file.lastIndexOf('.')) : file;
     return name.contains(group.example()) ? name : group.example();
+  }
+
+  /**
+   * Sample metadata that files have of their examples. If tokens are examples, each has the
+   * metadata of the example that it is stored in, and its position there.
+   *
+   * @param groups the groups of the shards
+   */
+  record OfExamples(Shards shards, SurveyedGroups groups, RaggedPolicy ragged)
+      implements SampleMetadata {
+    @Override
+    public SampleMetadataCursor cursor(long first, long count) {
+      long end = first + Math.min(count, shards.examples() - Math.min(first, shards.examples()));
+      return new Cursor(first, end);
+    }
+
+    private final class Cursor implements SampleMetadataCursor {
+      private final long first;
+      private final long end;
+      private final Queue<ExampleMetadata> lines = new ArrayDeque<>();
+      private @Nullable StoredExamples stored;
+      private long next;
+
+      Cursor(long first, long end) {
+        this.first = first;
+        this.end = end;
+        this.next = first;
+      }
+
+      @Override
+      public @Nullable ExampleMetadata next() throws IOException {
+        while (lines.isEmpty()) {
+          if (stored != null && stored.number < end && stored.addNext()) {
+            continue;
+          }
+          close();
+          if (next >= end) {
+            return null;
+          }
+          int index = shards.indexOf(next);
+          stored = new StoredExamples(index, shards.get(index));
+          next = shards.get(index).end();
+        }
+        return lines.remove();
+      }
+
+      @Override
+      public void close() throws IOException {
+        if (stored != null && stored.cursor != null) {
+          stored.cursor.close();
+        }
+        stored = null;
+      }
+
+      /** The stored examples of a shard. */
+      private final class StoredExamples {
+        private final ExampleGroup group;
+        private final @Nullable SampleMetadataCursor cursor;
+        private final long firstStored;
+
+        /** The index of the next stored example in the group. */
+        private long index;
+
+        /** The number of the first example that it becomes. */
+        private long number;
+
+        StoredExamples(int shard, Shard examples) throws IOException {
+          this.group = groups.get(shard);
+          this.firstStored = groups.firstStored(shard);
+          this.number = examples.first();
+          while (number + examples(index) <= first) {
+            number += examples(index);
+            index++;
+          }
+          Optional<SampleMetadata> samples = groups.samples(shard);
+          this.cursor =
+              samples.isEmpty()
+                  ? null
+                  : samples.get().cursor(firstStored + index, group.storedExamples() - index);
+        }
+
+        private long examples(long stored) {
+          return ragged.isFlattening() ? group.length(stored) : 1;
+        }
+
+        /** Adds what is known of the next stored example, and returns whether there is one. */
+        boolean addNext() throws IOException {
+          ExampleMetadata line = cursor == null ? null : cursor.next();
+          if (line == null) {
+            return false;
+          }
+          for (; firstStored + index < line.first(); index++) {
+            number += examples(index);
+          }
+          if (ragged.isFlattening()) {
+            long at = number;
+            for (IndexRange run : group.ranges(index)) {
+              add(new ExampleMetadata(at, run.length(), run.start(), line.sample()));
+              at += run.length();
+            }
+          } else {
+            add(line.from(number));
+          }
+          number += examples(index);
+          index++;
+          return true;
+        }
+
+        private void add(ExampleMetadata line) {
+          ExampleMetadata part = line.part(first, end);
+          if (part != null) {
+            lines.add(part);
+          }
+        }
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
@@ -130,6 +132,20 @@ final class SurveyedGroups {
   /** Returns the path of the first file of a group, relative to the folder of the dataset. */
   String firstFile(int group) {
     return found(group).path();
+  }
+
+  /** Returns the sample metadata in the first file of a group; empty if it has none. */
+  Optional<SampleMetadata> samples(int group) throws IOException {
+    return reader.samples(location.folder(), firstFile(group));
+  }
+
+  /** Returns the index of the first stored example of a group in its files. */
+  long firstStored(int group) throws IOException {
+    long first = 0;
+    for (int i = group - ranks[group]; i < group; i++) {
+      first += get(i).storedExamples();
+    }
+    return first;
   }
 
   /** Opens the elements of an array of integers. */

@@ -1,18 +1,23 @@
 package org.saevhadoop.format.arrow;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrow.file.ArrowReader;
+import org.saevhadoop.format.arrow.file.ArrowReader.Bodies;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -21,6 +26,8 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
@@ -54,6 +61,10 @@ public final class ArrowFormat extends ArrayFormat {
 
   @Override
   protected ArrayReader reader(Settings settings) {
+    return reader(settings, Bodies.PACKED);
+  }
+
+  ArrowReader reader(Settings settings, Bodies bodies) {
     Set<String> tokens = new HashSet<>();
     if (settings.get(ArrayKeys.SAMPLE_METADATA)) {
       tokens.addAll(PaddingMarks.TOKEN_IDS);
@@ -61,7 +72,8 @@ public final class ArrowFormat extends ArrayFormat {
     }
     return new ArrowReader(
         new ArrowReader.Names(
-            ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(), tokens));
+            ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(), tokens),
+        bodies);
   }
 
   /** Proposes nothing for a folder whose documents contradict its files. */
@@ -75,7 +87,32 @@ public final class ArrowFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    return super.open(location, ofRows(location, settings), provenance);
+    return RunnerDocument.compare(
+        location,
+        ArrayKeys.open(location, reader(settings, Bodies.IN_PLACE), ofRows(location, settings)),
+        settings);
+  }
+
+  /** Reads compressed record batches but for the values of vectors. */
+  @Override
+  protected ActivationDataset headers(
+      Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+    return RunnerDocument.compare(
+        location,
+        ArrayDataset.open(
+            location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
+        settings);
+  }
+
+  @Override
+  public ModelName assumedModel(Location location) throws IOException {
+    return RunnerDocument.model(location, super.assumedModel(location));
+  }
+
+  @Override
+  public Optional<StreamAccess> stream() {
+    return Optional.of(new ArrowStream(this));
   }
 
   @Override
@@ -84,13 +121,32 @@ public final class ArrowFormat extends ArrayFormat {
       throws IOException {
     try {
       SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-      return super.check(location, ofRows(location, settings), provenance, warnings);
+      List<FormatException> problems =
+          new ArrayList<>(super.check(location, ofRows(location, settings), provenance, warnings));
+      if (problems.isEmpty()) {
+        checkBodies(location, settings, problems);
+      }
+      return problems;
     } catch (FormatException e) {
       return List.of(e);
     }
   }
 
-  private Settings ofRows(Location location, Settings settings) throws IOException {
+  /** Unpacks all compressed record batches. */
+  private void checkBodies(Location location, Settings settings, List<FormatException> problems)
+      throws IOException {
+    ArrowReader reader = reader(settings, Bodies.PACKED);
+    for (ArrayFiles.Found file : ArrayFiles.of(location, reader, settings.get(ArrayKeys.FILES))) {
+      try (Input in = file.folder().open(file.name())) {
+        reader.unpack(in, 0, Integer.MAX_VALUE, bytes -> {});
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
+  }
+
+  /** Returns settings in which the dimensions of tensors are those of arrays. */
+  Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;
     }

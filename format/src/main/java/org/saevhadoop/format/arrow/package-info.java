@@ -1,15 +1,16 @@
 /**
  * The format of Arrow files: {@link org.saevhadoop.format.arrow.ArrowFormat}. Any number of files
  * are read as one dataset of arrays, in place; a row is an example, lists in it are tokens and
- * values.
+ * values. Files with compressed record batches are staged ({@code ArrowStream}): their buffers are
+ * unpacked, and each file appears as itself, followed by them ({@code UnpackedBatches}).
  *
  * <p>{@code SavedFolder} reads the document that {@code save_to_disk} of Hugging Face's {@code
  * datasets} writes beside the files: an order of rows or of files that is not that of the folder is
  * refused.
  *
  * <p>Guarantees: values are those of the file, bit for bit. A row is an example unless {@code
- * --tensor} names it as something else. The model is recorded as {@code unknown} unless the user
- * names it.
+ * --tensor} names it as something else. The model is that of SAELens' document, or {@code unknown},
+ * unless the user names it.
  */
 @Internal
 @NullMarked

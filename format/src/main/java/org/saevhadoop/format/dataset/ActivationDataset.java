@@ -2,8 +2,11 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.api.PublicApi;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
 @PublicApi
@@ -61,5 +64,16 @@ public interface ActivationDataset extends TableDataset {
   /** Returns the integers of the tokens beside their vectors, such as token ids. */
   default TokenArrays tokenArrays() {
     return TokenArrays.NONE;
+  }
+
+  @Override
+  default Optional<SampleMetadata> sampleMetadataWithTokens() throws IOException {
+    Optional<SampleMetadata> stored = sampleMetadata();
+    TokenArrays arrays = tokenArrays();
+    return arrays.isEmpty()
+        ? stored
+        : Optional.of(
+            new TokenSampleMetadata(
+                stored.orElse(SampleMetadata.NONE), arrays, path(), table().examples()));
   }
 }

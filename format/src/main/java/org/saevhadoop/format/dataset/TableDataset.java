@@ -97,6 +97,14 @@ public interface TableDataset {
     return Sidecars.of(folder(), shards().dataFiles());
   }
 
+  /**
+   * Returns the sample metadata with the integers of tokens, such as token ids, as the formats
+   * write them that have no arrays of integers; empty if there are neither.
+   */
+  default Optional<SampleMetadata> sampleMetadataWithTokens() throws IOException {
+    return sampleMetadata();
+  }
+
   /** Returns warnings about this dataset for the user, one line each. */
   default List<String> warnings() {
     return List.of();

@@ -2,7 +2,9 @@ package org.saevhadoop.format.inflated;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.entries.EntryContent;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.zip.StoredZip;
 
@@ -23,6 +25,29 @@ record InflatedPart(List<Inflated> entries) {
    */
   record Inflated(String archive, StoredZip.Entry entry) {}
 
+  /** Archives with stored entries. */
+  static final EntryContent<Inflated> CONTENT =
+      new EntryContent<>() {
+        @Override
+        public List<Inflated> read(Folder staged, int part) throws IOException {
+          return InflatedPart.read(staged, part).entries();
+        }
+
+        @Override
+        public String file(Inflated entry) {
+          return entry.archive;
+        }
+
+        @Override
+        public Input open(Folder folder, String name, Folder staged, List<Inflated> entries)
+            throws IOException {
+          return entries.isEmpty()
+              ? folder.open(name)
+              : StoredZip.open(
+                  folder.path(name), entries.stream().map(Inflated::entry).toList(), staged::open);
+        }
+      };
+
   /** Returns the name of the file with the data of the entries. */
   static String data(int number) {
     return DATA.formatted(number);
@@ -32,19 +57,11 @@ record InflatedPart(List<Inflated> entries) {
     entries.add(new Inflated(archive, entry));
   }
 
-  /** Returns the entries of an archive. */
-  List<StoredZip.Entry> of(String archive) {
-    return entries.stream()
-        .filter(inflated -> inflated.archive.equals(archive))
-        .map(Inflated::entry)
-        .toList();
-  }
-
   void write(Folder staged, int number) throws IOException {
     Jackson.write(staged, DOCUMENT.formatted(number), this);
   }
 
-  static InflatedPart read(Folder staged, int number) throws IOException {
+  private static InflatedPart read(Folder staged, int number) throws IOException {
     return Jackson.read(staged, DOCUMENT.formatted(number), InflatedPart.class);
   }
 }

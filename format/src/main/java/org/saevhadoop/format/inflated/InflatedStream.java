@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.entries.EntryDocument;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -122,15 +123,15 @@ public abstract class InflatedStream extends EntryStream {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    InflatedDocument.of(source, settings, parts(source, settings)).write(staged);
+    EntryDocument.of(source, settings, parts(source, settings)).write(staged);
   }
 
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    InflatedDocument document = InflatedDocument.read(staged);
+    EntryDocument document = EntryDocument.read(staged);
     return open(
-        document.open(staged, storage),
+        document.open(staged, storage, InflatedPart.CONTENT),
         Settings.ofTexts(document.settings(), readingKeys()),
         provenance);
   }

@@ -34,6 +34,13 @@ public interface Folder {
    */
   SortedMap<String, Long> files() throws IOException;
 
+  /**
+   * Returns the directory that contains this one; empty if there is none, or if it is not known.
+   */
+  default Optional<Folder> parent() throws IOException {
+    return Optional.empty();
+  }
+
   /** Returns a subdirectory, or empty if there is no directory with this name. */
   default Optional<Folder> folder(String name) throws IOException {
     return Optional.empty();

@@ -29,6 +29,11 @@ public abstract class ForwardingFolder implements Folder {
   }
 
   @Override
+  public final Optional<Folder> parent() throws IOException {
+    return folder.parent();
+  }
+
+  @Override
   public Optional<Folder> folder(String name) throws IOException {
     return folder.folder(name);
   }

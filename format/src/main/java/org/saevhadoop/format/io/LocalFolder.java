@@ -94,6 +94,12 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   }
 
   @Override
+  public Optional<Folder> parent() {
+    return Optional.ofNullable(directory.toAbsolutePath().normalize().getParent())
+        .map(parent -> new LocalFolder(parent, queue));
+  }
+
+  @Override
   public Optional<Folder> folder(String name) {
     Path path = directory.resolve(name);
     return Files.isDirectory(path) ? Optional.of(new LocalFolder(path, queue)) : Optional.empty();

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param layers the figures by the number of the layer
  * @param only whether they are those of one layer without a number, which is 0 here
  */
-public record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean only) {
+record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean only) {
   public Figures {
     layers = Collections.unmodifiableSortedMap(new TreeMap<>(layers));
   }

@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.DoubleChange;
  * @param scale sqrt(dim / mean |x|²); empty if it is not known
  * @param scaleCentered sqrt(dim / mean |x - mean|²); empty if it is not known
  */
-public record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCentered) {
+record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCentered) {
   int dim() {
     return mean.length;
   }

@@ -2,30 +2,38 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals.Variant;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.DatasetWriting;
+import org.saevhadoop.format.spi.FileMerge;
 import org.saevhadoop.format.spi.FormatEvidence;
+import org.saevhadoop.format.spi.ModelName;
+import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /** The format of columns of vectors in Parquet files, which are staged. */
@@ -43,14 +51,29 @@ public final class ParquetFormat extends ArrayFormat {
   /** A summary is written by this project, and by Spark if it is told to. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
-    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY)
-        ? FormatEvidence.CERTAIN
-        : super.detect(location);
+    return hasSummary(location) ? FormatEvidence.CERTAIN : super.detect(location);
   }
 
   @Override
   public boolean isPart(String file) {
     return file.equals(ParquetWritePlan.SUMMARY);
+  }
+
+  /** Files in which those of this project have no arrays: each folder of them is a dataset. */
+  private record ForeignTables(ParquetReader tables) implements ArrayReader {
+    @Override
+    public boolean isNamed(String file) {
+      return tables.isNamed(file);
+    }
+
+    @Override
+    public ArrayFile read(Folder folder, String file) throws IOException {
+      try (Input in = folder.open(file)) {
+        return RowLayout.describes(TableFooter.read(in))
+            ? ArrayFile.of(List.of())
+            : tables.read(folder, file);
+      }
+    }
   }
 
   @Override
@@ -62,19 +85,57 @@ public final class ParquetFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     throw ParquetError.NOT_STAGED.in(
-        location.path(), "is in Parquet, whose pages cannot be read in place");
+        location.path(),
+        "is in Parquet, whose pages cannot be read in place (expected staged row groups)");
   }
 
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
+    return headers(location, settings, provenance, footer -> {});
+  }
+
+  private ActivationDataset headers(
+      Location location,
+      Settings settings,
+      ProvenanceReader provenance,
+      Consumer<TableFooter> footers)
+      throws IOException {
+    if (LayerTables.areIn(settings)) {
+      return layers(location, settings).headers();
+    }
     Optional<RowLayout> layout = layout(location, settings);
     return layout.isPresent() && !ArrayKeys.isLayout(settings)
-        ? RowFiles.read(location, files(location, settings), layout.get())
+        ? RowFiles.read(location, files(location, settings), layout.get(), footers)
             .table(location)
             .activations(provenance, ArrayKeys.mappings(settings))
-        : ArrayDataset.open(
-            location, reader(settings), ArrayKeys.options(ofRows(location, settings)));
+        : RunnerDocument.compare(
+            location,
+            ArrayDataset.open(
+                location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
+            settings);
+  }
+
+  @Override
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of(ParquetKeys.LAYER_COLUMN);
+  }
+
+  LayerTables layers(Location location, Settings settings) throws IOException {
+    return new LayerTables(location, files(location, settings), settings);
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    RowReport rows = new RowReport(files(location, settings));
+    ActivationDataset dataset = headers(location, settings, provenance, rows);
+    DatasetReport report =
+        rows.isEmpty()
+            ? report(this, dataset)
+            : rows.of(this, dataset, provenance, sink.isForPerson());
+    sink.report(report);
   }
 
   /** Returns settings in which the dimensions of tensors are those of arrays. */
@@ -84,9 +145,7 @@ public final class ParquetFormat extends ArrayFormat {
     }
     String first = files(location, settings).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
-      Map<String, Integer> ranks = new HashMap<>();
-      TableFooter.read(in).columns().forEach(column -> ranks.put(column.name(), column.rank()));
-      return ArrayKeys.ofRows(settings, ranks);
+      return ArrayKeys.ofRows(settings, TableFooter.read(in).ranks());
     }
   }
 
@@ -100,24 +159,65 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected List<Variant> variants() {
-    return List.of(new Variant(reader(Settings.NONE), false, Set.of(ParquetWritePlan.SUMMARY)));
+    ArrayReader foreign = new ForeignTables(reader(Settings.NONE));
+    return List.of(new Variant(foreign, false, Set.of(ParquetWritePlan.SUMMARY)));
   }
 
   List<ArrayFiles.Found> files(Location location, Settings settings) throws IOException {
-    return ArrayFiles.of(location, reader(settings), ArrayKeys.options(settings).files());
+    ParquetReader reader = reader(settings);
+    DatasetError.INCOMPLETE.check(
+        ArrayKeys.options(settings).files() != null
+            || !hasSummary(location)
+            || location.files().keySet().stream().anyMatch(reader::isNamed),
+        location.path(),
+        "has a %s, but no file %s (expected all files of the dataset, in one folder)",
+        ParquetWritePlan.SUMMARY,
+        expected());
+    return ArrayFiles.of(location, reader, ArrayKeys.options(settings).files());
+  }
+
+  private static boolean hasSummary(Location location) throws IOException {
+    return !location.isFile() && location.files().containsKey(ParquetWritePlan.SUMMARY);
+  }
+
+  /**
+   * Returns the path of the file whose metadata describes a dataset: the summary of all files if
+   * this project wrote it, else the first file.
+   */
+  String describing(Location location, Settings settings) throws IOException {
+    if (hasSummary(location)) {
+      try (Input in = location.folder().open(ParquetWritePlan.SUMMARY)) {
+        if (RowLayout.describes(TableFooter.read(in))) {
+          return ParquetWritePlan.SUMMARY;
+        }
+      }
+    }
+    return files(location, settings).get(0).path();
   }
 
   /** Returns the layout of a dataset that this project wrote, unless the user names its columns. */
   Optional<RowLayout> layout(Location location, Settings settings) throws IOException {
-    String first = files(location, settings).get(0).path();
-    try (Input in = ArrayFiles.open(location.folder(), first)) {
+    if (LayerTables.areIn(settings)) {
+      return Optional.empty();
+    }
+    try (Input in = ArrayFiles.open(location.folder(), describing(location, settings))) {
       return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
     }
   }
 
   @Override
+  public ModelName assumedModel(Location location) throws IOException {
+    return RunnerDocument.model(location, super.assumedModel(location));
+  }
+
+  @Override
   public Optional<StreamAccess> stream() {
     return Optional.of(new ParquetStream(this));
+  }
+
+  @Override
+  public Optional<FileMerge> merging() {
+    return Optional.of(new ParquetMerge(this));
   }
 
   @Override
@@ -144,6 +244,11 @@ public final class ParquetFormat extends ArrayFormat {
         headers(location, settings, provenance).warnings().forEach(warnings);
         Optional<RowLayout> layout = layout(location, settings);
         if (layout.isPresent()) {
+          if (!location.isFile() && !hasSummary(location)) {
+            warnings.accept(
+                "%s has no %s, with which a conversion completes a dataset"
+                    .formatted(location.path(), ParquetWritePlan.SUMMARY));
+          }
           RowFiles.of(location.path(), layout.get(), RowFiles.runs(layout.get(), groups));
         }
       }
@@ -160,6 +265,10 @@ public final class ParquetFormat extends ArrayFormat {
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.readPages(in, settings);
+      return;
+    }
     TableFooter footer = TableFooter.read(in);
     Optional<RowLayout> layout = RowLayout.of(footer, ArrayKeys.mappings(settings));
     TableArrays table = layout.isPresent() ? null : TableArrays.of(in, settings);
@@ -167,8 +276,9 @@ public final class ParquetFormat extends ArrayFormat {
       if (table == null) {
         RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
         rows.read(elements -> {});
+        rows.ids();
         rows.samples();
-        groups.add(rows.staged(path, "", 0, ""));
+        groups.add(rows.staged(path, "", 0, "", ""));
         continue;
       }
       for (TableArrays.Array array : table.arrays()) {

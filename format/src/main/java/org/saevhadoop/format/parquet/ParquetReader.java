@@ -22,6 +22,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
@@ -55,8 +56,21 @@ record ParquetReader(Settings settings) implements ArrayReader {
       }
       List<Column> columns = new ArrayList<>();
       table.arrays().forEach(own -> columns.add(new Column(own.name(), own.dtype(), own.row())));
-      return content(new TableShape(footer.rows(), columns), table.warnings());
+      ArrayFile content = content(new TableShape(footer.rows(), columns), table.warnings());
+      Optional<RaggedRows> ragged = table.raggedRows(in);
+      return ragged.isEmpty()
+          ? content
+          : parts(content, ragged.get().parts(content.arrays(), table.raggedNames()));
     }
+  }
+
+  private static ArrayFile parts(ArrayFile content, List<List<FileArray>> parts) {
+    return new ArrayFile(
+        parts.get(0),
+        content.values(),
+        content.entries(),
+        content.warnings(),
+        parts.stream().skip(1).map(ArrayFile::of).toList());
   }
 
   private static ArrayFile content(TableShape table, List<String> warnings) {
@@ -101,6 +115,20 @@ record ParquetReader(Settings settings) implements ArrayReader {
     }
   }
 
+  /** Returns whether there is any, which cannot be read before it is staged. */
+  @Override
+  public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+    try (Input in = ArrayFiles.open(folder, path)) {
+      return TableArrays.of(in, settings).samples().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              (first, count) -> {
+                throw ParquetError.NOT_STAGED.in(
+                    in.path(), "is in Parquet, whose pages cannot be read in place");
+              });
+    }
+  }
+
   /** Reads the integers of tokens, which belong to the row groups of the first layer. */
   private static void readIntegers(
       Input in, TableFooter footer, RowLayout rows, String name, ColumnReader.Sink sink)
@@ -119,7 +147,13 @@ record ParquetReader(Settings settings) implements ArrayReader {
         table.arrays().stream()
             .filter(found -> found.name().equals(name))
             .findFirst()
-            .orElseThrow(() -> FileError.NOT_FOUND.in(in.path(), "has no column %s", name));
+            .orElseThrow(
+                () ->
+                    FileError.NOT_FOUND.in(
+                        in.path(),
+                        "has no column %s (expected one of %s)",
+                        name,
+                        table.arrays().stream().map(TableArrays.Array::name).toList()));
     for (int group = 0; group < table.footer().rowGroups().size(); group++) {
       table.read(in, group, array, sink);
     }

@@ -8,9 +8,11 @@ import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.arrays.format.RunnerDocument;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.entries.EntryDocument;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -25,6 +27,8 @@ import org.saevhadoop.format.spi.EntryStream;
 final class ParquetStream extends EntryStream {
   private static final String DATA = "columns-%05d";
 
+  private static final String IDS = "ids%d-%05d.json";
+
   /** The name without extension, which a sidecar replaces. */
   private static final String SAMPLES = "samples%d-%05d";
 
@@ -36,8 +40,7 @@ final class ParquetStream extends EntryStream {
 
   @Override
   protected List<EntryFile> files(Location source, Settings settings) throws IOException {
-    return ArrayFiles.of(source, format.reader(settings), ArrayKeys.options(settings).files())
-        .stream()
+    return format.files(source, settings).stream()
         .map(file -> new EntryFile(file.path(), file.bytes()))
         .toList();
   }
@@ -74,6 +77,16 @@ final class ParquetStream extends EntryStream {
       Folder target,
       Path localFolder)
       throws IOException {
+    if (LayerTables.areIn(settings)) {
+      LayerTables.stage(part, inputs, settings, target, localFolder);
+    } else {
+      stageGroups(part, inputs, settings, target, localFolder);
+    }
+  }
+
+  private static void stageGroups(
+      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -86,19 +99,24 @@ final class ParquetStream extends EntryStream {
         TableArrays arrays = layout.isPresent() ? null : TableArrays.of(in, settings);
         int end = Math.min(part.endEntry(), footer.rowGroups().size());
         for (int group = part.firstEntry(); group < end; group++) {
+          String name = SAMPLES.formatted(groups.size(), part.number());
           if (arrays == null) {
             RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
-            String name = SAMPLES.formatted(groups.size(), part.number());
-            groups.add(rows.staged(file, data, out.position(), name));
+            String ids = IDS.formatted(groups.size(), part.number());
+            groups.add(rows.staged(file, data, out.position(), ids, name));
             rows.read(out::write);
+            if (rows.hasIds()) {
+              StagedIds.write(target, ids, rows.ids());
+            }
             if (rows.hasSamples()) {
               rows.writeSamples(target, name);
             }
           } else {
-            groups.add(arrays.staged(file, group, data, out.position()));
+            groups.add(arrays.staged(in, file, group, data, out.position(), name));
             for (TableArrays.Array array : arrays.arrays()) {
               arrays.read(in, group, array, out::write);
             }
+            arrays.writeSamples(in, group, target, name, localFolder);
           }
         }
       }
@@ -110,19 +128,18 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    new StagedTables.Document(
-            Storage.uri(source.folder()),
-            source.isFile() ? source.file() : null,
-            settings.texts(),
-            parts.stream().map(Part::files).toList())
-        .write(staged);
+    EntryDocument.of(source, settings, parts).write(staged);
+    if (LayerTables.areIn(settings)) {
+      format.layers(source, settings).join(staged, parts);
+      return;
+    }
     Optional<RowLayout> layout = format.layout(source, settings);
     if (layout.isPresent()) {
       List<StagedGroup> groups = new ArrayList<>();
       for (Part part : parts) {
         groups.addAll(StagedTables.Part.read(staged, part.number()).groups());
       }
-      String file = files(source, settings).get(0).path();
+      String file = format.describing(source, settings);
       StagedRows.of(source.path(), layout.get(), file, groups).write(staged);
     }
   }
@@ -130,11 +147,15 @@ final class ParquetStream extends EntryStream {
   @Override
   public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
-    StagedTables.Document document = StagedTables.Document.read(staged);
+    EntryDocument document = EntryDocument.read(staged);
     Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
-    Location tables = document.open(staged, storage);
+    if (LayerTables.areIn(settings)) {
+      return LayerTables.open(staged, document.location(storage));
+    }
+    Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
-      return ArrayKeys.open(tables, StagedTables.Reader.of(format.reader(settings)), settings);
+      StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));
+      return RunnerDocument.compare(tables, ArrayKeys.open(tables, reader, settings), settings);
     }
     StagedRows rows = StagedRows.read(staged);
     Folder source = storage.locate(document.source()).folder();

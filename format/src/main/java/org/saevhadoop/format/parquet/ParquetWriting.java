@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -60,8 +62,7 @@ public final class ParquetWriting implements DatasetWriting {
 
   @Override
   public PreparedWrite prepare(
-      ConversionSource source, Settings settings, @Nullable WholeSource whole)
-      throws FormatException {
+      ConversionSource source, Settings settings, @Nullable WholeSource whole) throws IOException {
     for (Column column : source.table().columns()) {
       check(source.path(), column.dtype(), settings);
     }
@@ -69,9 +70,15 @@ public final class ParquetWriting implements DatasetWriting {
     long bytes = source.fullFileBytes();
     long most = Objects.requireNonNull(ParquetWriteKeys.MAX_FILE_BYTES.defaultValue());
     boolean isSized = source.fileBytes() > 0 && bytes < most;
-    return PreparedWrite.of(
+    Optional<ExampleIds> ids = source.dataset().ids();
+    return new PreparedWrite(
         isSized ? settings.with(ParquetWriteKeys.MAX_FILE_BYTES, bytes) : settings,
-        source,
+        source.provenance(),
+        source.table().examples(),
+        "",
+        ids.isPresent() && !ids.get().areNumbers(),
+        true,
+        List.of(),
         List.of());
   }
 
@@ -92,7 +99,9 @@ public final class ParquetWriting implements DatasetWriting {
     Geometry geometry = context.geometry();
     if (geometry == null) {
       throw DatasetError.NO_ACTIVATIONS.in(
-          context.directory(), "is Parquet, which has no columns other than activations");
+          context.directory(),
+          "is Parquet, which has no columns other than activations (expected those, or another"
+              + " format)");
     }
     check(context.directory(), geometry.dtype(), settings); // for jobs that users write
     TokenArrays tokens = context.tokenArrays();
@@ -106,6 +115,7 @@ public final class ParquetWriting implements DatasetWriting {
             context.provenance(),
             context.labels(),
             tokens,
+            context.ids().orElse(null),
             context.sampleMetadata())
         .write();
   }

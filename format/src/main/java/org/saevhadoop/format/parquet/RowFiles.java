@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
@@ -34,9 +35,14 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
   /**
    * Reads the footers of all files, whose examples follow in the order of their names.
    *
-   * @param layout the layout of the first file
+   * @param layout the layout of the dataset
+   * @param footers accepts the footers
    */
-  static RowFiles read(Location location, List<ArrayFiles.Found> files, RowLayout layout)
+  static RowFiles read(
+      Location location,
+      List<ArrayFiles.Found> files,
+      RowLayout layout,
+      Consumer<TableFooter> footers)
       throws IOException {
     List<Run> runs = new ArrayList<>();
     long next = 0;
@@ -45,14 +51,12 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
         TableFooter footer = TableFooter.read(in);
         RowLayout own = RowLayout.of(footer, List.of()).orElse(null);
         ParquetError.UNORDERED_ROWS.check(
-            own != null
-                && own.geometry().equals(layout.geometry())
-                && own.patches() == layout.patches()
-                && own.tokenArrays().equals(layout.tokenArrays()),
+            own != null && layout.isOfSameDataset(own),
             in.path(),
-            "is a file of another dataset (expected the same %s and columns as in %s)",
+            "is a file of another dataset (expected the %s, columns and documents of %s)",
             ParquetWritePlan.SHAPE_KEY,
-            files.get(0).path());
+            layout.file());
+        footers.accept(footer);
         long examples = layout.examples(footer);
         runs.add(new Run(file.path(), next, examples));
         next += examples;
@@ -101,6 +105,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
         layout.table(shards.examples()),
         shards,
         location.folder(),
+        List.of(),
         List.of());
   }
 

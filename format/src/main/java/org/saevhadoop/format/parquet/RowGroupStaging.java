@@ -49,7 +49,7 @@ final class RowGroupStaging {
   }
 
   /** Returns the description of the row group that is staged. */
-  StagedGroup staged(String path, String data, long offset, String samples) {
+  StagedGroup staged(String path, String data, long offset, String ids, String samples) {
     return new StagedGroup(
         path,
         group,
@@ -58,7 +58,9 @@ final class RowGroupStaging {
         offset,
         arrays(),
         List.of(),
+        null,
         keys,
+        hasIds() ? ids : null,
         hasSamples() ? samples : null);
   }
 
@@ -170,6 +172,37 @@ final class RowGroupStaging {
     }
   }
 
+  /** Returns whether the row group has the ids of its examples. */
+  boolean hasIds() {
+    return layout.isFirst(keys.layer()) && layout.hasIds();
+  }
+
+  /** Reads the ids of the examples; empty if the row group has none. */
+  List<String> ids() throws IOException {
+    List<String> ids = new ArrayList<>();
+    if (hasIds()) {
+      for (String id : texts(RowLayout.ID)) {
+        ParquetError.MISSING_VALUE.check(
+            id != null, in.path(), "row group %d has a null as id (expected a text)", group);
+        ids.add(Objects.requireNonNull(id));
+      }
+    }
+    return ids;
+  }
+
+  /** Reads the texts of the examples, which all rows of an example must have in common. */
+  private List<@Nullable String> texts(String column) throws IOException {
+    Texts texts = new Texts(layout.geometry().tokens());
+    reader(column).readTexts(texts);
+    ParquetError.BAD_PARQUET.check(
+        texts.wrongRow < 0,
+        in.path(),
+        "row %d has another %s than the first token of its example (expected the same)",
+        footer.rowsBefore(group) + texts.wrongRow,
+        column);
+    return texts.found;
+  }
+
   /** Returns whether the row group has the sample metadata of its examples. */
   boolean hasSamples() {
     return layout.isFirst(keys.layer()) && RowLayout.has(footer, RowLayout.SAMPLE);
@@ -194,39 +227,33 @@ final class RowGroupStaging {
       return List.of();
     }
     int tokens = layout.geometry().tokens();
-    Samples samples = new Samples(tokens);
-    reader(RowLayout.SAMPLE).readTexts(samples);
-    ParquetError.BAD_PARQUET.check(
-        samples.wrongRow < 0,
-        in.path(),
-        "row %d has another sample than the first token of its example",
-        footer.rowsBefore(group) + samples.wrongRow);
+    List<@Nullable String> texts = texts(RowLayout.SAMPLE);
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {
       int[] row = {0};
       reader(RowLayout.WHOLE).readIntegers(0, whole -> wholes.set(row[0]++, whole == 1));
     }
-    Positions positions = new Positions(samples.texts, wholes, keys.first(), tokens);
+    Positions positions = new Positions(texts, wholes, keys.first(), tokens);
     reader(RowLayout.POSITION).readIntegers(NONE, positions);
     return positions.found;
   }
 
-  /** The texts of the examples; those of a sample are one object. */
-  private static final class Samples implements Consumer<@Nullable String> {
+  /** The texts of the examples; equal ones of a dictionary are one object. */
+  private static final class Texts implements Consumer<@Nullable String> {
     private final int tokens;
-    private final List<@Nullable String> texts = new ArrayList<>();
+    private final List<@Nullable String> found = new ArrayList<>();
     private long row;
     private long wrongRow = -1;
 
-    Samples(int tokens) {
+    Texts(int tokens) {
       this.tokens = tokens;
     }
 
     @Override
     public void accept(@Nullable String text) {
       if (row % tokens == 0) {
-        texts.add(text);
-      } else if (wrongRow < 0 && !Objects.equals(text, texts.get(texts.size() - 1))) {
+        found.add(text);
+      } else if (wrongRow < 0 && !Objects.equals(text, found.get(found.size() - 1))) {
         wrongRow = row;
       }
       row++;

@@ -27,16 +27,25 @@ import org.saevhadoop.format.tensor.DType;
  * The layout of files that this project writes: a row for each vector, with its example, layer and
  * token, in the order of layer, example and token in each file.
  *
+ * @param file the path of the file that describes the dataset
  * @param geometry the shape of the dataset, of which a file has some examples
  * @param patches the number of labels of each example; 0 for none
  * @param tokenArrays the names of the columns that are integers of tokens
+ * @param hasIds whether examples have ids
  */
-record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Provenance provenance) {
+record RowLayout(
+    String file,
+    Geometry geometry,
+    int patches,
+    List<String> tokenArrays,
+    boolean hasIds,
+    Provenance provenance) {
   static final String EXAMPLE = "example";
   static final String LAYER = "layer";
   static final String TOKEN = "token";
   static final String VECTOR = "vector";
   static final String LABEL = "label";
+  static final String ID = "id";
   static final String SAMPLE = "sample";
   static final String POSITION = "position";
   static final String WHOLE = "whole";
@@ -44,6 +53,11 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
   /** The keys of metadata that are not provenance. */
   private static final Set<String> OWN_KEYS =
       Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchemaText.KEY);
+
+  /** Returns whether this project wrote a file, so that its metadata describes a dataset. */
+  static boolean describes(TableFooter footer) {
+    return footer.metadata().containsKey(ParquetWritePlan.SHAPE_KEY);
+  }
 
   /**
    * Returns the layout of a file; empty if other programs have written it.
@@ -68,18 +82,32 @@ record RowLayout(Geometry geometry, int patches, List<String> tokenArrays, Prove
     try {
       layout =
           new RowLayout(
-              geometry(json), size(json, "patches"), tokenArrays(footer), provenance(footer));
+              footer.path(),
+              geometry(json),
+              size(json, "patches"),
+              tokenArrays(footer),
+              footer.columns().stream().anyMatch(own -> own.name().equals(ID) && own.isText()),
+              provenance(footer));
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw ParquetError.BAD_PARQUET
           .in(
               footer.path(),
-              "%s describes no dataset: %s",
+              "%s describes no dataset: %s (expected the shape of one)",
               ParquetWritePlan.SHAPE_KEY,
               e.getMessage())
           .causedBy(e);
     }
     layout.check(footer);
     return Optional.of(layout);
+  }
+
+  /** Returns whether a file is part of this dataset. Programs may have added documents to it. */
+  boolean isOfSameDataset(RowLayout other) {
+    return other.geometry.equals(geometry)
+        && other.patches == patches
+        && other.tokenArrays.equals(tokenArrays)
+        && other.hasIds == hasIds
+        && other.provenance.documents().entrySet().containsAll(provenance.documents().entrySet());
   }
 
   private static Geometry geometry(JsonNode shape) {

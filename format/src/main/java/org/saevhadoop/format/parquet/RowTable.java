@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -32,6 +33,7 @@ import org.saevhadoop.format.samples.Sidecars;
  * @param folder the folder in which the files appear as columns of examples; that of the Parquet
  *     files if they are not staged, and only the shape is of interest
  * @param shards the files
+ * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
  * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}
  */
 record RowTable(
@@ -41,6 +43,7 @@ record RowTable(
     TableShape table,
     Shards shards,
     Folder sidecars,
+    List<RowFiles.Run> idFiles,
     List<DataFile> samples)
     implements TableDataset {
   @Override
@@ -62,6 +65,11 @@ record RowTable(
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {
     return List.of();
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return idFiles.isEmpty() ? Optional.empty() : Optional.of(new StagedIds(sidecars, idFiles));
   }
 
   @Override

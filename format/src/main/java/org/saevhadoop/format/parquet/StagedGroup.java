@@ -2,6 +2,7 @@ package org.saevhadoop.format.parquet;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
@@ -15,7 +16,9 @@ import org.saevhadoop.format.tensor.DType;
  * @param offset the position of the first array in that file, in bytes
  * @param arrays the arrays, which all row groups of a file have in common
  * @param warnings what is not kept of the file
+ * @param ragged the numbers of tokens of the rows; null if they are the same for all
  * @param keys the layer and the examples of the row group; null if its columns are read as arrays
+ * @param ids the name of the file with the ids of the examples; null for none
  * @param samples the name of the file whose sidecar has the sample metadata; null for none
  */
 record StagedGroup(
@@ -26,27 +29,53 @@ record StagedGroup(
     long offset,
     List<StagedArray> arrays,
     List<String> warnings,
+    @Nullable RaggedRows ragged,
     @Nullable RowGroupKeys keys,
+    @Nullable String ids,
     @Nullable String samples) {
+  /** The number of tokens of arrays that are not divided by them. */
+  static final long OF_ROWS = -1;
+
   /** The order of the row groups of a file: that of layers and examples, or that of the file. */
   static final Comparator<StagedGroup> ORDER =
       Comparator.comparingInt((StagedGroup own) -> own.keys == null ? 0 : own.keys.column())
           .thenComparingLong(own -> own.keys == null ? own.group : own.keys.first());
 
-  /** Returns whether there is an array with a name. */
-  boolean has(String array) {
-    return arrays.stream().anyMatch(own -> own.name().equals(array));
+  /** Returns the array with a name; empty if there is none. */
+  Optional<StagedArray> array(String name) {
+    return arrays.stream().filter(own -> own.name().equals(name)).findFirst();
+  }
+
+  /** Returns the number of elements of an array along its first dimension. */
+  long length(StagedArray array) {
+    return array.tokens == OF_ROWS ? rows : array.tokens;
   }
 
   /**
    * An array.
    *
-   * @param row the dimensions of the array in each row
-   * @param rowBytes the number of bytes in each row
+   * @param row the dimensions of the array in each row, or of each token
+   * @param rowBytes the number of bytes in each row, or of each token
+   * @param tokens the number of tokens of all rows; {@link #OF_ROWS} if they are not divided
    */
-  record StagedArray(String name, DType dtype, List<Long> row, long rowBytes) {
-    static StagedArray of(TableArrays.Array array) {
-      return new StagedArray(array.name(), array.dtype(), array.row(), array.rowBytes());
+  record StagedArray(String name, DType dtype, List<Long> row, long rowBytes, long tokens) {
+    /** Creates an array whose first dimension is that of the rows. */
+    StagedArray(String name, DType dtype, List<Long> row, long rowBytes) {
+      this(name, dtype, row, rowBytes, OF_ROWS);
+    }
+
+    /**
+     * Creates the array of a column.
+     *
+     * @param tokens the number of tokens of all rows
+     */
+    static StagedArray of(TableArrays.Array array, long tokens) {
+      return new StagedArray(
+          array.name(),
+          array.dtype(),
+          array.row(),
+          array.rowBytes(),
+          array.isRagged() ? tokens : OF_ROWS);
     }
   }
 }

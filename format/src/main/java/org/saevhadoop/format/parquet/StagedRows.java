@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -17,9 +19,10 @@ import org.saevhadoop.format.samples.DataFile;
  *
  * @param file a file of the dataset, whose metadata describes it
  * @param runs the examples of the files
+ * @param ids the examples of the files with ids
  * @param samples the examples of the sidecars
  */
-record StagedRows(String file, List<Run> runs, List<Run> samples) {
+record StagedRows(String file, List<Run> runs, List<Run> ids, List<Run> samples) {
   private static final String DOCUMENT = "_rows.json";
 
   /**
@@ -31,14 +34,23 @@ record StagedRows(String file, List<Run> runs, List<Run> samples) {
       throws FormatException {
     List<Run> runs = RowFiles.runs(layout, groups);
     RowFiles.of(path, layout, runs);
-    List<Run> samples = new ArrayList<>();
+    return new StagedRows(
+        file, runs, beside(groups, StagedGroup::ids), beside(groups, StagedGroup::samples));
+  }
+
+  /** Returns the examples of the files beside the data of row groups, in their order. */
+  private static List<Run> beside(
+      List<StagedGroup> groups, Function<StagedGroup, @Nullable String> file) {
+    List<Run> files = new ArrayList<>();
     for (StagedGroup group : groups) {
       RowGroupKeys keys = group.keys();
-      if (keys != null && group.samples() != null) {
-        samples.add(new Run(group.samples(), keys.first(), keys.examples()));
+      String name = file.apply(group);
+      if (keys != null && name != null) {
+        files.add(new Run(name, keys.first(), keys.examples()));
       }
     }
-    return new StagedRows(file, runs, samples);
+    files.sort(Comparator.comparingLong(Run::first));
+    return files;
   }
 
   static boolean isIn(Folder staged) throws IOException {
@@ -57,10 +69,7 @@ record StagedRows(String file, List<Run> runs, List<Run> samples) {
   RowTable open(Location tables, RowLayout layout, Folder staged) throws FormatException {
     Shards shards = RowFiles.of(tables.path(), layout, runs).shards();
     List<DataFile> files =
-        samples.stream()
-            .sorted(Comparator.comparingLong(Run::first))
-            .map(run -> new DataFile(run.file(), run.first(), run.examples()))
-            .toList();
+        samples.stream().map(run -> new DataFile(run.file(), run.first(), run.examples())).toList();
     return new RowTable(
         tables.path(),
         tables.folder(),
@@ -68,6 +77,7 @@ record StagedRows(String file, List<Run> runs, List<Run> samples) {
         layout.table(shards.examples()),
         shards,
         staged,
+        ids,
         files);
   }
 }

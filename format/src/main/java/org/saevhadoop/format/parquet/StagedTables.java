@@ -6,69 +6,41 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.entries.EntryContent;
+import org.saevhadoop.format.entries.EntryFolder;
 import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsArrays;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * A folder whose Parquet files are read from staged row groups: each file appears as a safetensors
- * file, in which a column of all its row groups is one tensor. Threads may share it.
+ * Parquet files that are read from staged row groups: each file appears as a safetensors file, in
+ * which a column of all its row groups is one tensor.
  */
-final class StagedTables extends ForwardingFolder {
-  private static final String DOCUMENT = "_tables.json";
+final class StagedTables implements EntryContent<StagedGroup> {
   private static final String PART = "groups-%05d";
   private static final String WARNINGS = "saev.staged.warnings";
+  private static final String RAGGED_ROWS = "saev.staged.rows";
+  private static final String RAGGED_NAMES = "saev.staged.ragged";
 
   /** The name of the header among the names of files, which are never empty. */
   private static final String HEADER = "";
-
-  private final Parts parts;
-  private final String prefix;
-
-  /**
-   * The document of a folder of staged row groups.
-   *
-   * @param source the path of the folder of the dataset
-   * @param file the name of the file that is the dataset; null if the folder is
-   * @param settings the settings of the format, by the names of their keys
-   * @param parts the paths of the files of each part, relative to the folder of the dataset
-   */
-  record Document(
-      String source,
-      @Nullable String file,
-      Map<String, String> settings,
-      List<List<String>> parts) {
-    void write(Folder staged) throws IOException {
-      Jackson.write(staged, DOCUMENT, this);
-    }
-
-    static Document read(Folder staged) throws IOException {
-      return Jackson.read(staged, DOCUMENT, Document.class);
-    }
-
-    Location open(Folder staged, Storage storage) throws IOException {
-      Folder folder =
-          new StagedTables(storage.locate(source).folder(), new Parts(staged, parts), "");
-      return file == null ? Location.of(folder) : Location.of(folder, file);
-    }
-  }
 
   /**
    * The row groups of a part.
@@ -85,64 +57,24 @@ final class StagedTables extends ForwardingFolder {
     }
   }
 
-  /** The parts in a folder. The most recently used ones stay in memory. */
-  private static final class Parts {
-    private static final int MAX_KEPT = 64;
-
-    private final Folder staged;
-    private final Map<String, List<Integer>> numbers = new HashMap<>();
-    private final Map<Integer, Part> kept =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Integer, Part> eldest) {
-            return size() > MAX_KEPT;
-          }
-        };
-
-    Parts(Folder staged, List<List<String>> files) {
-      this.staged = staged;
-      for (int i = 0; i < files.size(); i++) {
-        for (String file : files.get(i)) {
-          numbers.computeIfAbsent(file, unknown -> new ArrayList<>(1)).add(i);
-        }
-      }
-    }
-
-    /** Returns the row groups of a file; empty if it is not staged. */
-    synchronized Optional<List<StagedGroup>> of(String file) throws IOException {
-      List<StagedGroup> groups = new ArrayList<>();
-      List<Integer> found = numbers.getOrDefault(file, List.of());
-      for (int number : found) {
-        Part part = kept.get(number);
-        if (part == null) {
-          part = Part.read(staged, number);
-          kept.put(number, part);
-        }
-        part.groups.stream().filter(group -> group.path().equals(file)).forEach(groups::add);
-      }
-      groups.sort(StagedGroup.ORDER);
-      return found.isEmpty() ? Optional.empty() : Optional.of(groups);
-    }
-  }
-
-  private StagedTables(Folder folder, Parts parts, String prefix) {
-    super(folder);
-    this.parts = parts;
-    this.prefix = prefix;
+  @Override
+  public List<StagedGroup> read(Folder staged, int part) throws IOException {
+    return Part.read(staged, part).groups();
   }
 
   @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder().folder(name).map(below -> new StagedTables(below, parts, prefix + name + "/"));
+  public String file(StagedGroup group) {
+    return group.path();
   }
 
   @Override
-  public Input open(String name) throws IOException {
-    Optional<List<StagedGroup>> groups = parts.of(prefix + name);
-    return groups.isEmpty() ? folder().open(name) : open(folder().path(name), groups.get());
+  public Input open(Folder folder, String name, Folder staged, List<StagedGroup> groups)
+      throws IOException {
+    return open(folder.path(name), staged, groups.stream().sorted(StagedGroup.ORDER).toList());
   }
 
-  private Input open(String path, List<StagedGroup> groups) throws IOException {
+  private static Input open(String path, Folder staged, List<StagedGroup> groups)
+      throws IOException {
     List<StoredElements<String>> pieces = new ArrayList<>();
     ByteBuffer header = header(groups);
     add(pieces, HEADER, 0, header.remaining());
@@ -150,7 +82,7 @@ final class StagedTables extends ForwardingFolder {
       for (StagedGroup group : groups) {
         long offset = group.offset();
         for (StagedGroup.StagedArray own : group.arrays()) {
-          long bytes = own.rowBytes() * group.rows();
+          long bytes = own.rowBytes() * group.length(own);
           if (own.name().equals(array)) {
             add(pieces, group.data(), offset, bytes);
           }
@@ -160,7 +92,7 @@ final class StagedTables extends ForwardingFolder {
     }
     return new GatheredInput<>(
         path,
-        file -> file.equals(HEADER) ? new BufferInput(path, header) : parts.staged.open(file),
+        file -> file.equals(HEADER) ? new BufferInput(path, header) : staged.open(file),
         pieces);
   }
 
@@ -183,14 +115,14 @@ final class StagedTables extends ForwardingFolder {
     ObjectNode header = Jackson.MAPPER.createObjectNode();
     if (!groups.isEmpty()) {
       String warnings = Jackson.MAPPER.writeValueAsString(groups.get(0).warnings());
-      header.putObject("__metadata__").put(WARNINGS, warnings);
+      ObjectNode metadata = header.putObject("__metadata__").put(WARNINGS, warnings);
+      putRagged(metadata, groups);
     }
     long begin = 0;
     for (StagedGroup.StagedArray array : arrays(groups).values()) {
       long rows =
           groups.stream()
-              .filter(group -> group.has(array.name()))
-              .mapToLong(StagedGroup::rows)
+              .mapToLong(group -> group.array(array.name()).map(group::length).orElse(0L))
               .sum();
       ObjectNode tensor = header.putObject(array.name());
       ArrayNode shape = tensor.put("dtype", array.dtype().name()).putArray("shape").add(rows);
@@ -202,6 +134,21 @@ final class StagedTables extends ForwardingFolder {
     byte[] json = Jackson.MAPPER.writeValueAsBytes(header);
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + json.length).order(ByteOrder.LITTLE_ENDIAN);
     return bytes.putLong(json.length).put(json).flip();
+  }
+
+  private static void putRagged(ObjectNode metadata, List<StagedGroup> groups) throws IOException {
+    List<RaggedRows> ragged =
+        groups.stream().map(StagedGroup::ragged).filter(Objects::nonNull).toList();
+    if (!ragged.isEmpty()) {
+      List<String> names =
+          arrays(groups).values().stream()
+              .filter(array -> array.tokens() != StagedGroup.OF_ROWS)
+              .map(StagedGroup.StagedArray::name)
+              .toList();
+      RaggedRows rows = RaggedRows.join(groups.get(0).path(), ragged);
+      metadata.put(RAGGED_ROWS, Jackson.MAPPER.writeValueAsString(rows));
+      metadata.put(RAGGED_NAMES, Jackson.MAPPER.writeValueAsString(names));
+    }
   }
 
   /** Reads the files of such a folder. */
@@ -221,14 +168,39 @@ final class StagedTables extends ForwardingFolder {
       if (content.arrays().isEmpty()) {
         return ArrayFile.NO_EXAMPLES;
       }
-      Object warnings = content.values().get(WARNINGS);
-      return new ArrayFile(
-          content.arrays(),
-          Map.of(),
-          List.of(),
-          warnings instanceof String text
-              ? List.of(Jackson.MAPPER.readValue(text, String[].class))
-              : List.of());
+      List<String> warnings = List.of(text(content, WARNINGS, String[].class).orElseThrow());
+      Optional<RaggedRows> ragged = text(content, RAGGED_ROWS, RaggedRows.class);
+      if (ragged.isEmpty()) {
+        return new ArrayFile(content.arrays(), Map.of(), List.of(), warnings);
+      }
+      Set<String> names = Set.of(text(content, RAGGED_NAMES, String[].class).orElseThrow());
+      return ArrayFile.ofParts(ragged.get().parts(content.arrays(), names), warnings);
+    }
+
+    private static <T> Optional<T> text(ArrayFile content, String key, Class<T> type)
+        throws IOException {
+      return content.values().get(key) instanceof String text
+          ? Optional.of(Jackson.MAPPER.readValue(text, type))
+          : Optional.empty();
+    }
+
+    @Override
+    public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+      if (!(folder instanceof EntryFolder<?> tables)) {
+        return Optional.empty();
+      }
+      List<DataFile> files = new ArrayList<>();
+      long first = 0;
+      for (StagedGroup group :
+          tables.entries(path, StagedGroup.class).stream().sorted(StagedGroup.ORDER).toList()) {
+        if (group.samples() != null) {
+          files.add(new DataFile(group.samples(), first, group.rows()));
+        }
+        first += group.rows();
+      }
+      return files.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Sidecars.assumed(tables.staged(), files));
     }
   }
 }

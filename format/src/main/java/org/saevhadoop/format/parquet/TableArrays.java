@@ -1,14 +1,19 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
@@ -26,9 +31,11 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * or those that the user has named.
  *
  * @param arrays the columns, in the order of the file
+ * @param samples the indexes of the columns of sample metadata
  * @param warnings what is not kept
  */
-record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings) {
+record TableArrays(
+    TableFooter footer, List<Array> arrays, List<Integer> samples, List<String> warnings) {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 5;
 
@@ -37,8 +44,9 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    *
    * @param column the index of the column in the footer
    * @param row the dimensions of the array in each row; empty for numbers
+   * @param isRagged whether a row has several of them, which are tokens
    */
-  record Array(int column, String name, DType dtype, List<Long> row) {
+  record Array(int column, String name, DType dtype, List<Long> row, boolean isRagged) {
     /** Returns the number of bytes in each row. */
     long rowBytes() {
       return row.stream().reduce((long) dtype.bits() / Byte.SIZE, Math::multiplyExact);
@@ -52,6 +60,52 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     }
   }
 
+  /** Returns the index of a column of vectors whose lists of tokens differ; empty if none does. */
+  OptionalInt ragged() {
+    return arrays.stream()
+        .filter(array -> array.isRagged && footer.columns().get(array.column).isFloat())
+        .mapToInt(Array::column)
+        .findFirst();
+  }
+
+  /** Returns the names of the arrays of tokens, if rows differ in their number. */
+  Set<String> raggedNames() {
+    return arrays.stream().filter(Array::isRagged).map(Array::name).collect(Collectors.toSet());
+  }
+
+  /**
+   * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all.
+   *
+   * @throws FormatException if the arrays of tokens have other numbers of them
+   */
+  Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
+    OptionalInt vectors = ragged();
+    if (vectors.isEmpty() || footer.rowGroups().get(group).rows() == 0) {
+      return Optional.empty();
+    }
+    RaggedRows rows = RaggedRows.read(in, footer, group, vectors.getAsInt());
+    for (Array array : arrays) {
+      ParquetError.UNEQUAL_LENGTHS.check(
+          !array.isRagged || rows.equals(RaggedRows.read(in, footer, group, array.column)),
+          in.path(),
+          "column \"%s\" has other numbers of tokens than column \"%s\" in row group %d (expected"
+              + " the same, or --no-sample-metadata)",
+          array.name,
+          footer.columns().get(vectors.getAsInt()).name(),
+          group);
+    }
+    return Optional.of(rows);
+  }
+
+  /** Returns the numbers of tokens of all rows; empty if they are the same for all. */
+  Optional<RaggedRows> raggedRows(Input in) throws IOException {
+    List<RaggedRows> groups = new ArrayList<>();
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      raggedRows(in, group).ifPresent(groups::add);
+    }
+    return groups.isEmpty() ? Optional.empty() : Optional.of(RaggedRows.join(in.path(), groups));
+  }
+
   /**
    * Chooses the columns of a file, and finds the lengths of their lists.
    *
@@ -61,31 +115,45 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     TableFooter footer = TableFooter.read(in);
     if (footer.rows() == 0) {
-      return new TableArrays(footer, List.of(), List.of());
+      return new TableArrays(footer, List.of(), List.of(), List.of());
     }
     checkLayers(footer, mappings);
+    RowUnit unit = RowUnit.of(footer, settings);
     List<Array> arrays = new ArrayList<>();
+    List<Integer> samples = new ArrayList<>();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
-      boolean isNamed =
-          mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
-      boolean isOfTokens =
-          settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
+      boolean isMask = PaddingMarks.isNamed(column.name());
+      boolean isRagged = unit.isRagged(footer, i);
       Optional<List<Long>> row =
-          column.isFloat()
-              ? isNamed || mappings.isEmpty() && column.isArray()
-                  ? Optional.of(row(in, footer, i))
-                  : Optional.empty()
-              : isNamed || isOfTokens && !column.isText()
-                  ? Optional.of(row(in, footer, i))
-                  : integers(in, footer, i);
-      if (row.isPresent()) {
-        arrays.add(new Array(i, column.name(), column.dtype(), row.get()));
+          isRagged && !column.isFloat() ? Optional.of(List.of()) : row(in, footer, i, settings);
+      if (row.isPresent() && (isMask || !unit.isSample(column))) {
+        List<Long> own = row.get();
+        arrays.add(
+            new Array(
+                i,
+                column.name(),
+                column.dtype(),
+                isRagged && column.isFloat() ? own.subList(1, own.size()) : own,
+                isRagged));
+      } else if (unit.isExample() && column.isScalar() && !isMask) {
+        samples.add(i);
       } else {
         others.add(column.name());
       }
     }
+    checkMasks(in, others, settings);
+    List<String> warnings = new ArrayList<>(warnings(others));
+    if (RowLayout.has(footer, RowLayout.LAYER)) {
+      warnings.add("rows are read as examples of one layer, whatever the column layer has");
+    }
+    return new TableArrays(footer, arrays, samples, warnings);
+  }
+
+  /** Checks that masks are among the columns that are read. */
+  private static void checkMasks(Input in, List<String> others, Settings settings)
+      throws FormatException {
     for (String mask :
         settings.get(ArrayKeys.SAMPLE_METADATA) ? PaddingMarks.MASKS : List.<String>of()) {
       ParquetError.UNSUPPORTED_PARQUET.check(
@@ -95,11 +163,26 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
               + " the vectors without it)",
           mask);
     }
-    List<String> warnings = new ArrayList<>(warnings(others));
-    if (RowLayout.has(footer, RowLayout.LAYER)) {
-      warnings.add("rows are read as examples of one layer, whatever the column layer has");
+  }
+
+  /** Returns the dimensions of a column in each row; empty if it is not read as an array. */
+  private static Optional<List<Long>> row(
+      Input in, TableFooter footer, int index, Settings settings) throws IOException {
+    TableColumn column = footer.columns().get(index);
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
+    boolean isNamed =
+        mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
+    boolean isOfTokens =
+        settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
+    if (isNamed || isOfTokens && !column.isText() && !column.isFloat()) {
+      return Optional.of(row(in, footer, index));
     }
-    return new TableArrays(footer, arrays, warnings);
+    if (column.isFloat()) {
+      return mappings.isEmpty() && column.isArray()
+          ? Optional.of(row(in, footer, index))
+          : Optional.empty();
+    }
+    return integers(in, footer, index);
   }
 
   /**
@@ -108,7 +191,7 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
    */
   private static Optional<List<Long>> integers(Input in, TableFooter footer, int index)
       throws IOException {
-    if (footer.columns().get(index).isText() || !isComplete(footer, index)) {
+    if (footer.columns().get(index).isText() || !isComplete(in, footer, index)) {
       return Optional.empty();
     }
     try {
@@ -131,12 +214,13 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     ArrayError.AMBIGUOUS.check(
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
-        "has the column layer: rows may be of several layers (expected files of one layer, or"
-            + " --tensor %s=dim, by which each row is an example)",
+        "has the column layer: rows may be of several layers (expected --layer-column layer, which"
+            + " reads them, or --tensor %s=dim, by which each row is an example)",
         vectors.map(TableColumn::name).orElse(""));
   }
 
-  private static List<String> warnings(List<String> others) {
+  /** Returns what is told about columns that are not kept. */
+  static List<String> warnings(List<String> others) {
     List<String> shown =
         others.stream().limit(MAX_LISTED).map(name -> Quote.show(name, MAX_SHOWN)).toList();
     return others.isEmpty()
@@ -146,8 +230,17 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  private static boolean isComplete(TableFooter footer, int column) {
-    return footer.rowGroups().stream().allMatch(group -> group.nulls().get(column) == 0);
+  /** Returns whether a column has no nulls, which its levels show if the file does not state it. */
+  private static boolean isComplete(Input in, TableFooter footer, int column) throws IOException {
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      long nulls = footer.rowGroups().get(group).nulls().get(column);
+      if (nulls > 0
+          || nulls == TableFooter.UNKNOWN
+              && !new ColumnReader(in, footer, group, column, new long[0]).isComplete()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns whether all rows may be arrays of the dimensions of the first one. */
@@ -179,24 +272,52 @@ record TableArrays(TableFooter footer, List<Array> arrays, List<String> warnings
     return row;
   }
 
-  /** Returns the description of a row group that is staged. */
-  StagedGroup staged(String path, int group, String data, long offset) {
+  /**
+   * Returns the description of a row group that is staged.
+   *
+   * @param name the name of the file whose sidecar has the sample metadata, if there is any
+   */
+  StagedGroup staged(Input in, String path, int group, String data, long offset, String name)
+      throws IOException {
+    Optional<RaggedRows> ragged = raggedRows(in, group);
+    long tokens = ragged.map(RaggedRows::tokens).orElse(StagedGroup.OF_ROWS);
     return new StagedGroup(
         path,
         group,
         footer.rowGroups().get(group).rows(),
         data,
         offset,
-        arrays.stream().map(StagedGroup.StagedArray::of).toList(),
+        arrays.stream().map(array -> StagedGroup.StagedArray.of(array, tokens)).toList(),
         warnings,
+        ragged.orElse(null),
         null,
-        null);
+        null,
+        samples.isEmpty() || footer.rowGroups().get(group).rows() == 0 ? null : name);
   }
 
   /** Reads a column of a row group, in which all rows must have the dimensions of the array. */
   void read(Input in, int group, Array array, ColumnReader.Sink sink) throws IOException {
     int lists = footer.columns().get(array.column).lists();
-    long[] lengths = array.row.stream().limit(lists).mapToLong(Long::longValue).toArray();
+    long[] row = array.row.stream().mapToLong(Long::longValue).toArray();
+    if (array.isRagged) {
+      long[] lengths = new long[lists];
+      System.arraycopy(row, 0, lengths, 1, lists - 1);
+      new ColumnReader(in, footer, group, array.column, lengths).ragged().read(sink);
+      return;
+    }
+    long[] lengths = Arrays.copyOf(row, lists);
     new ColumnReader(in, footer, group, array.column, lengths).read(sink);
+  }
+
+  /**
+   * Writes the sample metadata of a row group, if there is any.
+   *
+   * @param name the name that the sidecar has, with another extension
+   */
+  void writeSamples(Input in, int group, Folder target, String name, Path localFolder)
+      throws IOException {
+    if (!samples.isEmpty() && footer.rowGroups().get(group).rows() > 0) {
+      SampleStaging.write(in, footer, group, samples, target, name, localFolder);
+    }
   }
 }

@@ -7,7 +7,15 @@
  * ({@link org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns
  * that are read. As pages cannot be read in place, {@code ParquetStream} stages row groups, each
  * with its columns one after the other, and {@code StagedTables} lets each file appear as a
- * safetensors file of one tensor for each column.
+ * safetensors file of one tensor for each column. {@code SampleStaging} writes columns of texts and
+ * numbers as the sample metadata of rows that are examples.
+ *
+ * <p>Rows of several layers, which a column numbers, are read by {@code LayerTables} with the
+ * package {@code layers}.
+ *
+ * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector, which
+ * {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} are the files of such a
+ * dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
  *
  * <p>Below are {@code file}, what all readers of Parquet need; {@code table}, the reader of
  * columns; and {@code index}, the tensor index of safetensors datasets.

@@ -97,10 +97,12 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns the model that is recorded for activations whose documents name none; its fields are
+   * Returns the model that is recorded for activations whose provenance names none; its fields are
    * null if the user must name it.
+   *
+   * @param location the dataset, beside which a document of another program may name the model
    */
-  default ModelName assumedModel() {
+  default ModelName assumedModel(Location location) throws IOException {
     return ModelName.UNKNOWN;
   }
 

@@ -39,6 +39,11 @@ public interface FileMerge {
    */
   MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException;
 
+  /** Returns the writing keys with which rewritten examples are stored as in the sources. */
+  default Settings writing(List<Source> sources) throws IOException {
+    return Settings.NONE;
+  }
+
   /**
    * Returns the bytes that replace the beginning of a file.
    *

@@ -11,7 +11,7 @@ import org.saevhadoop.format.io.Input;
  * @param unit the number of bytes that each checksum covers; the last one covers the rest
  * @param checksums the CRC-32C of each unit in order, in big-endian order
  */
-public record StagedFile(String name, long length, long unit, byte[] checksums) {
+record StagedFile(String name, long length, long unit, byte[] checksums) {
   private static final int READ_BYTES = 1 << 20;
 
   /** Computes the checksums of a file that is in the folder. */

@@ -101,6 +101,34 @@ class ArrowFormatTest {
     assertThat(open("x=example,dim").geometry()).isEqualTo(dataset.geometry());
   }
 
+  @Test
+  void filesAndBatchesWithoutRowsAreNoReasonToRefuseOthers() throws IOException {
+    put("a.arrow", List.of(VECTORS), List.of(List.of()));
+    put("b.arrow", List.of(VECTORS), List.of(vectors(2)), List.of(List.of()), List.of(vectors(1)));
+    folder.put("c.arrow", ArrowTables.write(ArrowTables.FILE, List.of(VECTORS), List.of()));
+    for (ActivationDataset dataset : List.of(open(), open("x=dim"))) {
+      assertThat(dataset.geometry()).isEqualTo(new Geometry(3, List.of(0), 1, 2));
+      assertThat(MadeArrays.blocks(dataset).stream().flatMap(List::stream))
+          .containsExactlyElementsOf(counted(0, 6));
+    }
+    put("b.arrow", List.of(VECTORS));
+    assertFails(ArrayError.NO_MATCH, "/data", () -> open());
+    assertFails(ArrayError.NO_MATCH, "/data", () -> open("x=dim"));
+  }
+
+  @Test
+  void aMissingFileOfASeriesIsNamed() throws IOException {
+    put("data-00000-of-00003.arrow", List.of(VECTORS), List.of(vectors(2)));
+    put("data-00002-of-00003.arrow", List.of(VECTORS), List.of(vectors(2)));
+    FormatException e = assertFails(ArrayError.INCOMPLETE, "/data", () -> open());
+    assertThat(e).hasMessageContaining("lacks data-00001-of-00003.arrow (expected 3 files;");
+    Settings settings =
+        Settings.NONE.with(ArrayKeys.FILES, NamePattern.parse("data-{shard}-of-00003.arrow"));
+    assertThat(open(settings).geometry().examples()).isEqualTo(4);
+    put("data-00001-of-00003.arrow", List.of(VECTORS), List.of(vectors(2)));
+    assertThat(open().geometry().examples()).isEqualTo(6);
+  }
+
   /** datasets 5.0.1 and pyarrow 25.0.1 wrote them; Apache Arrow for Java reads them, too. */
   @Test
   void filesOfSaeLensHaveTheValuesThatArrowReads() throws IOException {

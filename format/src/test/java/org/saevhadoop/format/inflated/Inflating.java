@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.entries.EntryDocument;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -70,6 +71,6 @@ public final class Inflating {
       throws IOException {
     Location location = Location.of(source, file);
     stage(format.stream().orElseThrow(), location, Settings.NONE, staged);
-    return InflatedDocument.read(staged).open(staged, uri -> location).folder();
+    return EntryDocument.read(staged).open(staged, uri -> location, InflatedPart.CONTENT).folder();
   }
 }

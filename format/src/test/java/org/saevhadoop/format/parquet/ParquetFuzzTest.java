@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.layers.LayerColumns;
+import org.saevhadoop.format.parquet.layers.LayerShape;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.testing.Allocation;
 
@@ -21,6 +26,8 @@ import org.saevhadoop.testing.Allocation;
 class ParquetFuzzTest {
   private static final long MAX_ALLOCATED = 64 << 20;
   private static final long MAX_ELEMENT_BYTES = 16 << 20;
+  private static final long MAX_SAMPLES = 1 << 12;
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   @FuzzTest(maxDuration = "6h")
   void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
@@ -38,9 +45,34 @@ class ParquetFuzzTest {
           }
         }
       }
+      readSamples(in, table);
     } catch (FormatException e) {
-      assertThat(e.kind()).isInstanceOf(ParquetError.class);
-      assertThat(e).hasMessageStartingWith("fuzz/x.parquet").message().hasLineCount(1);
+      assertRefused(e);
     }
+    try (Input in = folder.open("x.parquet")) {
+      Allocation.atMost(MAX_ALLOCATED, () -> shape(in));
+    } catch (FormatException e) {
+      assertRefused(e);
+    }
+  }
+
+  private static void readSamples(Input in, TableArrays table) throws IOException {
+    MemoryStorage target = new MemoryStorage("samples");
+    for (int group = 0; group < table.footer().rowGroups().size(); group++) {
+      if (table.footer().rowGroups().get(group).rows() <= MAX_SAMPLES) {
+        table.writeSamples(in, group, target, "group" + group, TEMPORARY);
+      }
+    }
+  }
+
+  private static LayerShape shape(Input in) throws IOException {
+    LayerShape.Survey survey = new LayerShape.Survey(in.path());
+    survey.add(in, LayerColumns.of(in, "layer", List.of()));
+    return survey.shape();
+  }
+
+  private static void assertRefused(FormatException e) {
+    assertThat(e.kind()).isInstanceOfAny(ParquetError.class, ArrayError.class);
+    assertThat(e).hasMessageStartingWith("fuzz/x.parquet").message().hasLineCount(1);
   }
 }

@@ -188,7 +188,10 @@ record ConversionDecisions(
         numbers.table(dataset),
         typesAsked || opened.whole() instanceof CombinedTable several && several.isOfSeveralTypes(),
         provenance,
-        runner.formats().model(provenance).or(opened.request().format().assumedModel()),
+        runner
+            .formats()
+            .model(provenance)
+            .or(opened.request().format().assumedModel(opened.request().location())),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));

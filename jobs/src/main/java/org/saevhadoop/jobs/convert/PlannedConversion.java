@@ -167,18 +167,15 @@ record PlannedConversion(
     notes.addLines(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 
-  /**
-   * Returns the total length of the data files; null if it is known only after they are written.
-   */
+  /** Returns the total length of the data files; null if compression decides it. */
   private static @Nullable Long bytes(WritePlan plan) {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
-      for (ShardPlan file : plan.files(i)) {
-        if (file.length() == ShardPlan.UNKNOWN) {
-          return null;
-        }
-        bytes += file.length();
+      long expected = plan.expectedBytes(i);
+      if (expected == ShardPlan.UNKNOWN) {
+        return null;
       }
+      bytes += expected;
     }
     return bytes;
   }

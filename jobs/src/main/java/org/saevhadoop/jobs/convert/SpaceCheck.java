@@ -5,7 +5,6 @@ import java.nio.file.AccessDeniedException;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
@@ -47,9 +46,7 @@ public record SpaceCheck(
   void check(WritePlan plan, CommittedFiles committed) throws IOException {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
-      for (ShardPlan file : plan.files(i)) {
-        bytes += Math.max(0, file.length()); // negative if it is unknown
-      }
+      bytes += Math.max(0, plan.expectedBytes(i)); // negative if it is unknown
     }
     check(0, bytes - committed.bytes());
   }

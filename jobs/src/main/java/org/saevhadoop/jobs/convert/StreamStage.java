@@ -37,7 +37,7 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     DatasetFormat format = first.format();
     StreamAccess stream = format.stream().orElseThrow();
     Provenance provenance = stream.provenance(first.location(), first.spec().format());
-    ModelName model = runner.formats().model(provenance).or(format.assumedModel());
+    ModelName model = runner.formats().model(provenance).or(format.assumedModel(first.location()));
     to.requireWriting()
         .checkBefore(
             request.source().shown(), model, settings.only(to.requireWriting().writingKeys()));

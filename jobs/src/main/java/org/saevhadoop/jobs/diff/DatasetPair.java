@@ -61,7 +61,9 @@ final class DatasetPair {
     pairColumns();
     this.labels = both("labels", DatasetPair::hasLabels);
     this.samples =
-        both(DatasetDifference.SAMPLE_METADATA, dataset -> SideData.samples(dataset).isPresent());
+        both(
+            DatasetDifference.SAMPLE_METADATA,
+            dataset -> dataset.sampleMetadataWithTokens().isPresent());
   }
 
   private static TableShape table(OpenedSource source) throws FormatException {

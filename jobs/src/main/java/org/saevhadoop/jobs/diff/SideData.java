@@ -3,37 +3,16 @@ package org.saevhadoop.jobs.diff;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
-import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /** Compares what two datasets have beside the blocks of the same examples. */
 final class SideData {
   private SideData() {}
-
-  /**
-   * Returns the sample metadata of a dataset. Arrays of integers of tokens are part of it, as in
-   * the formats that have no such arrays.
-   */
-  static Optional<SampleMetadata> samples(TableDataset dataset) throws IOException {
-    Optional<SampleMetadata> stored = dataset.sampleMetadata();
-    if (!(dataset instanceof ActivationDataset activations)
-        || activations.tokenArrays().isEmpty()) {
-      return stored;
-    }
-    return Optional.of(
-        new TokenSampleMetadata(
-            stored.orElse(SampleMetadata.NONE),
-            activations.tokenArrays(),
-            dataset.path(),
-            dataset.table().examples()));
-  }
 
   /** Returns of how many of the examples the sample metadata differs as text. */
   static long samples(TableDataset a, TableDataset b, long first, long count) throws IOException {
@@ -53,7 +32,7 @@ final class SideData {
     private @Nullable ExampleMetadata current;
 
     Samples(TableDataset dataset, long first, long count) throws IOException {
-      this.cursor = samples(dataset).orElseThrow().cursor(first, count);
+      this.cursor = dataset.sampleMetadataWithTokens().orElseThrow().cursor(first, count);
       this.current = cursor.next();
     }
 

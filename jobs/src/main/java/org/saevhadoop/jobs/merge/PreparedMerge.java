@@ -97,11 +97,13 @@ record PreparedMerge(
   }
 
   /** Returns the conversion of the datasets, as one, to their format. */
-  private Prepared<Conversion.Result> rewriting(String obstacle) {
+  private Prepared<Conversion.Result> rewriting(String obstacle) throws IOException {
     runner.listener().message("merge: examples are rewritten: " + obstacle);
     InputSpec types = InputSpec.of(Settings.NONE, List.of()).with(sources.get(0).spec().dtypes());
+    FileMerge merge = format.merging().orElse(null);
+    Settings stored = merge == null ? Settings.NONE : merge.writing(files());
     return new DatasetConversion(
-        SourceRequest.several(several, types), format, target, settings, false, runner);
+        SourceRequest.several(several, types), format, target, settings.and(stored), false, runner);
   }
 
   private MergeRun copies(Decision decision) throws IOException {
@@ -143,8 +145,11 @@ record PreparedMerge(
       String other = "files of the format %s cannot be merged".formatted(format.name());
       return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined, states);
     }
-    List<FileMerge.Source> found = sources.stream().map(MergeConflicts::file).toList();
-    return new Decision(files.plan(found, combined), combined, states);
+    return new Decision(files.plan(files(), combined), combined, states);
+  }
+
+  private List<FileMerge.Source> files() {
+    return sources.stream().map(MergeConflicts::file).toList();
   }
 
   /** Returns why the whole sources are not what is written. */

@@ -14,7 +14,7 @@ import org.saevhadoop.mapreduce.input.ConversionCounter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 /** The counters of this program in a job that has ended. */
-public final class JobCounters {
+final class JobCounters {
   private JobCounters() {}
 
   /** Returns the name of a counter in reports. */

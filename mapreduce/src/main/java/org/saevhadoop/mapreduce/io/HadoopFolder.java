@@ -116,6 +116,12 @@ public final class HadoopFolder implements Folder {
   }
 
   @Override
+  public Optional<Folder> parent() {
+    return Optional.ofNullable(directory.getParent())
+        .map(parent -> new HadoopFolder(fs, parent, forced, compared));
+  }
+
+  @Override
   public Optional<Folder> folder(String name) throws IOException {
     Path path = PathArgument.child(directory, name);
     try {

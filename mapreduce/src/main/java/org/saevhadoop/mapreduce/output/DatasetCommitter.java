@@ -24,7 +24,7 @@ import org.saevhadoop.mapreduce.publish.RenamingCommitter;
  * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
-public final class DatasetCommitter extends AbortGuard {
+final class DatasetCommitter extends AbortGuard {
   private final OutputLocation location;
   private final ActivationOutputFormat format;
 

@@ -116,6 +116,7 @@ class WrittenParquetTest {
         new Provenance(new TreeMap<>()).with("saev.metadata", "{}"),
         null,
         TokenArrays.NONE,
+        null,
         SampleMetadata.NONE);
   }
 
@@ -248,6 +249,7 @@ class WrittenParquetTest {
                 bare.provenance(),
                 LabelSource.of(labelled, geometry),
                 TOKEN_IDS,
+                null,
                 SAMPLES)
             .write(),
         geometry);

@@ -6,6 +6,10 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ArrayError implements ErrorKind {
   /** No file or array matches a pattern. */
   NO_MATCH,
+  /** Files that the names of others count are missing. */
+  INCOMPLETE,
+  /** A document beside arrays is malformed. */
+  BAD_DOCUMENT,
   /** Several interpretations are possible. */
   AMBIGUOUS,
   /** Two arrays hold the same layer of the same examples. */

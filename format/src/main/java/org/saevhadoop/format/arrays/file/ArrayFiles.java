@@ -52,7 +52,8 @@ public final class ArrayFiles {
   /**
    * Returns the files of a dataset, in an order that depends on their paths only.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there are none
+   * @throws org.saevhadoop.format.io.FormatException if there are none, or if some are missing that
+   *     their names count
    */
   public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {
@@ -71,6 +72,9 @@ public final class ArrayFiles {
         location.path(),
         "has no file %s",
         pattern == null ? "of arrays" : pattern.toString());
+    if (pattern == null) {
+      FileSeries.check(location.path(), files.found.stream().map(Found::name).toList());
+    }
     return files.found;
   }
 

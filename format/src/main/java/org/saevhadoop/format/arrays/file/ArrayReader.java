@@ -3,8 +3,10 @@ package org.saevhadoop.format.arrays.file;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Reads what files of one kind contain: headers only, no elements. */
 public interface ArrayReader {
@@ -43,5 +45,16 @@ public interface ArrayReader {
    */
   default Input elements(Folder folder, String path, String array) throws IOException {
     return ArrayFiles.open(folder, path);
+  }
+
+  /**
+   * Returns the sample metadata that a file has of its examples, which are numbered from 0; empty
+   * if it has none.
+   *
+   * @param folder the folder of the dataset
+   * @param path the path of the file, relative to the folder
+   */
+  default Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+    return Optional.empty();
   }
 }

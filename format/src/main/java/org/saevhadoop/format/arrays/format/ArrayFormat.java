@@ -72,7 +72,7 @@ public abstract class ArrayFormat implements DatasetFormat {
   }
 
   @Override
-  public ModelName assumedModel() {
+  public ModelName assumedModel(Location location) throws IOException {
     return ModelName.ASSUMED;
   }
 

@@ -57,6 +57,10 @@ record ArrowColumn(
   }
 
   boolean isFloat() {
+    return isFloat(dtype);
+  }
+
+  static boolean isFloat(DType dtype) {
     return dtype == DType.F16 || dtype == DType.F32 || dtype == DType.F64;
   }
 }

@@ -28,43 +28,39 @@ final class ArrowContent {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 8;
 
+  private final ArrowBodies bodies;
   private final Input file;
   private final ArrowReader.Names names;
   private final List<Rows> batches = new ArrayList<>();
   private final Set<String> unread = new LinkedHashSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
+  private @Nullable Boolean isPacked;
   private long rows;
   private int parts;
 
   /** The rows of a batch with the runs of each column that has such. */
   private record Rows(long rows, Map<ArrowColumn, List<Run>> runs) {}
 
-  ArrowContent(Input file, ArrowReader.Names names) {
-    this.file = file;
+  ArrowContent(ArrowBodies bodies, ArrowReader.Names names) {
+    this.bodies = bodies;
+    this.file = bodies.values();
     this.names = names;
   }
 
   /** Reads the schema and all record batches but for their values. */
   ArrayFile read() throws IOException {
-    ArrowMessages messages = new ArrowMessages(file);
+    ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
     ArrowMessages.Message message;
-    while ((message = messages.next()) != null) {
-      if (message.kind() == ArrowMessages.RECORD_BATCH) {
-        add(fields, message);
-      } else {
-        ArrowError.BAD_FRAME.check(
-            message.kind() == ArrowMessages.DICTIONARY_BATCH,
-            file.path(),
-            "has a message of kind %d (expected a record batch)",
-            message.kind());
-      }
+    while ((message = batch(messages)) != null) {
+      add(fields, message);
     }
     if (!messages.isEnded()) {
       warnings.add("has no mark at its end: its writer may not have finished");
     }
-    ArrowError.BAD_BATCH.check(
-        !batches.isEmpty(), file.path(), "has no rows (expected at least one)");
+    if (batches.isEmpty()) {
+      return ArrayFile.NO_EXAMPLES;
+    }
     if (!unread.isEmpty()) {
       warnings.add(
           "columns that are not read: "
@@ -79,9 +75,42 @@ final class ArrowContent {
     return ArrayFile.ofParts(all, List.copyOf(warnings));
   }
 
+  /** Returns the next record batch; null if there is none. */
+  private ArrowMessages.@Nullable Message batch(ArrowMessages messages) throws IOException {
+    ArrowMessages.Message message;
+    while ((message = messages.next()) != null && message.kind() != ArrowMessages.RECORD_BATCH) {
+      ArrowError.BAD_FRAME.check(
+          message.kind() == ArrowMessages.DICTIONARY_BATCH,
+          file.path(),
+          "has a message of kind %d (expected a record batch)",
+          message.kind());
+    }
+    if (message != null) {
+      boolean own = BatchColumns.isPacked(message);
+      ArrowError.UNSUPPORTED.check(
+          isPacked == null || isPacked == own,
+          file.path(),
+          "has record batches of which only some are compressed (expected all or none)");
+      isPacked = own;
+    }
+    return message;
+  }
+
+  /** Locates the buffers of record batches, but reads none. */
+  void locate(int first, int end) throws IOException {
+    ArrowMessages messages = new ArrowMessages(bodies.file());
+    List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
+    ArrowMessages.Message message;
+    for (int i = 0; i < end && (message = batch(messages)) != null; i++) {
+      if (i >= first) {
+        BatchColumns.of(bodies, fields, names, message, new ArrayList<>());
+      }
+    }
+  }
+
   private void add(List<ArrowField> fields, ArrowMessages.Message message) throws IOException {
     List<BatchColumns.Unread> others = new ArrayList<>();
-    BatchColumns.Batch batch = BatchColumns.of(file.path(), fields, message, others);
+    BatchColumns.Batch batch = BatchColumns.of(bodies, fields, names, message, others);
     for (BatchColumns.Unread other : others) {
       unread.add(other.toString());
       ArrowError.UNSUPPORTED.check(

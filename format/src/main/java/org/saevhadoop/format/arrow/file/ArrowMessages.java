@@ -34,6 +34,8 @@ final class ArrowMessages {
 
   private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FEATHER_1 = "FEA1".getBytes(StandardCharsets.US_ASCII);
+  private static final String EXPERIMENTAL = "ARROW:experimental_compression";
+  private static final int MAX_METADATA = 1 << 10;
   private static final int MAGIC_PADDED = 8;
   private static final int CONTINUATION = -1;
   private static final int FOOTER_SCHEMA = 1;
@@ -53,6 +55,7 @@ final class ArrowMessages {
     private static final int KIND = 1;
     private static final int HEADER = 2;
     private static final int LENGTH = 3;
+    private static final int METADATA = 4;
   }
 
   private record Block(long offset, long bytes) {}
@@ -236,8 +239,20 @@ final class ArrowMessages {
       throw ArrowError.BAD_METADATA.in(
           file.path(), "has a message without a header, at byte %d", at);
     }
+    checkMetadata(root.vector(Message.METADATA, Integer.BYTES));
     next = body + length;
     return new Message(root.i16(Message.VERSION), root.i8(Message.KIND), header, body, length);
+  }
+
+  /** Checks that a body is not compressed as in Arrow 0.17, before there was a field for that. */
+  private void checkMetadata(FlatTable.Vector metadata) throws IOException {
+    for (long i = 0; i < Math.min(MAX_METADATA, metadata.count()); i++) {
+      ArrowError.UNSUPPORTED.check(
+          !EXPERIMENTAL.equals(metadata.table(i).text(0)),
+          file.path(),
+          "has bodies that are compressed as in Arrow 0.17 (expected those of Arrow 1.0 or later:"
+              + " read it with pyarrow and write it again)");
+    }
   }
 
   private int size(long at, long left) throws IOException {

@@ -1,6 +1,9 @@
 package org.saevhadoop.format.arrow.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +14,17 @@ import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.tensor.DType;
 
 /** Reads Arrow files, the columns of which are arrays whose first dimension is that of rows. */
 public final class ArrowReader implements ArrayReader {
   private static final Set<String> ENDINGS = Set.of("arrow", "arrows", "feather", "ipc");
 
+  /** The number of bytes of a {@link #tail}. */
+  static final int TAIL_BYTES = Long.BYTES;
+
   private final Names names;
+  private final Bodies bodies;
 
   /**
    * The columns that must be readable, and that decide where runs of rows end.
@@ -36,7 +44,11 @@ public final class ArrowReader implements ArrayReader {
     }
 
     boolean isMain(ArrowColumn column) {
-      return isNamed(column.name()) || vectors.isEmpty() && column.isFloat();
+      return isMain(column.name(), column.dtype());
+    }
+
+    boolean isMain(String column, DType dtype) {
+      return isNamed(column) || vectors.isEmpty() && ArrowColumn.isFloat(dtype);
     }
 
     boolean isOfTokens(ArrowColumn column) {
@@ -48,9 +60,26 @@ public final class ArrowReader implements ArrayReader {
     }
   }
 
+  /** How compressed bodies of record batches are read. */
+  public enum Bodies {
+    /** Not at all: all values are read where they are in the file. */
+    IN_PLACE,
+    /** From the beginning of each buffer, which is enough for offsets of lists and for masks. */
+    PACKED,
+    /** Behind the file: {@link #unpack} has written their content, and {@link #tail} follows. */
+    STAGED
+  }
+
+  /** Accepts bytes. */
+  @FunctionalInterface
+  public interface Sink {
+    void accept(ByteBuffer bytes) throws IOException;
+  }
+
   /** Creates a reader. */
-  public ArrowReader(Names names) {
+  public ArrowReader(Names names, Bodies bodies) {
     this.names = names;
+    this.bodies = bodies;
   }
 
   @Override
@@ -60,8 +89,9 @@ public final class ArrowReader implements ArrayReader {
 
   @Override
   public ArrayFile read(Folder folder, String file) throws IOException {
-    try (Input in = folder.open(file)) {
-      return new ArrowContent(in, names).read();
+    try (Input in = folder.open(file);
+        ArrowBodies own = ArrowBodies.of(in, bodies)) {
+      return new ArrowContent(own, names).read();
     }
   }
 
@@ -70,14 +100,60 @@ public final class ArrowReader implements ArrayReader {
   public Input elements(Folder folder, String path, String array) throws IOException {
     Input file = ArrayFiles.open(folder, path);
     try {
-      ArrowField column = ArrowSchema.columns(file).get(array);
+      ArrowBodies own = ArrowBodies.of(file, bodies);
+      ArrowField column = ArrowSchema.columns(own.file()).get(array);
       boolean isBits = column != null && column.innermost().type() == ArrowType.BOOL;
-      return isBits ? new BitInput(file) : file;
+      if (bodies == Bodies.PACKED && isPacked(file)) {
+        new ArrowContent(own, names).locate(0, Integer.MAX_VALUE);
+      }
+      return isBits ? new BitInput(own.values()) : own.values();
     } catch (IOException | RuntimeException e) {
       try (file) {
         throw e;
       }
     }
+  }
+
+  /** Returns whether the first record batch of a file is compressed, as then all are. */
+  public static boolean isPacked(Input file) throws IOException {
+    ArrowMessages messages = new ArrowMessages(file);
+    ArrowMessages.Message message;
+    while ((message = messages.next()) != null) {
+      if (message.kind() == ArrowMessages.RECORD_BATCH) {
+        return BatchColumns.isPacked(message);
+      }
+    }
+    return false;
+  }
+
+  /** Returns the lengths of the record batches in bytes, in their order. */
+  public static List<Long> batches(Input file) throws IOException {
+    List<Long> batches = new ArrayList<>();
+    ArrowMessages messages = new ArrowMessages(file);
+    ArrowMessages.Message message;
+    while ((message = messages.next()) != null) {
+      if (message.kind() == ArrowMessages.RECORD_BATCH) {
+        batches.add(message.length());
+      }
+    }
+    return batches;
+  }
+
+  /**
+   * Passes on the content of the compressed buffers of record batches.
+   *
+   * @param first the index of the first record batch
+   * @param end the index of the record batch after the last one
+   */
+  public void unpack(Input file, int first, int end, Sink out) throws IOException {
+    PackedBuffers packed = new PackedBuffers(file);
+    new ArrowContent(new ArrowBodies(file, packed, packed), names).locate(first, end);
+    packed.unpack(out);
+  }
+
+  /** Returns what follows a file of a length and the content of all of its buffers. */
+  public static ByteBuffer tail(long length) {
+    return ByteBuffer.allocate(TAIL_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(length).flip();
   }
 
   /** Returns the number of dimensions of each column, that of the rows included. */

@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrow.file;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Level;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Node;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Region;
@@ -28,8 +29,11 @@ final class BatchColumns {
   private static final int MAX_LEVELS = 8;
   private static final int MAX_SHOWN = 100;
 
+  private final ArrowBodies bodies;
+  private final ArrowReader.Names names;
   private final String path;
   private final ArrowMessages.Message message;
+  private final @Nullable BodyCodec codec;
   private final FlatTable.Vector nodes;
   private final FlatTable.Vector buffers;
   private final FlatTable.Vector variadic;
@@ -40,21 +44,19 @@ final class BatchColumns {
   private long buffer;
   private long view;
 
-  private BatchColumns(String path, ArrowMessages.Message message, List<Unread> unread)
+  private BatchColumns(
+      ArrowBodies bodies,
+      ArrowReader.Names names,
+      ArrowMessages.Message message,
+      List<Unread> unread)
       throws IOException {
-    this.path = path;
+    this.bodies = bodies;
+    this.names = names;
+    this.path = bodies.file().path();
     this.message = message;
     this.unread = unread;
     FlatTable header = message.header();
-    FlatTable compression = header.table(COMPRESSION);
-    if (compression != null) {
-      throw ArrowError.UNSUPPORTED.in(
-          path,
-          "has bodies that are compressed with %s, whose values cannot be read in place (expected"
-              + " none: in Python, datasets.Dataset.save_to_disk writes none, and"
-              + " pyarrow.feather.write_feather with compression=\"uncompressed\")",
-          compression.i8(0) == 0 ? "LZ4" : "ZSTD");
-    }
+    this.codec = bodies.codec(header.table(COMPRESSION));
     this.rows = header.i64(LENGTH);
     this.nodes = header.vector(NODES, STRUCT_BYTES);
     this.buffers = header.vector(BUFFERS, STRUCT_BYTES);
@@ -82,16 +84,26 @@ final class BatchColumns {
   /**
    * Locates columns.
    *
+   * @param names those that are read, if their values must be unpacked
    * @param unread accepts other columns
    */
   static Batch of(
-      String path, List<ArrowField> fields, ArrowMessages.Message message, List<Unread> unread)
+      ArrowBodies bodies,
+      List<ArrowField> fields,
+      ArrowReader.Names names,
+      ArrowMessages.Message message,
+      List<Unread> unread)
       throws IOException {
-    BatchColumns found = new BatchColumns(path, message, unread);
+    BatchColumns found = new BatchColumns(bodies, names, message, unread);
     for (ArrowField field : fields) {
       found.add(field.name(), field, List.of());
     }
     return new Batch(found.rows, found.columns);
+  }
+
+  /** Returns whether the body of a record batch is compressed. */
+  static boolean isPacked(ArrowMessages.Message batch) throws IOException {
+    return batch.header().has(COMPRESSION);
   }
 
   private Node node(long length) throws IOException {
@@ -139,8 +151,13 @@ final class BatchColumns {
     return new Region(message.body() + offset, length);
   }
 
+  /** Returns where the content of the next buffer is. */
+  private Region content() throws IOException {
+    return bodies.region(codec, buffer());
+  }
+
   private Node withValidity(Node of) throws IOException {
-    return new Node(of.length(), of.nulls(), buffer());
+    return new Node(of.length(), of.nulls(), content());
   }
 
   /** Adds the numbers of a column, or of the columns of a struct. */
@@ -166,6 +183,11 @@ final class BatchColumns {
       skip(field);
       return;
     }
+    if (codec != null && ArrowColumn.isFloat(dtype) && !names.isMain(name, dtype)) {
+      unread.add(new Unread(name, "not named as vectors"));
+      skip(field);
+      return;
+    }
     List<Level> levels = new ArrayList<>();
     long length = rows;
     for (ArrowField list : path) {
@@ -182,11 +204,11 @@ final class BatchColumns {
           "column %s has lists of %d elements (expected at least 1)",
           Quote.show(name, MAX_SHOWN),
           list.size());
-      levels.add(new Level(own, list.size(), width, width == 0 ? own.validity() : buffer()));
+      levels.add(new Level(own, list.size(), width, width == 0 ? own.validity() : content()));
       length = -1;
     }
     Node leaf = withValidity(node(length));
-    columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, buffer()));
+    columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, content()));
   }
 
   /** Skips the nodes and buffers of a field and its children. */

@@ -13,10 +13,16 @@
  * whose lists have equal lengths are one array; where the lengths change, a new part of the file
  * begins. {@code ArrowContent} joins the runs of all columns.
  *
+ * <p>Buffers of compressed bodies are addressed as if their content followed the file, buffer by
+ * buffer in the order in which the columns are located ({@code PackedBuffers}). The same addresses
+ * serve a reader of headers, for which offsets of lists are unpacked as they are read, and one of
+ * staged files, in which the content does follow ({@code ArrowBodies}).
+ *
  * <p>Guarantees: nothing is allocated by a size that the file states; each offset is checked before
  * it is followed, and all values are in the body of their batch. Time is bounded by the length of
- * metadata, offsets and validity bitmaps, memory by the numbers of fields, batches and runs, which
- * are limited. A null in a vector is refused, wherever it is.
+ * metadata, offsets and validity bitmaps, which may be that before compression, memory by the
+ * numbers of fields, batches and runs, which are limited. A null in a vector is refused, wherever
+ * it is.
  *
  * <p>Sources: docs/source/format/Columnar.rst, Schema.fbs, Message.fbs and File.fbs of Apache Arrow
  * 18; metadata of versions V4 (Arrow 0.8) and V5 (Arrow 1.0).

@@ -58,6 +58,21 @@ public interface WritePlan {
     return List.of(shard(index));
   }
 
+  /**
+   * Returns the length of the files of a data file's examples: exact, or approximate if it is known
+   * only after they are written; {@link ShardPlan#UNKNOWN} if compression decides it.
+   */
+  default long expectedBytes(long index) {
+    long bytes = 0;
+    for (ShardPlan file : files(index)) {
+      if (file.length() == ShardPlan.UNKNOWN) {
+        return ShardPlan.UNKNOWN;
+      }
+      bytes += file.length();
+    }
+    return bytes;
+  }
+
   default String shardName(long index) {
     return shard(index).name();
   }

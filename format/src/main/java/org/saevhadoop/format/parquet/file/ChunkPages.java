@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet.file;
 
+import org.saevhadoop.format.codec.Zstd;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -29,6 +30,17 @@ public record ChunkPages(PageCodec codec, FileRange range, long values) {
         column,
         number >= 0 && number < codecs ? PageCodec.values()[number] : "codec " + number,
         PageCodec.READ);
+    if (PageCodec.values()[number] == PageCodec.ZSTD && Zstd.problem().isPresent()) {
+      throw ParquetError.UNSUPPORTED_PARQUET
+          .in(
+              path,
+              "column %s is compressed with ZSTD (expected %s; or the file rewritten in Python with"
+                  + " pyarrow.parquet.write_table(pyarrow.parquet.read_table(path), other,"
+                  + " compression=\"snappy\"))",
+              column,
+              Zstd.NEEDED)
+          .causedBy(Zstd.problem().get());
+    }
     long data = meta.number(9);
     long dictionary = meta.number(11);
     long start = dictionary > 0 ? Math.min(dictionary, data) : data;

@@ -29,11 +29,16 @@ public final class GuardedRead {
           .causedBy(e);
     } catch (BufferUnderflowException e) {
       throw ParquetError.BAD_PARQUET
-          .in(path, "is a corrupt Parquet file: a structure ends too early")
+          .in(
+              path,
+              "is a corrupt Parquet file: a structure ends too early (expected all of its bytes)")
           .causedBy(e);
     } catch (RuntimeException e) {
       throw ParquetError.BAD_PARQUET
-          .in(path, "is a corrupt Parquet file: %s", e.getMessage())
+          .in(
+              path,
+              "is a corrupt Parquet file: %s (expected structures of parquet.thrift)",
+              e.getMessage())
           .causedBy(e);
     }
   }

@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
+import org.saevhadoop.format.codec.Lz4Block;
+import org.saevhadoop.format.codec.Zstd;
 
 /**
  * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
- * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD
- * would require a native library of 7 MB.
+ * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD is
+ * read if its library is there.
  */
 public enum PageCodec {
   UNCOMPRESSED(1),
@@ -19,11 +21,11 @@ public enum PageCodec {
   LZO(0),
   BROTLI(0),
   LZ4(0),
-  ZSTD(0),
-  LZ4_RAW(255); // A byte of a length stands for 255 bytes.
+  ZSTD(Zstd.BEST_RATIO),
+  LZ4_RAW(Lz4Block.BEST_RATIO);
 
   /** The codecs that are read. */
-  static final String READ = "SNAPPY, GZIP, LZ4_RAW";
+  static final String READ = "SNAPPY, GZIP, LZ4_RAW, ZSTD";
 
   private final long bestRatio;
 
@@ -47,8 +49,9 @@ public enum PageCodec {
         switch (this) {
           case UNCOMPRESSED -> in;
           case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
-          case GZIP -> ByteBuffer.wrap(gzip(in, size));
+          case GZIP -> ByteBuffer.wrap(stream(in, size, GZIPInputStream::new));
           case LZ4_RAW -> ByteBuffer.wrap(lz4(in, size));
+          case ZSTD -> ByteBuffer.wrap(stream(in, size, Zstd::open));
           default -> throw new IllegalArgumentException("pages are packed with " + this);
         };
     ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
@@ -80,7 +83,7 @@ public enum PageCodec {
         }
         ThriftStruct.require(
             back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
-        copy(out, at, back, length);
+        Lz4Block.copy(out, at, back, length);
       }
       at += length;
     }
@@ -97,57 +100,26 @@ public enum PageCodec {
     return length + 1;
   }
 
-  // lz4_Block_format.md of lz4/lz4.
   private static byte[] lz4(ByteBuffer in, int size) {
     byte[] out = new byte[size];
-    int at = 0;
-    while (in.hasRemaining()) {
-      int token = in.get() & 0xff;
-      int literal = lz4Length(in, token >> 4, size);
-      ThriftStruct.require(literal <= size - at, "an lz4 literal is too long");
-      in.get(out, at, literal);
-      at += literal;
-      if (in.hasRemaining()) { // The last sequence is a literal.
-        int back = in.get() & 0xff | (in.get() & 0xff) << 8;
-        int length = lz4Length(in, token & 15, size) + 4;
-        ThriftStruct.require(back > 0 && back <= at && length <= size - at, "an lz4 copy is wrong");
-        copy(out, at, back, length);
-        at += length;
-      }
-    }
-    ThriftStruct.require(at == size, "an lz4 page is too short");
+    ThriftStruct.require(Lz4Block.unpack(in, out, 0, 0, size) == size, "an lz4 page is too short");
     return out;
   }
 
-  private static int lz4Length(ByteBuffer in, int nibble, int max) {
-    int length = nibble;
-    for (int more = nibble == 15 ? 255 : 0; more == 255; ) {
-      more = in.get() & 0xff;
-      length += more;
-      ThriftStruct.require(length <= max, "an lz4 length is too long");
-    }
-    return length;
-  }
-
-  /** Copies bytes from before a position to it; the ranges may overlap. */
-  private static void copy(byte[] out, int at, int back, int length) {
-    if (back >= length) {
-      System.arraycopy(out, at - back, out, at, length);
-      return;
-    }
-    for (int i = at; i < at + length; i++) {
-      out[i] = out[i - back];
-    }
+  /** Opens a stream of the content of compressed bytes. */
+  @FunctionalInterface
+  private interface Opener {
+    InputStream open(InputStream packed) throws IOException;
   }
 
   /** Returns at most one byte more than the size. */
-  private static byte[] gzip(ByteBuffer in, int size) {
+  private byte[] stream(ByteBuffer in, int size, Opener opener) {
     InputStream packed =
         new ByteArrayInputStream(in.array(), in.arrayOffset() + in.position(), in.remaining());
-    try (InputStream unpacked = new GZIPInputStream(packed)) {
+    try (InputStream unpacked = opener.open(packed)) {
       return unpacked.readNBytes(size + 1);
     } catch (IOException e) {
-      throw new IllegalArgumentException("a gzip page is broken", e);
+      throw new IllegalArgumentException("a page in " + this + " is broken", e);
     }
   }
 }

@@ -114,8 +114,10 @@ public final class PageReader {
       ParquetError.BAD_PARQUET.check(
           (int) crc.getValue() == (int) header.number(4),
           file.path(),
-          "the page at byte %d is corrupt: its CRC does not match",
-          position);
+          "the page at byte %d is corrupt: its CRC is %08x (expected %08x)",
+          position,
+          (int) crc.getValue(),
+          (int) header.number(4));
     }
     position += headerBytes + size;
     return new Page(start, header, body);

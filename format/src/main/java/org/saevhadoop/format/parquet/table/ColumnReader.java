@@ -3,10 +3,7 @@ package org.saevhadoop.format.parquet.table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -53,7 +50,7 @@ public final class ColumnReader {
   private final long rows;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private boolean hasDictionary;
-  private List<String> texts = List.of();
+  private PageTexts texts = PageTexts.NONE;
 
   /**
    * Creates a reader.
@@ -82,6 +79,25 @@ public final class ColumnReader {
         });
   }
 
+  /** Lets the outermost lists differ in length. */
+  public ColumnReader ragged() {
+    lengths.setOutermost(length -> {});
+    return this;
+  }
+
+  /** Reads the lengths of the outermost lists, and no elements. */
+  public void readLengths(LongConsumer sink) throws IOException {
+    lengths.setOutermost(sink);
+    guarded(
+        () -> {
+          walk(page -> levels(page, Long.MAX_VALUE) == page.count);
+          lengths.end();
+          ThriftStruct.require(
+              lengths.rows() == rows, "a column has another number of rows than its row group");
+          return sink;
+        });
+  }
+
   private void readAll(Sink sink) throws IOException {
     long[] found = {0};
     walk(
@@ -96,6 +112,21 @@ public final class ColumnReader {
     ThriftStruct.require(
         found[0] == chunk.values() && lengths.rows() == rows,
         "a column has another number of values than its row group");
+  }
+
+  /** Returns whether no value is null, and no list is empty. */
+  public boolean isComplete() throws IOException {
+    boolean[] isComplete = {true};
+    guarded(
+        () -> {
+          walk(
+              page -> {
+                isComplete[0] = present(page) == page.count;
+                return isComplete[0];
+              });
+          return isComplete;
+        });
+    return isComplete[0];
   }
 
   /** Reads the lengths of the lists of the first row, from the outermost. */
@@ -136,44 +167,38 @@ public final class ColumnReader {
         });
   }
 
+  /**
+   * Reads numbers, one a row: in a buffer at its stored value, which is little-endian, or a byte if
+   * it is a boolean; null for a null.
+   */
+  public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
+    ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
+    int bytes = Math.max(1, column.width());
+    readRows(
+        (page, isPresent) -> {
+          ByteBuffer present = decoded(page, isPresent.cardinality());
+          for (int i = 0; i < page.count; i++) {
+            sink.accept(isPresent.get(i) ? present : null);
+            present.position(present.position() + (isPresent.get(i) ? bytes : 0));
+          }
+        });
+  }
+
   /** Reads texts in UTF-8, one a row; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     readRows(
         (page, isPresent) -> {
           int count = isPresent.cardinality();
-          boolean isPlain = page.encoding == PageReader.PLAIN;
-          ThriftStruct.require(
-              isPlain
-                  || page.encoding == PageReader.PLAIN_DICTIONARY
-                  || page.encoding == PageReader.RLE_DICTIONARY,
-              "texts are in another encoding than that of a dictionary");
-          List<String> plain = isPlain ? texts(page.body, count) : texts;
+          boolean isIndexed =
+              page.encoding == PageReader.PLAIN_DICTIONARY
+                  || page.encoding == PageReader.RLE_DICTIONARY;
+          PageTexts own = isIndexed ? texts : PageTexts.of(page.body, page.encoding, count, pages);
           RunLengthDecoder indices =
-              new RunLengthDecoder(page.body, isPlain || count == 0 ? 0 : page.body.get());
+              new RunLengthDecoder(page.body, isIndexed && count > 0 ? page.body.get() : 0);
           for (int i = 0, next = 0; i < page.count; i++) {
-            if (!isPresent.get(i)) {
-              sink.accept(null);
-              continue;
-            }
-            int index = isPlain ? next++ : indices.next();
-            ThriftStruct.require(
-                index >= 0 && index < plain.size(), "a value is not in the dictionary");
-            sink.accept(plain.get(index));
+            sink.accept(isPresent.get(i) ? own.get(isIndexed ? indices.next() : next++) : null);
           }
         });
-  }
-
-  private List<String> texts(ByteBuffer in, int count) {
-    memory.take(2L * in.remaining() + 64L * count);
-    List<String> read = new ArrayList<>(Math.min(count, in.remaining()));
-    for (int i = 0; i < count; i++) {
-      int length = in.getInt();
-      ThriftStruct.require(length >= 0 && length <= in.remaining(), "a text is too long");
-      byte[] utf8 = new byte[length];
-      in.get(utf8);
-      read.add(new String(utf8, StandardCharsets.UTF_8));
-    }
-    return read;
   }
 
   /** Reads rows of a page, some of which may be null. */
@@ -247,7 +272,7 @@ public final class ColumnReader {
     ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
     hasDictionary = true;
     if (column.isText()) {
-      texts = texts(in, size);
+      texts = PageTexts.ofDictionary(in, size, memory);
       return;
     }
     memory.take(values.bytes(size));
@@ -322,7 +347,8 @@ public final class ColumnReader {
     if (unread.isPresent()) {
       throw ParquetError.UNSUPPORTED_PARQUET.in(
           path,
-          "column \"%s\" has values in encoding %s, which is not read",
+          "column \"%s\" has values in encoding %s, which is not read (expected PLAIN, a dictionary,"
+              + " DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT)",
           Names.shown(column.name()),
           unread.get());
     }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.parquet.table;
 
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
@@ -14,6 +16,7 @@ final class ListLengths {
   private final long firstRow;
   private final long[] expected;
   private final long[] counts;
+  private @Nullable LongConsumer outermost;
   private long rows;
 
   /**
@@ -28,6 +31,11 @@ final class ListLengths {
     this.firstRow = firstRow;
     this.expected = expected;
     this.counts = new long[expected.length];
+  }
+
+  /** Passes the lengths of the outermost lists on, which may then differ. */
+  void setOutermost(LongConsumer lengths) {
+    outermost = lengths;
   }
 
   /** Returns the number of rows that were begun. */
@@ -79,6 +87,10 @@ final class ListLengths {
   /** Compares the lengths of the lists that end before an element of a level. */
   private void close(int level) throws FormatException {
     for (int i = level; i < counts.length; i++) {
+      if (i == 0 && outermost != null) {
+        outermost.accept(counts[0]);
+        continue;
+      }
       if (expected[i] == 0) {
         expected[i] = counts[i];
       }
@@ -86,7 +98,7 @@ final class ListLengths {
           counts[i] == expected[i],
           path,
           "column \"%s\" has %d elements in a list of row %d and %d before (expected lists of one"
-              + " length)",
+              + " length, or --ragged for lists of tokens)",
           Names.shown(column),
           counts[i],
           firstRow + rows - 1,

@@ -48,6 +48,8 @@ public record TableColumn(
   private static final int MAX_LISTS = 4;
   private static final int MAX_DEPTH = 32;
   private static final int LIST = 3; // of ConvertedType and LogicalType
+  private static final Set<Integer> TEXTS = Set.of(0, 4, 19); // UTF8, ENUM, JSON
+  private static final List<Integer> LOGICAL_TEXTS = List.of(1, 4, 12);
   private static final int UINT_8 = 11;
   private static final int INT_64 = 18;
   private static final int INTEGER = 10; // of LogicalType
@@ -60,9 +62,22 @@ public record TableColumn(
     return dtype == DType.BF16 || dtype.name().startsWith("F");
   }
 
-  /** Returns whether rows are texts, or other sequences of bytes. */
+  /** Returns whether rows are texts. */
   public boolean isText() {
     return type == BYTE_ARRAY;
+  }
+
+  /** Returns whether rows are integers that a {@code long} holds. */
+  public boolean isInteger() {
+    return (type == INT32 || type == INT64)
+        && lists == 0
+        && dtype != DType.U32
+        && dtype != DType.U64;
+  }
+
+  /** Returns whether rows can be JSON: a text, a number or a boolean. */
+  public boolean isScalar() {
+    return isText() || JsonScalars.areOf(this);
   }
 
   /** Returns whether a row is an array. */
@@ -176,7 +191,7 @@ public record TableColumn(
             "vectors of %d bytes are not of type %s".formatted(width, vectors));
         elements = width / bytes;
       }
-      if (type == BYTE_ARRAY && lists == 0) {
+      if (type == BYTE_ARRAY && lists == 0 && isText(element)) {
         dtype = DType.U8;
       }
       return dtype == null
@@ -192,6 +207,14 @@ public record TableColumn(
         case FIXED -> length;
         default -> 0;
       };
+    }
+
+    /** Returns whether bytes are UTF-8: a string, a constant or JSON. */
+    private static boolean isText(ThriftStruct element) {
+      ThriftStruct logical = element.struct(10);
+      return logical == null
+          ? element.has(6) && TEXTS.contains(element.integer(6))
+          : LOGICAL_TEXTS.stream().anyMatch(logical::has);
     }
 
     private static boolean isAnnotated(ThriftStruct element) {

@@ -126,6 +126,13 @@ public record TableFooter(
     return utf8 == null ? "" : new String(utf8, StandardCharsets.UTF_8);
   }
 
+  /** Returns the number of dimensions of each column, with that of the rows. */
+  public Map<String, Integer> ranks() {
+    Map<String, Integer> ranks = new HashMap<>();
+    columns.forEach(column -> ranks.put(column.name(), column.rank()));
+    return ranks;
+  }
+
   /** Returns the number of rows before a row group. */
   public long rowsBefore(int group) {
     return rowGroups.subList(0, group).stream().mapToLong(RowGroup::rows).sum();

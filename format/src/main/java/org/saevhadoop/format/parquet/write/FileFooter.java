@@ -47,6 +47,12 @@ record FileFooter(List<ColumnSchema> columns, Map<String, String> metadata) {
     out.write(end.order(ByteOrder.LITTLE_ENDIAN).putInt(footer.length).put(MAGIC).flip());
   }
 
+  /** Returns the length of a file without rows. */
+  int emptyBytes() {
+    byte[] footer = footer(List.of(), List.of(), List.of()).toBytes();
+    return 2 * MAGIC.length + footer.length + Integer.BYTES;
+  }
+
   private static Place write(@Nullable ThriftWriter index, Output out) throws IOException {
     if (index == null) {
       return new Place(0, 0);

@@ -11,7 +11,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 /** A column of integers, one a row. */
 record IntegerColumn(ColumnSchema schema, Values values) {
   /** Few enough for readers of a few examples to skip the other pages of a row group. */
-  private static final int PAGE_ROWS = 1 << 13;
+  static final int PAGE_ROWS = 1 << 13;
 
   /** The integers of the rows of a layer. */
   @FunctionalInterface

@@ -18,6 +18,7 @@ final class ParquetSink implements BlockSink {
   private final Output out;
   private final BlockSequence sequence;
   private final RowColumns columns;
+  private final @Nullable IdColumn ids;
   private final @Nullable SampleColumns samples;
   private final VectorPages vectors;
   private final List<FileFooter.Group> groups = new ArrayList<>();
@@ -31,6 +32,7 @@ final class ParquetSink implements BlockSink {
     this.sequence = new BlockSequence(out.path(), shard, plan);
     this.columns = new RowColumns(plan);
     int tokens = plan.geometry().tokens();
+    this.ids = plan.ids() == null ? null : new IdColumn(plan.ids(), tokens);
     this.samples =
         plan.hasSamples() ? new SampleColumns(plan.sampleMetadata(), tokens, localFolder) : null;
     this.vectors =
@@ -62,6 +64,9 @@ final class ParquetSink implements BlockSink {
   private void end(int column, long first, long examples) throws IOException {
     chunks.add(vectors.end());
     writeIntegers(columns.others(), column, first, examples);
+    if (ids != null) {
+      chunks.add(ids.write(out, plan.compression(), first, examples));
+    }
     if (samples != null) {
       chunks.addAll(samples.write(out, plan.compression(), first, examples));
     }

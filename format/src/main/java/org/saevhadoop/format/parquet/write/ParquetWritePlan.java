@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
@@ -33,6 +34,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
  *     metadata, unless one example is larger
  * @param bits whether vectors are bytes instead of lists of numbers
  * @param labels the patch labels; null for none
+ * @param ids the ids of the examples; null if they are only numbered
  * @param sampleMetadata the sample metadata; {@link SampleMetadata#NONE} for none
  */
 public record ParquetWritePlan(
@@ -44,6 +46,7 @@ public record ParquetWritePlan(
     Provenance provenance,
     @Nullable LabelSource labels,
     TokenArrays tokens,
+    @Nullable ExampleIds ids,
     SampleMetadata sampleMetadata)
     implements WritePlan, DatasetFinisher {
   /**
@@ -63,7 +66,7 @@ public record ParquetWritePlan(
 
   /** The names of columns that no column of integers of tokens has. */
   public static final Set<String> COLUMNS =
-      Set.of("example", "layer", "token", "vector", "label", "sample", "position", "whole");
+      Set.of("example", "layer", "token", "vector", "label", "id", "sample", "position", "whole");
 
   static final String VECTOR = "vector";
 
@@ -116,6 +119,13 @@ public record ParquetWritePlan(
   }
 
   @Override
+  public long expectedBytes(long index) {
+    return isCompressed() || hasSamples() || ids != null
+        ? ShardPlan.UNKNOWN
+        : new ExpectedLength(this, columns(), footer().emptyBytes()).of(examples(index));
+  }
+
+  @Override
   public String shardName(long index) {
     int digits = Math.max(5, Long.toString(shardCount() - 1).length());
     return ("part-%0" + digits + "d.parquet").formatted(index);
@@ -150,6 +160,9 @@ public record ParquetWritePlan(
     List<ColumnSchema> columns = new ArrayList<>(RowColumns.KEYS);
     columns.add(vector());
     columns.addAll(RowColumns.schema(labels, geometry.tokens(), tokens));
+    if (ids != null) {
+      columns.add(IdColumn.SCHEMA);
+    }
     if (hasSamples()) {
       columns.addAll(SampleColumns.schema(geometry.tokens()));
     }

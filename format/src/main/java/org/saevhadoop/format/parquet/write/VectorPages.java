@@ -30,10 +30,15 @@ final class VectorPages {
     this.column = column;
     this.vectorBytes = vectorBytes;
     this.compression = compression;
-    this.pageRows = Math.max(1, PAGE_BYTES / vectorBytes);
+    this.pageRows = pageRows(vectorBytes);
     this.fullLevels = levels(pageRows);
     this.page = Input.buffer(Math.addExact(fullLevels.length, pageRows * vectorBytes));
     this.chunk = new ChunkWriter(out, column, compression);
+  }
+
+  /** Returns the number of rows in a full page. */
+  static int pageRows(int vectorBytes) {
+    return Math.max(1, PAGE_BYTES / vectorBytes);
   }
 
   /** Begins the chunk of a row group of some rows. */

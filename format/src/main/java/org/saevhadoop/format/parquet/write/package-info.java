@@ -4,15 +4,15 @@
  *
  * <p>The entry point is {@link org.saevhadoop.format.parquet.write.ParquetWritePlan}. Its files
  * have the columns {@code example}, {@code layer}, {@code token} and {@code vector}, and the
- * labels, integers of tokens and sample metadata that travel with the vectors. A row group holds
- * one layer of consecutive examples, so that the statistics of {@code layer} and {@code example}
- * tell readers which groups they can skip.
+ * labels, integers of tokens, ids and sample metadata that travel with the vectors. A row group
+ * holds one layer of consecutive examples, so that the statistics of {@code layer} and {@code
+ * example} tell readers which groups they can skip.
  *
  * <p>Files are written from front to back: {@code ParquetSink} receives the blocks, {@code
  * VectorPages} adds the levels of lists to their bytes, which are copied as they are, {@code
- * IntegerColumn} and {@code SampleColumns} compute the other columns, {@code ChunkWriter} writes
- * pages, and {@code FileFooter} writes the indexes of pages and the metadata. Memory is a page, and
- * the places of all pages of a file.
+ * IntegerColumn}, {@code IdColumn} and {@code SampleColumns} compute the other columns, {@code
+ * ChunkWriter} writes pages, and {@code FileFooter} writes the indexes of pages and the metadata.
+ * Memory is a page, and the places of all pages of a file.
  *
  * <p>Sources: <a href="https://github.com/apache/parquet-format">apache/parquet-format</a>, {@code
  * parquet.thrift}, whose field and enum numbers are used in the code, {@code LogicalTypes.md} for

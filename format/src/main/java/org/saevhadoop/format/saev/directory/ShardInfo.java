@@ -26,7 +26,7 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  * @param entries the files in order
  * @param foreignKeys the keys of the entries that the generation does not define
  */
-public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
+record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
   static final String FILE = "shards.json";
 
   /**

@@ -3,7 +3,7 @@ package org.saevhadoop.format.torch.file;
 import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in files of torch.save, beside those of ZIP archives and of pickles. */
-public enum TorchError implements ErrorKind {
+enum TorchError implements ErrorKind {
   /** The file is not a ZIP archive in which torch.save could have written a pickle. */
   NOT_TORCH,
   /** The file has the form that torch.save wrote before version 1.6. */

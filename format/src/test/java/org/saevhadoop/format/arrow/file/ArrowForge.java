@@ -16,6 +16,7 @@ import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.FixedSizeList;
 import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
@@ -52,6 +53,12 @@ final class ArrowForge {
   long messageSize = -1;
   byte[] trailing = {};
 
+  /** A key of the metadata of messages; empty for none. */
+  String key = "";
+
+  /** What the body begins with instead of the offsets. */
+  byte[] body = {};
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** Returns a stream. */
@@ -70,7 +77,8 @@ final class ArrowForge {
   private void batch() {
     message(kind, this::recordBatch, bodyLength, messageSize);
     ByteBuffer body = ByteBuffer.allocate(bodyBytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < offsets.length && body.remaining() >= Integer.BYTES; i++) {
+    body.put(this.body, 0, Math.min(this.body.length, bodyBytes));
+    for (int i = this.body.length; i < offsets.length && body.remaining() >= Integer.BYTES; i++) {
       body.putInt(offsets[i]);
     }
     out.writeBytes(body.array());
@@ -123,11 +131,17 @@ final class ArrowForge {
       int of, ToIntFunction<FlatBufferBuilder> header, long body, long statedSize) {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int table = header.applyAsInt(builder);
+    int text = builder.createString(key);
+    int pair = KeyValue.createKeyValue(builder, text, text);
+    int metadata = Message.createCustomMetadataVector(builder, new int[] {pair});
     Message.startMessage(builder);
     Message.addVersion(builder, (short) version);
     Message.addHeaderType(builder, (byte) of);
     Message.addHeader(builder, table);
     Message.addBodyLength(builder, body);
+    if (!key.isEmpty()) {
+      Message.addCustomMetadata(builder, metadata);
+    }
     builder.finish(Message.endMessage(builder));
     byte[] bytes = builder.sizedByteArray();
     int padded = (bytes.length + 7) / 8 * 8;

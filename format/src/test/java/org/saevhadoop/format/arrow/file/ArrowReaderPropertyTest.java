@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.types.MetadataVersion;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -27,7 +28,8 @@ import org.saevhadoop.testing.RandomValues;
 @Tag("sampled")
 class ArrowReaderPropertyTest {
   static final ArrowReader ANY =
-      new ArrowReader(new ArrowReader.Names(List.of(), Set.of("input_ids")));
+      new ArrowReader(
+          new ArrowReader.Names(List.of(), Set.of("input_ids")), ArrowReader.Bodies.PACKED);
 
   /** A column of the vectors, whose lists have sizes by level; 0 for one that depends on rows. */
   private record Made(Field field, DType dtype, List<Integer> sizes, List<ArrowType> lists) {
@@ -124,6 +126,13 @@ class ArrowReaderPropertyTest {
     if (form.version() == MetadataVersion.V5) {
       form = new ArrowTables.Form(form.isFile(), form.version(), false);
     }
+    form =
+        form.with(
+            any.of(
+                CodecType.NO_COMPRESSION,
+                CodecType.NO_COMPRESSION,
+                CodecType.LZ4_FRAME,
+                CodecType.ZSTD));
     MemoryStorage folder = new MemoryStorage("/data");
     folder.put("x.arrow", ArrowTables.write(form, fields, batches));
     ArrayFile content = ANY.read(folder, "x.arrow");

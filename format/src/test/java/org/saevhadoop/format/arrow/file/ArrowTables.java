@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
@@ -21,6 +22,9 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.compression.CompressionCodec;
+import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
+import org.apache.arrow.vector.compression.NoCompressionCodec;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.ipc.ArrowWriter;
@@ -44,7 +48,21 @@ public final class ArrowTables {
   private ArrowTables() {}
 
   /** How a table is written. */
-  public record Form(boolean isFile, MetadataVersion version, boolean isLegacy) {}
+  public record Form(boolean isFile, MetadataVersion version, boolean isLegacy, CodecType codec) {
+    public Form(boolean isFile, MetadataVersion version, boolean isLegacy) {
+      this(isFile, version, isLegacy, CodecType.NO_COMPRESSION);
+    }
+
+    CompressionCodec.Factory codecs() {
+      return codec == CodecType.NO_COMPRESSION
+          ? NoCompressionCodec.Factory.INSTANCE
+          : CommonsCompressionFactory.INSTANCE;
+    }
+
+    public Form with(CodecType codec) {
+      return new Form(isFile, version, isLegacy, codec);
+    }
+  }
 
   /** A stream as pyarrow and datasets write it. */
   public static final Form STREAM = new Form(false, MetadataVersion.V5, false);
@@ -93,8 +111,16 @@ public final class ArrowTables {
         VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator);
         ArrowWriter writer =
             form.isFile
-                ? new ArrowFileWriter(root, null, Channels.newChannel(out), Map.of(), option)
-                : new ArrowStreamWriter(root, null, Channels.newChannel(out), option)) {
+                ? new ArrowFileWriter(
+                    root,
+                    null,
+                    Channels.newChannel(out),
+                    Map.of(),
+                    option,
+                    form.codecs(),
+                    form.codec)
+                : new ArrowStreamWriter(
+                    root, null, Channels.newChannel(out), option, form.codecs(), form.codec)) {
       writer.start();
       for (List<List<Object>> batch : batches) {
         root.clear();

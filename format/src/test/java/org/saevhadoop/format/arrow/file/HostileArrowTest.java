@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,7 +28,9 @@ class HostileArrowTest {
   private static final long MAX_ALLOCATED = 16 << 20;
 
   private static final ArrowReader NAMED =
-      new ArrowReader(new ArrowReader.Names(List.of(NamePattern.ofArrays("x")), Set.of()));
+      new ArrowReader(
+          new ArrowReader.Names(List.of(NamePattern.ofArrays("x")), Set.of()),
+          ArrowReader.Bodies.PACKED);
 
   private static byte[] stream(Consumer<ArrowForge> change) {
     ArrowForge forge = new ArrowForge();
@@ -46,8 +50,14 @@ class HostileArrowTest {
     assertThat(read(stream(f -> f.continuation = 0)).warnings()).isEmpty();
     assertThat(read(new ArrowForge().file(null, -1)).arrays().get(0).shape())
         .isEqualTo(List.of(3L, 2L));
+    assertThat(read(stream(f -> f.key = "origin")).warnings()).isEmpty();
     assertThat(read(stream(f -> f.isEnded = false)).warnings())
         .containsExactly("has no mark at its end: its writer may not have finished");
+  }
+
+  @Test
+  void aFileWithoutRowsHasNoArrays() throws IOException {
+    assertThat(read(stream(f -> none(f)))).isSameAs(ArrayFile.NO_EXAMPLES);
   }
 
   @Test
@@ -91,6 +101,17 @@ class HostileArrowTest {
     cases.put("a tensor", stream(f -> f.kind = 4));
     cases.put("LZ4", stream(f -> f.codec = 0));
     cases.put("ZSTD", stream(f -> f.codec = 1));
+    cases.put("compressed by Arrow 0.17", stream(f -> f.key = "ARROW:experimental_compression"));
+    cases.put("codec 2", stream(f -> f.codec = 2));
+    cases.put("LZ4 of offsets that are no frame", stream(f -> packed(f, 0, 16, 1L << 40)));
+    cases.put("LZ4 that claims 2^62 bytes", stream(f -> packed(f, 0, 1L << 62, LZ4_HEADER)));
+    cases.put("LZ4 that claims -2 bytes", stream(f -> packed(f, 0, -2, LZ4_HEADER)));
+    cases.put("LZ4 that ends in its header", stream(f -> packed(f, 0, 16, LZ4_HEADER)));
+    cases.put("ZSTD of offsets that are no frame", stream(f -> packed(f, 1, 16, 1L << 40)));
+    cases.put("ZSTD that claims 2^62 bytes", stream(f -> packed(f, 1, 1L << 62, ZSTD_HEADER)));
+    cases.put("ZSTD that is cut off", stream(f -> packed(f, 1, 16, ZSTD_HEADER)));
+    cases.put("ZSTD with a window of 3.75 TiB", stream(f -> packed(f, 1, 16, ZSTD_WINDOW)));
+    cases.put("compressed buffer of 4 bytes", stream(f -> short4(f)));
     cases.put("type 99", stream(f -> f.leaf = 99));
     cases.put("no type", stream(f -> f.leaf = 0));
     cases.put("list of two types", stream(f -> f.children = 2));
@@ -120,11 +141,26 @@ class HostileArrowTest {
     cases.put("negative offset", stream(f -> f.offsets = new int[] {-2, 0, 2, 4}));
     cases.put("offset behind the values", stream(f -> f.offsets[3] = 1 << 30));
     cases.put("values that are missing", stream(f -> f.nodes[2] = f.offsets[3] = 1 << 30));
-    cases.put("no rows", stream(f -> none(f)));
     cases.put("floats of precision 7", stream(f -> f.precision = 7));
     cases.put("fixed lists of 2^31 - 1", stream(f -> fixed(f, Integer.MAX_VALUE)));
     cases.put("fixed lists of -1", stream(f -> fixed(f, -1)));
     return cases;
+  }
+
+  private static final long LZ4_HEADER = 0x82_70_40_184D2204L;
+  private static final long ZSTD_HEADER = 0x20_FD2FB528L;
+  private static final long ZSTD_WINDOW = 0xFF_00_FD2FB528L;
+
+  /** Has the offsets in a buffer of 16 bytes, which states what it unpacks to. */
+  private static void packed(ArrowForge forge, int codec, long size, long frame) {
+    forge.codec = codec;
+    forge.body =
+        ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(size).putLong(frame).array();
+  }
+
+  private static void short4(ArrowForge forge) {
+    packed(forge, 0, 16, LZ4_HEADER);
+    forge.buffers[3] = 4;
   }
 
   private static void wide(ArrowForge forge) {
@@ -177,7 +213,7 @@ class HostileArrowTest {
           byte[] changed = Arrays.copyOf(file, file.length);
           changed[at] = (byte) value;
           try {
-            ArrowFuzzTest.check(read(changed), changed.length);
+            ArrowFuzzTest.check(NAMED, changed, read(changed));
           } catch (FormatException e) {
             assertThat(e.getMessage()).doesNotContain("\n");
           }

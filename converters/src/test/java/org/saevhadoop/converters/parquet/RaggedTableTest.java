@@ -1,0 +1,155 @@
+package org.saevhadoop.converters.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.parquet.example.data.Group;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.parquet.file.ParquetError;
+
+/** Tables whose rows are examples of different numbers of tokens. */
+class RaggedTableTest extends ConvertedDatasets {
+  private static final int DIM = 3;
+  private static final int[] TOKENS = {2, 2, 5, 1, 4, 4, 4, 2, 3, 3};
+
+  /** Writes two files of row groups of a few rows. */
+  private Path table() throws IOException {
+    int half = TOKENS.length / 2;
+    for (int file = 0; file < 2; file++) {
+      int first = file * half;
+      Tables.write(
+          folder.resolve("table/part-%d.parquet".formatted(file)),
+          Tables.LISTS
+              + " required group token_ids (LIST) { repeated group list { required int64 element; } }"
+              + " required binary text (STRING);",
+          half,
+          (row, i) -> {
+            int example = first + i;
+            Tables.lists(row, "embedding", example * 100, TOKENS[example], DIM);
+            Group ids = row.addGroup("token_ids");
+            for (int token = 0; token < TOKENS[example]; token++) {
+              ids.addGroup("list").add("element", example * 10L + token);
+            }
+            row.add("text", "row " + example);
+          },
+          builder ->
+              builder
+                  .withRowGroupSize(150L)
+                  .withPageSize(64)
+                  .withMinRowCountForPageSizeCheck(1)
+                  .withDictionaryEncoding(false));
+    }
+    return folder.resolve("table");
+  }
+
+  /** Returns the digest of the vectors of examples with their first tokens, padded with zeros. */
+  private String expected(int tokens) throws IOException {
+    float[] values = new float[TOKENS.length * tokens * DIM];
+    for (int example = 0; example < TOKENS.length; example++) {
+      for (int i = 0; i < Math.min(tokens, TOKENS[example]) * DIM; i++) {
+        values[example * tokens * DIM + i] = example * 100 + i;
+      }
+    }
+    return expected(values, TOKENS.length, tokens);
+  }
+
+  private String expected(float[] values, long examples, long tokens) throws IOException {
+    Path file = folder.resolve("expected.safetensors");
+    NaiveTensors.write(
+        file,
+        Map.of(
+            "x",
+            Found.of("F32", List.of(examples, tokens, (long) DIM), NaiveTensors.floats(values))));
+    return Cli.run("digest", file, "--tensor=x=example,token,dim").succeeds().text();
+  }
+
+  private static String digestOf(Path table, String ragged, Object... options) {
+    return Cli.run("digest", table, "--ragged=" + ragged, options).succeeds().text();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--tensor=embedding=token,dim"})
+  void rowsOfDifferentLengthsAreRaggedExamples(String tensor) throws IOException {
+    Path table = table();
+    Object[] options = tensor.isEmpty() ? new Object[0] : new Object[] {tensor};
+    assertThat(digestOf(table, "pad:5", options)).isEqualTo(expected(5));
+    assertThat(digestOf(table, "truncate:1", options)).isEqualTo(expected(1));
+    int all = Arrays.stream(TOKENS).sum();
+    float[] flat = new float[all * DIM];
+    for (int example = 0, at = 0; example < TOKENS.length; example++) {
+      for (int i = 0; i < TOKENS[example] * DIM; i++) {
+        flat[at++] = example * 100 + i;
+      }
+    }
+    assertThat(digestOf(table, "flatten", options)).isEqualTo(expected(flat, all, 1));
+  }
+
+  @Test
+  void tokenIdsAndSampleMetadataAreThoseOfTheRows() throws IOException {
+    Path out = convert(table(), "out", "npy --verify --ragged flatten");
+    String ids = Cli.run("cat", out, "--sample-metadata", "--example=9").succeeds().text();
+    assertThat(ids).contains("\"position\": 0").contains("\"text\": \"row 3\"");
+    assertThat(files(out)).contains("token_ids.npy");
+    Path padded = convert(folder.resolve("table"), "padded", "saev --ragged pad:5");
+    assertThat(Cli.run("cat", padded, "--sample-metadata", "--example=3").succeeds().text())
+        .contains("\"token_ids\": [30, -1, -1, -1, -1]", "\"text\": \"row 3\"");
+  }
+
+  @Test
+  void tokenIdsOfAnotherLengthAreRefused() throws IOException {
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LISTS
+            + " required group token_ids (LIST) { repeated group list { required int64 element; } }",
+        4,
+        (row, i) -> {
+          Tables.lists(row, "embedding", i, i + 1, 2);
+          Group ids = row.addGroup("token_ids");
+          for (int token = 0; token < (i == 2 ? 2 : i + 1); token++) {
+            ids.addGroup("list").add("element", 1L);
+          }
+        });
+    Cli.run("digest", file, "--ragged=flatten")
+        .failsWithText(
+            "column \"token_ids\" has other numbers of tokens than column \"embedding\"");
+    assertThat(digestOf(file, "flatten", "--no-sample-metadata")).contains("examples=10");
+  }
+
+  @Test
+  void aMaskOfTokensLeavesSomeOut() throws IOException {
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LISTS
+            + " required group mask (LIST) { repeated group list { required int32 element; } }",
+        6,
+        (row, i) -> {
+          Tables.lists(row, "embedding", i, i + 2, 2);
+          Group mask = row.addGroup("mask");
+          for (int token = 0; token < i + 2; token++) {
+            mask.addGroup("list").add("element", token == 0 ? 0 : 1);
+          }
+        });
+    assertThat(digestOf(file, "flatten")).contains("examples=21");
+  }
+
+  @Test
+  void theyAreRefusedWithoutTheOption() throws IOException {
+    Path table = table();
+    Cli.run("digest", table).failsWithText("--ragged flatten");
+    Cli.run("digest", table.resolve("part-0.parquet"))
+        .failsWithText(ParquetError.UNEQUAL_LENGTHS, "of row 2 and 2 before", "--ragged");
+    Cli.run("inspect", table, "--ragged=pad:5").succeeds();
+  }
+}

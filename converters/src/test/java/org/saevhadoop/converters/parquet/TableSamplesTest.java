@@ -1,0 +1,171 @@
+package org.saevhadoop.converters.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertedDatasets;
+
+/** Columns of texts and numbers in tables become the sample metadata of examples. */
+class TableSamplesTest extends ConvertedDatasets {
+  private static final String SCALARS =
+      " optional binary text (STRING); optional int32 rank; required double score;"
+          + " optional float loss; required boolean ok; required int64 id (INTEGER(64,false));"
+          + " required int32 small (INTEGER(8,true)); required binary bytes; ";
+
+  private static void fill(Group row, int i) {
+    if (i % 3 > 0) {
+      row.add("text", "row " + i + " \"\u00e9\u4e16\"" + "x".repeat(i % 40));
+      row.add("rank", -i);
+    }
+    row.append("score", i / 4.0).append("ok", i % 2 == 0).append("id", -1L - i);
+    row.append("loss", i == 1 ? Float.NaN : i * 0.5f).append("small", -(i % 100));
+    row.add("bytes", "b");
+  }
+
+  private static String line(int i) {
+    String text =
+        i % 3 > 0 ? "\"row " + i + " \\\"\u00e9\u4e16\\\"" + "x".repeat(i % 40) + "\"" : "null";
+    return "{\"text\": %s, \"rank\": %s, \"score\": %s, \"loss\": %s, \"ok\": %s, \"id\": %s, \"small\": %d}"
+        .formatted(
+            text,
+            i % 3 > 0 ? -i : "null",
+            i / 4.0,
+            i == 1 ? "\"NaN\"" : i * 0.5f,
+            i % 2 == 0,
+            Long.toUnsignedString(-1L - i),
+            -(i % 100));
+  }
+
+  private Path table(int files, int rows, UnaryOperator<ExampleParquetWriter.Builder> options)
+      throws IOException {
+    for (int file = 0; file < files; file++) {
+      int first = file * rows;
+      Tables.write(
+          folder.resolve("table/part-%d.parquet".formatted(file)),
+          Tables.LISTS + SCALARS,
+          rows,
+          (row, i) -> {
+            Tables.lists(row, "embedding", first + i, 2, 3);
+            fill(row, first + i);
+          },
+          options);
+    }
+    return folder.resolve("table");
+  }
+
+  private static List<String> samples(Object dataset, Object... options) {
+    return Cli.run("cat", dataset, "--sample-metadata", options).succeeds().text().lines().toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1_0, true", "1_0, false", "2_0, true", "2_0, false"})
+  void scalarsOfRowsAreSampleMetadata(String version, boolean isIndexed) throws IOException {
+    WriterVersion writer =
+        version.equals("1_0") ? WriterVersion.PARQUET_1_0 : WriterVersion.PARQUET_2_0;
+    Path table =
+        table(
+            2,
+            300,
+            builder ->
+                builder
+                    .withWriterVersion(writer)
+                    .withDictionaryEncoding(isIndexed)
+                    .withPageSize(2000)
+                    .withRowGroupSize(9000L)
+                    .withMinRowCountForPageSizeCheck(1));
+    Cli cli = Cli.convert(table, folder.resolve("out"), "safetensors", "--verify").succeeds();
+    assertThat(cli.stderr()).contains("columns that are not kept: bytes (also");
+    List<String> found = samples(folder.resolve("out"));
+    assertThat(found).hasSize(600);
+    for (int i = 0; i < 600; i++) {
+      assertThat(found.get(i)).contains("\"example\": " + i + ",").contains(line(i));
+    }
+    assertThat(samples(table, "--example=417")).hasSize(1).first().asString().contains(line(417));
+    Cli.assertSound(table);
+  }
+
+  @Test
+  void theSampleMetadataOfTokensIsThatOfTheirRow() throws IOException {
+    Path table =
+        table(2, 5, builder -> builder.withRowGroupSize(1L).withMinRowCountForPageSizeCheck(1));
+    Path out = convert(table, "out", "npy --ragged flatten --examples 3,10:13");
+    List<String> found = samples(out);
+    assertThat(found).hasSize(3);
+    assertThat(found.get(0)).contains("\"position\": 1").contains(line(1));
+    assertThat(found.get(1)).contains("\"count\": 2", "\"position\": 0").contains(line(5));
+    assertThat(found.get(2)).contains("\"position\": 0").contains(line(6));
+  }
+
+  @Test
+  void sampleMetadataIsLeftOut() throws IOException {
+    Path table = table(1, 4, builder -> builder);
+    Path out = convert(table, "out", "npy --no-sample-metadata");
+    assertThat(files(out)).noneMatch(file -> file.endsWith(".examples.jsonl.gz"));
+  }
+
+  /** Otherwise integers of a row are those of its only token. */
+  @Test
+  void integersWithNullsAreSampleMetadata() throws IOException {
+    for (boolean hasStatistics : List.of(true, false)) {
+      Path file = folder.resolve(hasStatistics + "/x.parquet");
+      Tables.write(
+          file,
+          Tables.LIST + " optional int64 gaps; optional int64 all;",
+          50,
+          (row, i) -> {
+            Tables.list(row, "embedding", i, 3);
+            row.add("all", (long) i);
+            if (i != 30) {
+              row.add("gaps", (long) i);
+            }
+          },
+          builder -> builder.withStatisticsEnabled(hasStatistics));
+      Path out = convert(file, "out-" + hasStatistics, "npy");
+      assertThat(files(out)).contains("all.npy").doesNotContain("gaps.npy");
+      assertThat(samples(out, "--example=30")).first().asString().contains("{\"gaps\": null}");
+      assertThat(samples(out, "--example=31")).first().asString().contains("{\"gaps\": 31}");
+    }
+  }
+
+  @Test
+  void tokenIdsWithANullAreRefusedWithTheRow() throws IOException {
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LIST + " optional int64 token_ids;",
+        9,
+        (row, i) -> {
+          Tables.list(row, "embedding", i, 3);
+          if (i != 7) {
+            row.add("token_ids", (long) i);
+          }
+        });
+    Cli.run("digest", file).failsWithText("token_ids", "row 7");
+  }
+
+  @Test
+  void rowsThatAreTokensHaveNoSampleMetadata() throws IOException {
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LIST + " optional binary text (STRING);",
+        8,
+        (row, i) -> {
+          Tables.list(row, "embedding", i, 3);
+          row.add("text", "t" + i);
+        });
+    Cli cli = Cli.convert(file, folder.resolve("a"), "npy", "--tokens-per-example=4").succeeds();
+    assertThat(cli.stderr()).contains("columns that are not kept: text");
+    assertThat(files(folder.resolve("a"))).noneMatch(name -> name.endsWith(".gz"));
+  }
+}

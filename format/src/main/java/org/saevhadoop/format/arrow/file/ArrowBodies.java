@@ -1,0 +1,75 @@
+package org.saevhadoop.format.arrow.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.flatbuffer.FlatTable;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * A file, and where the buffers of its record batches are.
+ *
+ * @param file the messages
+ * @param packed the compressed buffers; null if they are refused
+ * @param values all buffers: the file, followed by the content of those that are compressed
+ */
+record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) implements Closeable {
+  /** Opens a file whose buffers are read as a kind of bodies has them. */
+  static ArrowBodies of(Input in, ArrowReader.Bodies kind) throws IOException {
+    switch (kind) {
+      case IN_PLACE -> {
+        return new ArrowBodies(in, null, in);
+      }
+      case PACKED -> {
+        PackedBuffers packed = new PackedBuffers(in);
+        return new ArrowBodies(in, packed, packed);
+      }
+      default -> {
+        ByteBuffer tail =
+            ByteBuffer.allocate(ArrowReader.TAIL_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        in.readFully(in.length() - tail.capacity(), tail);
+        Head head = new Head(in, tail.flip().getLong());
+        return new ArrowBodies(head, new PackedBuffers(head), in);
+      }
+    }
+  }
+
+  /** Returns the codec of a record batch; null if its body is not compressed. */
+  @Nullable BodyCodec codec(@Nullable FlatTable compression) throws IOException {
+    if (compression == null) {
+      return null;
+    }
+    BodyCodec codec = BodyCodec.of(file.path(), compression);
+    ArrowError.UNSUPPORTED.check(
+        packed != null,
+        file.path(),
+        "has bodies that are compressed with %s, whose values cannot be read in place (expected"
+            + " none; convert can unpack them)",
+        codec);
+    return codec;
+  }
+
+  /** Returns where the content of a buffer is in the values. */
+  ArrowColumn.Region region(@Nullable BodyCodec codec, ArrowColumn.Region buffer)
+      throws IOException {
+    return codec == null || packed == null ? buffer : packed.add(codec, buffer);
+  }
+
+  /** Releases memory, but does not close the file. */
+  @Override
+  public void close() throws IOException {
+    if (packed != null) {
+      packed.release();
+    }
+  }
+
+  /** The first bytes of a file. */
+  private record Head(Input file, long length) implements Input.Filter {
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      file.readFully(position, dst);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Codecs of blocks and frames that Java does not have: LZ4 is decoded here, ZSTD by zstd-jni if
+ * that library is on the class path.
+ *
+ * <p>{@link org.saevhadoop.format.codec.Lz4Block} decodes a block into an array of the caller;
+ * {@link org.saevhadoop.format.codec.Lz4Frame} and {@link org.saevhadoop.format.codec.Zstd} are
+ * streams, whose output has no stated size. A caller that knows the size reads one byte more than
+ * that, so that longer output is an error and not memory.
+ *
+ * <p>Errors in the data are {@link java.lang.IllegalArgumentException}s and {@link
+ * java.nio.BufferUnderflowException}s without a path: the reader of a file adds that, and what was
+ * compressed. Errors of the file itself remain {@link java.io.IOException}s.
+ *
+ * <p>Guarantees: a frame of LZ4 needs twice the size of its largest block, at most 8 MiB, whatever
+ * its header states; all of its checksums are compared. zstd-jni allocates the window of a frame
+ * outside the heap, at most 128 MiB.
+ *
+ * <p>Sources: lz4_Block_format.md and lz4_Frame_format.md (1.6.4) of lz4/lz4, xxhash_spec.md of
+ * Cyan4973/xxHash; RFC 8878 for the ratio of ZSTD.
+ */
+@Internal
+@NullMarked
+package org.saevhadoop.format.codec;
+
+import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

@@ -1,0 +1,19 @@
+package org.saevhadoop.format.parquet;
+
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.SettingTypes;
+
+/** The keys of Parquet files that are read. */
+public final class ParquetKeys {
+  public static final SettingKey<String> LAYER_COLUMN =
+      SettingKey.of(
+              "saev.input.layer.column",
+              SettingTypes.text("NAME", "the name of a column of integers"),
+              null,
+              "The column of integers that numbers the layer of each row of a Parquet table, whose"
+                  + " columns example and token, if there are any, number the rest. By default each"
+                  + " row is an example.")
+          .option("--layer-column");
+
+  private ParquetKeys() {}
+}

@@ -1,0 +1,73 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayFiles;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.ParquetWriteKeys.VectorType;
+import org.saevhadoop.format.parquet.file.PageCodec;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.parquet.write.PageCompression;
+import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.FileMerge;
+
+/** Merges Parquet files, whose examples are always rewritten. */
+final class ParquetMerge implements FileMerge {
+  private final ParquetFormat format;
+
+  ParquetMerge(ParquetFormat format) {
+    this.format = format;
+  }
+
+  @Override
+  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) {
+    return MergePlan.rewriting(
+        "each row of a Parquet file has the number of its example in the whole dataset, whose shape"
+            + " each file states");
+  }
+
+  /** Returns the vector type and the codec of the sources, each if all have the same one. */
+  @Override
+  public Settings writing(List<Source> sources) throws IOException {
+    Settings common = null;
+    for (Source source : sources) {
+      Settings own = writing(source);
+      common = common == null ? own : common(common, own);
+    }
+    return common == null ? Settings.NONE : common;
+  }
+
+  private static Settings common(Settings some, Settings others) {
+    Settings common = some;
+    for (SettingKey<?> key : some.keys()) {
+      if (!some.get(key).equals(others.get(key))) {
+        common = common.without(key);
+      }
+    }
+    return common;
+  }
+
+  private Settings writing(Source source) throws IOException {
+    Location location = source.location();
+    String first = format.files(location, source.settings()).get(0).path();
+    try (Input in = ArrayFiles.open(location.folder(), first)) {
+      TableFooter footer = TableFooter.read(in);
+      if (!RowLayout.describes(footer)) {
+        return Settings.NONE;
+      }
+      int vector = RowLayout.index(footer, RowLayout.VECTOR);
+      boolean isList = footer.columns().get(vector).lists() > 0;
+      boolean isGzip =
+          footer.rowGroups().stream()
+              .anyMatch(group -> group.chunks().get(vector).codec() == PageCodec.GZIP);
+      return Settings.NONE
+          .with(ParquetWriteKeys.VECTOR_TYPE, isList ? VectorType.LIST : VectorType.BITS)
+          .with(ParquetWriteKeys.CODEC, isGzip ? PageCompression.GZIP : PageCompression.NONE);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.saevhadoop.format.parquet;
+
+import java.util.List;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.parquet.table.TableColumn;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.tokens.PaddingMarks;
+
+/**
+ * What a row of a table is in the dataset.
+ *
+ * @param isExample whether it is an example, of which other columns are sample metadata
+ * @param hasTokens whether it is an example of several tokens
+ * @param isRagged whether these are lists that may differ in length
+ */
+record RowUnit(boolean isExample, boolean hasTokens, boolean isRagged) {
+  /** The number of dimensions of vectors of tokens of rows. */
+  private static final int VECTORS = 3;
+
+  private static final RowUnit OTHER = new RowUnit(false, false, false);
+
+  /** Finds out what the rows of a file are, as settings describe its columns. */
+  static RowUnit of(TableFooter footer, Settings settings) {
+    List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
+    if (settings.get(ArrayKeys.TOKENS_PER_EXAMPLE) > 1
+        || !mappings.stream().allMatch(own -> own.axes().indexOf(Axis.EXAMPLE) == 0)) {
+      return OTHER;
+    }
+    boolean hasTokens =
+        mappings.isEmpty()
+            ? footer.columns().stream()
+                .anyMatch(column -> column.isFloat() && column.isArray() && column.rank() > 2)
+            : mappings.stream().anyMatch(own -> own.axes().contains(Axis.TOKEN));
+    boolean isRagged =
+        settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR
+            && hasTokens
+            && mappings.stream().allMatch(own -> own.axes().indexOf(Axis.TOKEN) == 1);
+    return new RowUnit(settings.get(ArrayKeys.SAMPLE_METADATA), hasTokens, isRagged);
+  }
+
+  /**
+   * Returns whether the lists of a column are the tokens of rows, whose numbers may differ:
+   * vectors, token ids and masks.
+   */
+  boolean isRagged(TableFooter footer, int index) {
+    TableColumn column = footer.columns().get(index);
+    if (!isRagged || column.lists() == 0) {
+      return false;
+    }
+    if (column.isFloat()) {
+      return column.rank() == VECTORS;
+    }
+    return isExample
+        && column.rank() == 2
+        && PaddingMarks.isNamed(column.name())
+        && footer.columns().stream().anyMatch(own -> own.isFloat() && own.rank() == VECTORS);
+  }
+
+  /** Returns whether a column describes samples rather than tokens. */
+  boolean isSample(TableColumn column) {
+    return isExample && hasTokens && !column.isFloat() && !column.isArray();
+  }
+}

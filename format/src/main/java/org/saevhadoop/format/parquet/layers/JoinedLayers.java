@@ -1,0 +1,142 @@
+package org.saevhadoop.format.parquet.layers;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.gather.BufferInput;
+import org.saevhadoop.format.gather.GatheredInput;
+import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.ForwardingFolder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Rows of several layers that are staged, as one file: a header without content, and then the
+ * vectors of each layer, the labels and the integers following those of the first.
+ *
+ * @param file the path of the first file of the dataset, which messages name
+ * @param rowTokens the number of tokens in each row of the table
+ * @param integers the names of the integers of tokens
+ * @param unread the names of the columns of which nothing is read
+ * @param pieces the vectors of each layer
+ */
+public record JoinedLayers(
+    String file,
+    long examples,
+    List<Integer> layers,
+    int tokens,
+    int rowTokens,
+    int dim,
+    DType dtype,
+    int patches,
+    List<String> integers,
+    List<String> unread,
+    List<List<Piece>> pieces) {
+  /** The name of the file. */
+  public static final String ROWS = "rows";
+
+  static final String LABELS = "layers-labels";
+  static final String INTEGERS = "layers-integers-%d";
+
+  private static final String DOCUMENT = "_layers.json";
+  private static final String HEADER = "";
+
+  /** Vectors that follow each other in a staged file. */
+  public record Piece(String file, long offset, long bytes) {}
+
+  static JoinedLayers of(String file, LayerShape shape, List<List<Piece>> pieces) {
+    Geometry geometry = shape.geometry();
+    return new JoinedLayers(
+        file,
+        geometry.examples(),
+        geometry.layers(),
+        geometry.tokens(),
+        shape.rowTokens(),
+        geometry.dim(),
+        geometry.dtype(),
+        shape.patches(),
+        shape.integers(),
+        shape.unread(),
+        pieces);
+  }
+
+  /** Returns whether a folder has such rows. */
+  public static boolean existsIn(Folder staged) throws IOException {
+    return staged.files().containsKey(DOCUMENT);
+  }
+
+  /** Reads the document of a folder. */
+  public static JoinedLayers read(Folder staged) throws IOException {
+    return Jackson.read(staged, DOCUMENT, JoinedLayers.class);
+  }
+
+  void write(Folder staged) throws IOException {
+    Jackson.write(staged, DOCUMENT, this);
+  }
+
+  /** Returns the shape of the dataset. */
+  public LayerShape shape() {
+    Geometry geometry = new Geometry(examples, layers, tokens, dim, dtype);
+    return new LayerShape(geometry, rowTokens, patches, integers, unread);
+  }
+
+  /** Returns a folder with the file. */
+  public Folder in(Folder staged, Folder source) {
+    return new RowsFolder(staged, source.path(file), elements());
+  }
+
+  private List<StoredElements<String>> elements() {
+    List<StoredElements<String>> elements = new ArrayList<>();
+    elements.add(contiguous(HEADER, 0, Long.BYTES));
+    for (List<Piece> layer : pieces) {
+      boolean isFirst = elements.size() == 1;
+      layer.forEach(piece -> elements.add(contiguous(piece.file, piece.offset, piece.bytes)));
+      if (isFirst && patches > 0) {
+        elements.add(contiguous(LABELS, 0, examples * patches));
+      }
+      for (int i = 0; isFirst && i < integers.size(); i++) {
+        elements.add(contiguous(INTEGERS.formatted(i), 0, examples * tokens * Long.BYTES));
+      }
+    }
+    return elements;
+  }
+
+  private static StoredElements<String> contiguous(String file, long offset, long bytes) {
+    return new StoredElements<>(file, StridedLayout.contiguous(offset, bytes));
+  }
+
+  /** The staged folder, with the rows as one file that has the path of a Parquet file. */
+  private static final class RowsFolder extends ForwardingFolder {
+    private final String shown;
+    private final List<StoredElements<String>> elements;
+
+    RowsFolder(Folder staged, String shown, List<StoredElements<String>> elements) {
+      super(staged);
+      this.shown = shown;
+      this.elements = elements;
+    }
+
+    @Override
+    public String path(String name) {
+      return name.equals(ROWS) ? shown : super.path(name);
+    }
+
+    @Override
+    public Input open(String name) throws IOException {
+      return name.equals(ROWS)
+          ? new GatheredInput<>(
+              shown,
+              file ->
+                  file.equals(HEADER)
+                      ? new BufferInput(shown, ByteBuffer.allocate(Long.BYTES))
+                      : folder().open(file),
+              elements)
+          : super.open(name);
+    }
+  }
+}

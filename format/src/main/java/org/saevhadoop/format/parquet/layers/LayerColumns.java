@@ -1,0 +1,209 @@
+package org.saevhadoop.format.parquet.layers;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.Axis;
+import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.ColumnReader;
+import org.saevhadoop.format.parquet.table.TableColumn;
+import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The columns of a file whose rows are vectors of several layers.
+ *
+ * @param vectors the index of the column of vectors in the footer
+ * @param layer the index of the column that numbers the layers
+ * @param example the index of the column {@code example}; empty if rows are examples in their order
+ * @param token the index of the column {@code token}; empty if rows are whole examples
+ * @param label the index of the column {@code label}; empty if there is none
+ * @param integers the indexes of other columns of integers, which belong to tokens
+ * @param row the dimensions of the vectors in each row; empty in a file without rows
+ */
+public record LayerColumns(
+    TableFooter footer,
+    int vectors,
+    int layer,
+    OptionalInt example,
+    OptionalInt token,
+    OptionalInt label,
+    List<Integer> integers,
+    List<Long> row) {
+  /** Stands for a null. */
+  static final long ABSENT = Long.MIN_VALUE;
+
+  /** Rows, tokens and dim. */
+  private static final int MAX_RANK = 3;
+
+  private static final String EXAMPLE = "example";
+  private static final String TOKEN = "token";
+  private static final String LABEL = "label";
+
+  /** Columns of this project that describe sample metadata. */
+  private static final Set<String> OF_SAMPLES = Set.of("sample", "whole", "position");
+
+  /**
+   * Chooses the columns of a file.
+   *
+   * @param layer the name of the column that numbers the layers
+   * @param mappings names the column of vectors; empty if there is only one
+   */
+  public static LayerColumns of(Input in, String layer, List<ArrayMapping> mappings)
+      throws IOException {
+    TableFooter footer = TableFooter.read(in);
+    int vectors = vectors(footer, mappings);
+    OptionalInt layers = integer(footer, layer);
+    ParquetError.UNORDERED_ROWS.check(
+        layers.isPresent(),
+        footer.path(),
+        "has no column of integers \"%s\" (expected one, as --layer-column names it)",
+        layer);
+    OptionalInt example = integer(footer, EXAMPLE);
+    OptionalInt token = integer(footer, TOKEN);
+    ParquetError.UNORDERED_ROWS.check(
+        example.isPresent() || token.isEmpty(),
+        footer.path(),
+        "has a column token, and no column of integers example (expected both or none)");
+    OptionalInt label = integer(footer, LABEL);
+    List<Integer> integers =
+        IntStream.range(0, footer.columns().size())
+            .filter(i -> footer.columns().get(i).isInteger())
+            .filter(i -> i != layers.getAsInt() && i != label.orElse(-1))
+            .filter(i -> i != example.orElse(-1) && i != token.orElse(-1))
+            .filter(i -> !OF_SAMPLES.contains(footer.columns().get(i).name()))
+            .boxed()
+            .toList();
+    List<Long> row = row(in, footer, vectors);
+    check(footer, vectors, mappings, token.isPresent());
+    return new LayerColumns(
+        footer, vectors, layers.getAsInt(), example, token, label, integers, row);
+  }
+
+  private static OptionalInt integer(TableFooter footer, String name) {
+    return IntStream.range(0, footer.columns().size())
+        .filter(i -> footer.columns().get(i).name().equals(name))
+        .filter(i -> footer.columns().get(i).isInteger())
+        .findFirst();
+  }
+
+  private static int vectors(TableFooter footer, List<ArrayMapping> mappings)
+      throws FormatException {
+    List<TableColumn> all = footer.columns();
+    int[] found =
+        IntStream.range(0, all.size())
+            .filter(i -> all.get(i).isFloat() && all.get(i).isArray())
+            .filter(
+                i ->
+                    mappings.isEmpty()
+                        || mappings.stream()
+                            .anyMatch(own -> own.name().match(all.get(i).name()).isPresent()))
+            .toArray();
+    ArrayError.AMBIGUOUS.check(
+        found.length == 1,
+        footer.path(),
+        "has the columns of vectors %s (expected one, as --tensor NAME=dim names it)",
+        Arrays.stream(found).mapToObj(i -> all.get(i).name()).toList());
+    return found[0];
+  }
+
+  /** Checks that rows are vectors, or those of all tokens if no column numbers these. */
+  private static void check(
+      TableFooter footer, int vectors, List<ArrayMapping> mappings, boolean hasTokens)
+      throws FormatException {
+    TableColumn column = footer.columns().get(vectors);
+    List<Axis> axes = column.rank() == 2 ? List.of(Axis.DIM) : List.of(Axis.TOKEN, Axis.DIM);
+    ArrayError.BAD_SHAPE.check(
+        column.rank() <= MAX_RANK
+            && (axes.size() == 1 || !hasTokens)
+            && mappings.stream().allMatch(own -> axesOfRow(own).equals(axes)),
+        footer.path(),
+        "column \"%s\" has arrays of %d dimensions in each row (expected NAME=dim, or NAME=token,dim"
+            + " without a column token)",
+        column.name(),
+        column.rank() - 1);
+  }
+
+  private static List<Axis> axesOfRow(ArrayMapping mapping) {
+    return mapping.axes().stream().filter(axis -> axis != Axis.EXAMPLE).toList();
+  }
+
+  private static List<Long> row(Input in, TableFooter footer, int vectors) throws IOException {
+    TableColumn column = footer.columns().get(vectors);
+    List<Long> row = new ArrayList<>();
+    if (footer.rows() > 0) {
+      int group = 0;
+      while (footer.rowGroups().get(group).rows() == 0) {
+        group++;
+      }
+      Arrays.stream(ColumnReader.firstRow(in, footer, group, vectors)).forEach(row::add);
+      if (column.elements() > 1) {
+        row.add((long) column.elements());
+      }
+    }
+    return row;
+  }
+
+  DType dtype() {
+    return footer.columns().get(vectors).dtype();
+  }
+
+  /** Returns the number of tokens in each row. */
+  int rowTokens() {
+    return row.size() == 2 ? Math.toIntExact(row.get(0)) : 1;
+  }
+
+  int dim() {
+    return Math.toIntExact(row.get(row.size() - 1));
+  }
+
+  long rowBytes() {
+    return row.stream().reduce((long) dtype().bits() / Byte.SIZE, Math::multiplyExact);
+  }
+
+  List<String> integerNames() {
+    return integers.stream().map(i -> footer.columns().get(i).name()).toList();
+  }
+
+  /** Reads the integers of a column in a row group, {@link #ABSENT} for nulls. */
+  void read(Input in, int group, int column, LongConsumer sink) throws IOException {
+    new ColumnReader(in, footer, group, column, new long[0]).readIntegers(ABSENT, sink);
+  }
+
+  /** Reads the vectors of a row group. */
+  public void readVectors(Input in, int group, ColumnReader.Sink sink) throws IOException {
+    int lists = footer.columns().get(vectors).lists();
+    long[] lengths = row.stream().limit(lists).mapToLong(Long::longValue).toArray();
+    new ColumnReader(in, footer, group, vectors, lengths).read(sink);
+  }
+
+  /** Returns the names of the columns of which nothing is read. */
+  List<String> others() {
+    List<String> others = new ArrayList<>(footer.others());
+    for (int i = 0; i < footer.columns().size(); i++) {
+      int index = i;
+      boolean isRead =
+          IntStream.of(
+                      vectors,
+                      layer,
+                      example.orElse(vectors),
+                      token.orElse(vectors),
+                      label.orElse(vectors))
+                  .anyMatch(read -> read == index)
+              || integers.contains(index);
+      if (!isRead) {
+        others.add(footer.columns().get(i).name());
+      }
+    }
+    return others;
+  }
+}

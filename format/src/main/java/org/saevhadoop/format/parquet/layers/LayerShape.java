@@ -1,0 +1,200 @@
+package org.saevhadoop.format.parquet.layers;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+import org.saevhadoop.format.parquet.file.ParquetError;
+
+/**
+ * The shape of a dataset whose rows are vectors of several layers.
+ *
+ * @param rowTokens the number of tokens in each row
+ * @param patches the number of labels of each example, which its last tokens have; 0 for none
+ * @param integers the names of the columns of integers of tokens
+ * @param unread the names of the columns of which nothing is read
+ */
+public record LayerShape(
+    Geometry geometry, int rowTokens, int patches, List<String> integers, List<String> unread) {
+  /** More tokens than an example has in any model. */
+  private static final int MAX_TOKENS = 1 << 24;
+
+  private static final int MAX_LABEL = 0xff;
+
+  /** Names that any format can write. */
+  private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
+
+  /** Reads the columns that number the rows of all files, whose shape is then known. */
+  public static final class Survey {
+    private final String path;
+    private final TreeMap<Integer, Long> layers = new TreeMap<>();
+    private final BitSet tokens = new BitSet();
+    private final BitSet labelled = new BitSet();
+    private final BitSet unlabelled = new BitSet();
+    private final Set<String> integers = new LinkedHashSet<>();
+    private final Set<String> unread = new LinkedHashSet<>();
+    private @Nullable LayerColumns first;
+    private boolean hasLabels = true;
+
+    /**
+     * Creates a survey of no files.
+     *
+     * @param path the path of the dataset
+     */
+    public Survey(String path) {
+      this.path = path;
+    }
+
+    /** Reads a file. */
+    public void add(Input in, LayerColumns columns) throws IOException {
+      if (columns.footer().rows() == 0) {
+        return;
+      }
+      if (first == null) {
+        first = columns;
+      }
+      ParquetError.UNORDERED_ROWS.check(
+          columns.row().equals(first.row())
+              && columns.dtype() == first.dtype()
+              && columns.example().isPresent() == first.example().isPresent()
+              && columns.token().isPresent() == first.token().isPresent(),
+          in.path(),
+          "has %s %s in each row, or other columns of numbers (expected %s %s as in %s)",
+          columns.dtype(),
+          columns.row(),
+          first.dtype(),
+          first.row(),
+          first.footer().path());
+      for (String name : columns.integerNames()) {
+        (isTokenArray(name) ? integers : unread).add(name);
+      }
+      unread.addAll(columns.others());
+      hasLabels &= columns.label().isPresent() && columns.rowTokens() == 1;
+      for (int group = 0; group < columns.footer().rowGroups().size(); group++) {
+        add(in, columns, group);
+      }
+    }
+
+    private static boolean isTokenArray(String name) {
+      return TOKEN_ARRAY.matcher(name).matches()
+          && !name.equals(Column.LABELS)
+          && !Column.isActivations(name);
+    }
+
+    private void add(Input in, LayerColumns columns, int group) throws IOException {
+      MemoryAccount memory = RowNumbers.account();
+      RowNumbers layer = RowNumbers.read(in, columns, group, columns.layer(), memory);
+      layer.check(Integer.MAX_VALUE, in.path(), columns, group);
+      for (long number : layer.values()) {
+        layers.merge((int) number, 1L, Long::sum);
+        checkSize(layers.size() <= Geometry.MAX_LAYERS, "layers", Geometry.MAX_LAYERS);
+      }
+      long[] token = tokens(in, columns, group, memory);
+      for (long number : token) {
+        tokens.set((int) number);
+      }
+      if (hasLabels) {
+        addLabels(
+            RowNumbers.read(in, columns, group, columns.label().orElseThrow(), memory), token);
+      }
+    }
+
+    private static long[] tokens(Input in, LayerColumns columns, int group, MemoryAccount memory)
+        throws IOException {
+      if (columns.token().isEmpty()) {
+        return RowNumbers.allocate(in, columns, group, memory);
+      }
+      RowNumbers numbers = RowNumbers.read(in, columns, group, columns.token().getAsInt(), memory);
+      numbers.check(MAX_TOKENS - 1, in.path(), columns, group);
+      return numbers.values();
+    }
+
+    private void addLabels(RowNumbers labels, long[] token) {
+      for (int i = 0; i < token.length; i++) {
+        long label = labels.values()[i];
+        (label == LayerColumns.ABSENT ? unlabelled : labelled).set((int) token[i]);
+        hasLabels &= label == LayerColumns.ABSENT || label >= 0 && label <= MAX_LABEL;
+      }
+    }
+
+    private void checkSize(boolean holds, String what, int limit) throws FormatException {
+      ParquetError.LIMIT_EXCEEDED.check(
+          holds, path, "has more %s than any model (expected at most %d)", what, limit);
+    }
+
+    /** Returns whether the last tokens of all examples have labels, and no others. */
+    private boolean areOfPatches() {
+      return hasLabels
+          && !labelled.isEmpty()
+          && !labelled.intersects(unlabelled)
+          && unlabelled.length() <= labelled.nextSetBit(0);
+    }
+
+    private Geometry geometry(LayerColumns columns, long examples) throws FormatException {
+      try {
+        return new Geometry(
+            examples,
+            List.copyOf(layers.keySet()),
+            Math.multiplyExact(tokens.cardinality(), columns.rowTokens()),
+            columns.dim(),
+            columns.dtype());
+      } catch (ArithmeticException | IllegalArgumentException e) {
+        throw ParquetError.BAD_PARQUET
+            .in(columns.footer().path(), "its vectors are no dataset: %s", e.getMessage())
+            .causedBy(e);
+      }
+    }
+
+    /**
+     * Returns the shape.
+     *
+     * @throws FormatException if there are no rows, or not as many of each layer
+     */
+    public LayerShape shape() throws FormatException {
+      LayerColumns columns = first;
+      if (columns == null) {
+        throw ParquetError.UNORDERED_ROWS.in(path, "has no rows (expected vectors of layers)");
+      }
+      long rows = layers.firstEntry().getValue();
+      for (Map.Entry<Integer, Long> layer : layers.entrySet()) {
+        ParquetError.UNORDERED_ROWS.check(
+            layer.getValue() == rows,
+            path,
+            "has %d rows of layer %d and %d of layer %d (expected as many of each layer)",
+            layer.getValue(),
+            layer.getKey(),
+            rows,
+            layers.firstKey());
+      }
+      ParquetError.UNORDERED_ROWS.check(
+          rows % tokens.cardinality() == 0,
+          path,
+          "has %d rows of each layer and %d different tokens (expected examples of all tokens)",
+          rows,
+          tokens.cardinality());
+      int rowTokens = columns.rowTokens();
+      Geometry geometry = geometry(columns, rows / tokens.cardinality());
+      int patches = areOfPatches() ? labelled.cardinality() : 0;
+      List<String> others = new ArrayList<>(unread);
+      if (patches == 0 && columns.label().isPresent()) {
+        others.add("label");
+      }
+      if (rowTokens > 1) {
+        others.addAll(integers); // one number for all tokens
+      }
+      return new LayerShape(
+          geometry, rowTokens, patches, rowTokens > 1 ? List.of() : List.copyOf(integers), others);
+    }
+  }
+}
