@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.testing.Documentation;
 import org.saevhadoop.testing.Programs;
 
@@ -37,6 +38,9 @@ class DocumentationIT {
   private static final Path CHECKOUT = UnpackedArchive.CHECKOUT;
   private static final boolean WRITE = Boolean.getBoolean("saev.docs.write");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
+
+  private static final Pattern PICTURE =
+      Pattern.compile("<(?:img|source)\\b[^>]*src(?:set)?=\"([^\"]*)\"");
 
   /**
    * Languages of blocks that are run, shown to a reader, compiled by DocumentedCodeTest, run by
@@ -67,6 +71,7 @@ class DocumentationIT {
   private static final boolean WHOLE = Boolean.getBoolean("saev.test.long");
 
   private static final String FIRST_PAGE = "README.md";
+  private static final String INDEX = "docs/README.md";
 
   @TempDir static Path folder;
 
@@ -243,6 +248,22 @@ class DocumentationIT {
     assertThat(dead).isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource(Home.class)
+  void everyPictureIsThere(Home home) throws IOException {
+    List<String> pictures = new ArrayList<>();
+    for (String page : Documentation.pages(home.path())) {
+      Path file = home.path().resolve(page);
+      PICTURE
+          .matcher(withoutBlocks(file))
+          .results()
+          .map(picture -> file.resolveSibling(picture.group(1)))
+          .peek(picture -> assertThat(picture).isRegularFile())
+          .forEach(picture -> pictures.add(picture.getFileName().toString()));
+    }
+    assertThat(pictures).contains("formats-dark.svg", "formats-light.svg");
+  }
+
   private static String withoutBlocks(Path page) throws IOException {
     return Files.readString(page).replaceAll("(?ms)^```.*?^```$", "");
   }
@@ -274,6 +295,32 @@ class DocumentationIT {
     String cut = checkout.replaceAll("(?ms)^<!-- checkout -->.*?^<!-- /checkout -->\\n", "");
     assertThat(cut).isNotEqualTo(checkout).doesNotContain("mvn ");
     assertThat(archive.resolve(FIRST_PAGE)).hasContent(cut);
+  }
+
+  @Test
+  void theIndexHasEveryPage() throws IOException {
+    List<String> missing = new ArrayList<>(Documentation.pages(CHECKOUT));
+    missing.removeIf(page -> !page.startsWith("docs/") || page.equals(INDEX));
+    missing.removeAll(pagesOfTheIndex("(?s).*"));
+    assertThat(missing).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Tutorial", "How to"})
+  void pagesThatAreReadFromBeginningToEndAreShort(String kind) throws IOException {
+    List<String> pages = pagesOfTheIndex("(?ms)^## " + kind + "$(.*?)^## ");
+    assertThat(pages).isNotEmpty();
+    for (String page : pages) {
+      String[] words = Files.readString(CHECKOUT.resolve(page)).split("\\s+");
+      assertThat(words).as(page).hasSizeLessThanOrEqualTo(3000);
+    }
+  }
+
+  /** Returns the pages to which a part of the index, matched by a pattern, has links. */
+  private static List<String> pagesOfTheIndex(String part) throws IOException {
+    Matcher found = Pattern.compile(part).matcher(Files.readString(CHECKOUT.resolve(INDEX)));
+    assertThat(found.find()).as(part).isTrue();
+    return LINK.matcher(found.group()).results().map(link -> "docs/" + link.group(1)).toList();
   }
 
   @Test
