@@ -118,7 +118,8 @@ class DuckDbTablesTest {
     try (Input in = new LocalFolder(folder).open("x.parquet")) {
       assertThatThrownBy(() -> TableFooter.read(in))
           .isInstanceOf(FormatException.class)
-          .hasMessageContaining("column v is compressed with ZSTD (expected zstd-jni, the jar of com.github.luben");
+          .hasMessageContaining(
+              "column v is compressed with ZSTD (expected zstd-jni, the jar of com.github.luben");
     }
   }
 }
