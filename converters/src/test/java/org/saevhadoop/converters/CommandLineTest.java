@@ -134,9 +134,8 @@ class CommandLineTest extends ConvertedDatasets {
     String[] place = "--example 3 --layer 21 --token 9 --format".split(" ");
     assertThat(Cli.run("cat", dataset, place, "text").text())
         .startsWith("3 21 9 " + floats.getFloat(0) + " ");
-    JsonNode json = Cli.run("cat", dataset, place, "json").json();
     String[] words = Arrays.copyOf(place, place.length - 1);
-    assertThat(Cli.run("cat", dataset, words, "--json").json()).isEqualTo(json);
+    JsonNode json = Cli.run("cat", dataset, words, "--json").json();
     assertThat(json.get("values")).hasSize(DIM);
     assertThat(json.get("values").get(5).floatValue()).isEqualTo(floats.getFloat(20));
     byte[] npy = Cli.run("cat", dataset, place, "npy").stdout();

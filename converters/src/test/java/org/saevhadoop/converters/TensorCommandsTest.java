@@ -164,7 +164,9 @@ class TensorCommandsTest extends ConvertedDatasets {
   }
 
   private String cat(String name, String format, String... more) {
-    return Cli.run("cat", file, "--name", name, "--format", format, more).succeeds().text();
+    Object[] how =
+        format.equals("json") ? new Object[] {"--json"} : new Object[] {"--format", format};
+    return Cli.run("cat", file, "--name", name, how, more).succeeds().text();
   }
 
   @Test

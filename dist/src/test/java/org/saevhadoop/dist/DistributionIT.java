@@ -266,7 +266,8 @@ class DistributionIT {
         launchIfThere("groff", "-man", "-Tutf8", "-P-cbou", "-ww", "-Wbreak", page.toString());
     assertThat(launch.stderr()).isEmpty();
     assertThat(launch.stdout())
-        .contains("\nNAME\n       saev-hadoop - converts, inspects and compares")
+        .containsPattern(
+            "\nNAME\n +saev-hadoop +- +converts, +inspects, +compares +and +shuffles +activation")
         .contains("\nsaev-hadoop convert\n")
         .contains("\n       --max-parquet-bytes=N\n");
   }

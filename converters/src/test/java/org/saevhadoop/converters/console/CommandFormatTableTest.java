@@ -78,7 +78,7 @@ class CommandFormatTableTest {
       list @ --digests                                 | + + + + + + + + + + + + + + + +
       list @ --examples 1:3                            | + + + + + + + + + + + + + + + +
       cat @ --example 0                                | + + + + + + + + + + + + + + + +
-      cat @ --sample-metadata                               | + + + a + + + + + + a a a a a a
+      cat @ --sample-metadata                               | + + + a + + + + + + a a a a a +
       cat @ --name layer_3                             | n f f + n n o o o o + n n n n n
       cat @ --key 1__layer_3                           | k b + b k k k k k k k k k k k k
       digest @                                         | + + + + + + + + + + + + + + + +

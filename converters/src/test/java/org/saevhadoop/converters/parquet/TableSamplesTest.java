@@ -132,8 +132,14 @@ class TableSamplesTest extends ConvertedDatasets {
           builder -> builder.withStatisticsEnabled(hasStatistics));
       Path out = convert(file, "out-" + hasStatistics, "npy");
       assertThat(files(out)).contains("all.npy").doesNotContain("gaps.npy");
-      assertThat(samples(out, "--example=30")).first().asString().contains("{\"gaps\": null}");
-      assertThat(samples(out, "--example=31")).first().asString().contains("{\"gaps\": 31}");
+      assertThat(samples(out, "--example=30"))
+          .first()
+          .asString()
+          .contains("{\"gaps\": null, \"tokens\": {\"all\": [30]}}");
+      assertThat(samples(out, "--example=31"))
+          .first()
+          .asString()
+          .contains("{\"gaps\": 31, \"tokens\": {\"all\": [31]}}");
     }
   }
 

@@ -65,6 +65,9 @@ class StatsPageIT {
     StatsReport report = StatsReport.of(shown.document());
     assertThat(report.charts())
         .containsOnlyKeys(
+            "Norm by layer",
+            "Scale by layer",
+            "Cosine by layer",
             "Histogram of norms",
             "Cumulative distribution of norms",
             "Mean by dimension",

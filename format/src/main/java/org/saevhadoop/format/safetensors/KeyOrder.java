@@ -1,7 +1,8 @@
 package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.io.FormatException;
@@ -15,31 +16,39 @@ final class KeyOrder {
   private KeyOrder() {}
 
   /**
-   * Checks that examples that were selected in an order other than the stored one have ascending
-   * ids, so that the key-value layout can hold them in the selected order.
+   * Checks that the key-value layout can hold examples in the order of the source.
    *
-   * @throws FormatException if the ids do not ascend
+   * @param whole what the source is a selection of; null if it is none
+   * @return what becomes of an order that is not that of the ids; empty if it is
+   * @throws FormatException if the ids do not ascend, and the examples were selected in this order
    */
-  static void check(ConversionSource source, WholeSource whole) throws IOException {
-    if (whole.part().examplesAscend() || source.dataset().ids().isEmpty()) {
-      return;
+  static Optional<String> check(ConversionSource source, @Nullable WholeSource whole)
+      throws IOException {
+    boolean isStoredOrder = whole == null || whole.part().examplesAscend();
+    Optional<ExampleIds> ids = source.dataset().ids();
+    if (ids.isEmpty() || ids.get().areNumbers() && isStoredOrder) {
+      return Optional.empty();
     }
-    ExampleIds ids = source.dataset().ids().get();
     long count = source.table().examples();
     String last = null;
     for (long first = 0; first < count; first += IDS_AT_ONCE) {
-      List<String> some = ids.ids(first, Math.min(IDS_AT_ONCE, count - first));
-      for (String id : some) {
-        DatasetError.UNSUPPORTED.check(
-            last == null || compare(last, id) < 0,
-            source.path(),
-            "its ids \"%s\" and \"%s\" were selected in this order, which the kv layout cannot hold"
-                + " (expected examples in the order of their ids, or another layout)",
-            last,
-            id);
+      for (String id : ids.get().ids(first, Math.min(IDS_AT_ONCE, count - first))) {
+        if (last != null && compare(last, id) >= 0) {
+          DatasetError.UNSUPPORTED.check(
+              isStoredOrder,
+              source.path(),
+              "its ids \"%s\" and \"%s\" were selected in this order, which the kv layout cannot hold"
+                  + " (expected examples in the order of their ids, or another layout)",
+              last,
+              id);
+          return Optional.of(
+              "examples are in the order of their ids within each file: \"%s\" is before \"%s\" in the source"
+                  .formatted(last, id));
+        }
         last = id;
       }
     }
+    return Optional.empty();
   }
 
   private static int compare(String a, String b) {

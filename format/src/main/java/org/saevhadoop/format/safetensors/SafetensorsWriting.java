@@ -116,13 +116,13 @@ final class SafetensorsWriting implements DatasetWriting {
       throws IOException {
     Settings settings = sized(source, shaped(source, asked));
     boolean keyed = isKeyed(settings);
-    if (keyed && whole != null) {
-      KeyOrder.check(source, whole);
-    }
     long all = source.table().examples();
     long written = all;
     List<String> losses = new ArrayList<>();
     List<String> changes = new ArrayList<>();
+    if (keyed) {
+      KeyOrder.check(source, whole).ifPresent(changes::add);
+    }
     BatchWritePlan.Tail tail = settings.get(SafetensorsKeys.TAIL);
     if (tail != BatchWritePlan.Tail.WRITE) {
       long batch = settings.get(SafetensorsKeys.BATCH_SIZE);
