@@ -1,5 +1,6 @@
 package org.saevhadoop.converters;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,19 +21,19 @@ final class Synonyms {
     }
   }
 
-  private static final Map<String, Option> OPTIONS = new TreeMap<>();
+  private static final Map<String, List<Option>> OPTIONS = new TreeMap<>();
 
   static {
     commands("cat", "dump", "get", "print");
     commands("convert", "copy", "cp", "export", "import", "write");
     commands("convert --dtype TYPE", "cast", "quantize");
     commands("diff", "cmp", "compare", "equal");
-    commands("digest", "checksum", "hash", "md5sum", "sha256sum", "sum");
+    commands("digest", "checksum", "hash", "md5sum", "sha256", "sha256sum", "sum");
     commands("inspect", "describe", "du", "file", "info", "meta", "open", "read", "schema");
-    commands("inspect", "show", "size", "stat");
+    commands("inspect", "show", "size");
     commands("merge", "append", "combine", "concat", "join", "union");
     commands("shuffle", "permute", "randomize", "shuf");
-    commands("stats", "mean", "norm", "report", "summary");
+    commands("stats", "histogram", "mean", "norm", "report", "summary");
     commands("verify", "check", "fsck", "test", "validate");
     COMMANDS.put("count", List.of("inspect"));
     COMMANDS.put("head", List.of("cat", "list"));
@@ -44,7 +45,8 @@ final class Synonyms {
     COMMANDS.put("split", List.of("shuffle --partition NAME=SHARE,NAME=SHARE"));
     options(new Option(REPLACE), "--force", "-f", "--clobber", "--replace", "-y", "--yes");
     options(new Option(FIRST), "-n", "--head", "--num", "--count", "--max-examples", "--n");
-    options(new Option("--report"), "--html");
+    options(new Option("--report"), "--html", "--plot");
+    options(new Option("--partition"), "--split");
     options(new Option("--to"), "--output-format", "--as", "--target-format");
     options(new Option("--from"), "--input-format", "--source-format");
     options(new Option("--dtype"), "--type", "--precision", "--cast");
@@ -54,7 +56,10 @@ final class Synonyms {
     options(new Option("--verify"), "--check", "--validate");
     options(new Option("--quiet"), "-q", "--silent");
     options(new Option("--verbose"), "-v", "-vv");
-    options(new Option("--overwrite", "DST, the path after SRC"), "--output", "--out", "--dst");
+    for (String word : List.of("--output", "--out", "--dst", "-o", "--into")) {
+      options(new Option("--resume", "DST, the last path"), word);
+      options(new Option("--report"), word);
+    }
   }
 
   private Synonyms() {}
@@ -67,7 +72,7 @@ final class Synonyms {
 
   private static void options(Option option, String... words) {
     for (String word : words) {
-      OPTIONS.put(word, option);
+      OPTIONS.computeIfAbsent(word, unknown -> new ArrayList<>()).add(option);
     }
   }
 
@@ -78,9 +83,9 @@ final class Synonyms {
 
   /** Returns what to type instead of an option of a command; empty if nothing is known. */
   static List<String> option(CommandSpec command, String word) {
-    Option option = OPTIONS.get(word.replaceFirst("=.*", ""));
-    return option == null || !command.optionsMap().containsKey(option.required)
-        ? List.of()
-        : List.of(option.typed);
+    return OPTIONS.getOrDefault(word.replaceFirst("=.*", ""), List.of()).stream()
+        .filter(option -> command.optionsMap().containsKey(option.required))
+        .map(Option::typed)
+        .toList();
   }
 }

@@ -36,6 +36,9 @@ record ChartAxis(
   /** The share of an axis without values from which on it is left out. */
   private static final double MIN_GAP = 0.5;
 
+  /** How many times as large as the others the values beyond such a range are. */
+  private static final double MIN_GAP_RATIO = 3;
+
   /** The share of the axis that is left of it. */
   private static final double GAP_WIDTH = 0.06;
 
@@ -80,6 +83,13 @@ record ChartAxis(
     return of(name, low, high, rounded, DoubleUnaryOperator.identity(), candidates);
   }
 
+  /** Returns a linear axis of whole numbers, without ticks between them. */
+  static ChartAxis integers(String name, double min, double max) {
+    ChartAxis axis = linear(name, min, max, false);
+    List<Double> whole = axis.ticks.stream().filter(tick -> tick == Math.rint(tick)).toList();
+    return new ChartAxis(name, axis.from, axis.to, axis.scale, whole, axis.gap);
+  }
+
   /**
    * Returns a logarithmic axis if positive values of such a range need one; or else a linear one.
    */
@@ -101,8 +111,9 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of positive values. If a few are far from the others, it leaves out the range
-   * between them, so that neither are squeezed.
+   * Returns an axis of positive values. If a few are at least three times as large as all others,
+   * and too few times to need a logarithmic axis, it leaves out the range between them, so that
+   * neither are squeezed.
    *
    * @param values values in any order
    * @param rounded whether the axis begins and ends at ticks
@@ -121,11 +132,15 @@ record ChartAxis(
               > whole.at(sorted[above]) - whole.at(sorted[above - 1]);
       above = isWider ? i : above;
     }
-    if (sorted.length <= 2 || whole.at(sorted[above]) - whole.at(sorted[above - 1]) < MIN_GAP) {
+    boolean isFar =
+        sorted.length > 2
+            && max / sorted[0] <= MAX_LINEAR
+            && sorted[above] > MIN_GAP_RATIO * sorted[above - 1];
+    if (!isFar || whole.at(sorted[above]) - whole.at(sorted[above - 1]) < MIN_GAP) {
       return whole;
     }
-    ChartAxis low = ofPositive(name, sorted[0], sorted[above - 1], rounded);
-    ChartAxis high = ofPositive(name, sorted[above], max, rounded);
+    ChartAxis low = linear(name, rounded ? 0 : sorted[0], sorted[above - 1], rounded);
+    ChartAxis high = linear(name, sorted[above], max, rounded);
     double share = Math.max(MIN_SIDE, Math.min(1 - MIN_SIDE, (double) above / sorted.length));
     return low.to < high.from ? broken(low, high, share * (1 - GAP_WIDTH)) : whole;
   }

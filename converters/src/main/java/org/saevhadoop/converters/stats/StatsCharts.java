@@ -143,7 +143,7 @@ final class StatsCharts {
         "Norm by position",
         "Mean norm of the vectors at each position of a token in its example, counted from 0.",
         Shape.LINE,
-        ChartAxis.linear("token", 0, found.tokens() - 1, false),
+        ChartAxis.integers("token", 0, found.tokens() - 1),
         ChartAxis.ofGroups("mean norm", LineChart.values(points), true),
         points);
   }
@@ -157,7 +157,7 @@ final class StatsCharts {
         "Norm by label",
         "Mean norm of the vectors that have each label.",
         Shape.DOTS,
-        ChartAxis.linear("label", labels.first(), labels.last(), false),
+        ChartAxis.integers("label", labels.first(), labels.last()),
         ChartAxis.ofGroups("mean norm", LineChart.values(points), true),
         points);
   }
@@ -181,7 +181,7 @@ final class StatsCharts {
   }
 
   private ChartAxis rankAxis() {
-    return ChartAxis.linear("rank of the dimension", 1, found.dim(), false);
+    return ChartAxis.integers("rank of the dimension", 1, found.dim());
   }
 
   private static double max(List<Point> points) {
@@ -193,8 +193,7 @@ final class StatsCharts {
     List<LayerStatistics> sorted =
         layers.stream().sorted(Comparator.comparingInt(LayerStatistics::layer)).toList();
     ChartAxis x =
-        ChartAxis.linear(
-            "layer", sorted.get(0).layer(), sorted.get(sorted.size() - 1).layer(), false);
+        ChartAxis.integers("layer", sorted.get(0).layer(), sorted.get(sorted.size() - 1).layer());
     List<Double> fractions = List.copyOf(layers.get(0).norms().quantiles().keySet());
     double low = fractions.get(0);
     double high = fractions.get(fractions.size() - 1);
@@ -203,7 +202,8 @@ final class StatsCharts {
     return List.of(
         figures(
             "Norm by layer",
-            "Mean norm, and the quantiles between which most norms are.",
+            "Mean norm, and the norms that %s and %s of the vectors do not exceed."
+                .formatted(band, top),
             Shape.BAND,
             x,
             List.of("mean", band, top),
@@ -233,7 +233,7 @@ final class StatsCharts {
   }
 
   private static double[] around(double mean, double std) {
-    return new double[] {mean, mean - std, mean + std};
+    return new double[] {mean, Math.max(-1, mean - std), Math.min(1, mean + std)};
   }
 
   private static LineChart figures(

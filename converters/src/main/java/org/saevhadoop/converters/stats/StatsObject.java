@@ -17,7 +17,14 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** Statistics as JSON. */
 record StatsObject(
-    String path, long examples, long sampled, long seed, int tokens, int dim, List<Layer> layers) {
+    String path,
+    long examples,
+    long sampled,
+    long seed,
+    int tokens,
+    int dim,
+    List<String> unusual,
+    List<Layer> layers) {
   private static final int MAX_LISTED_DIMS = 20;
 
   /**
@@ -33,6 +40,7 @@ record StatsObject(
         found.seed(),
         found.tokens(),
         found.dim(),
+        UnusualFigures.of(found),
         found.layers().stream().map(layer -> Layer.of(layer, vectors)).toList());
   }
 

@@ -160,7 +160,7 @@ final class StatsPage {
         .boxed()
         .sorted(Comparator.comparingDouble(d -> -sizes[d]))
         .limit(LARGEST_DIMS)
-        .map(d -> "%d: %s".formatted(d, value(sizes[d] / median, 3)))
+        .map(d -> "%d: %s".formatted(d, median > 0 ? value(sizes[d] / median, 3) : "-"))
         .collect(Collectors.joining(", "));
   }
 

@@ -35,12 +35,16 @@ final class StatsText {
   /** The largest number of layers that have a paragraph each. */
   private static final int MAX_PARAGRAPHS = 4;
 
-  private static final String ROW = "%5s %10s %10s %10s %10s %10s  %s";
+  private static final String ROW = "%5s %10s %10s %10s %9s  %s";
+
+  /** The numbers of the tokens in the stored examples. */
+  private final List<Integer> tokens;
 
   private final PrintWriter out;
   private final List<String> none = new ArrayList<>();
 
-  private StatsText(PrintWriter out) {
+  private StatsText(List<Integer> tokens, PrintWriter out) {
+    this.tokens = tokens;
     this.out = out;
   }
 
@@ -58,7 +62,7 @@ final class StatsText {
     if (found.layers().size() > MAX_PARAGRAPHS) {
       printRows(found.layers(), out);
     } else {
-      found.layers().forEach(layer -> new StatsText(out).print(layer));
+      found.layers().forEach(layer -> new StatsText(found.storedTokens(), out).print(layer));
     }
   }
 
@@ -79,14 +83,13 @@ final class StatsText {
 
   private static void printRows(List<LayerStatistics> layers, PrintWriter out) {
     out.println();
-    out.println(ROW.formatted("layer", "mean norm", "min", "max", "scale", "cosine", "unusual"));
+    out.println(ROW.formatted("layer", "mean norm", "max", "scale", "cosine", "unusual"));
     for (LayerStatistics layer : layers) {
       NormStatistics norms = layer.norms();
       out.println(
           ROW.formatted(
                   layer.layer(),
                   value(norms.mean()),
-                  value(norms.min()),
                   value(norms.max()),
                   value(layer.scale()),
                   value(layer.cosines().mean(), 3),
@@ -182,10 +185,10 @@ final class StatsText {
     int last = norms.size() - 1;
     StringBuilder line = new StringBuilder();
     for (int token = 0; token < Math.min(TOKENS, last); token++) {
-      line.append("%d: %s  ".formatted(token, value(norms.get(token).mean(), 4)));
+      line.append("%d: %s  ".formatted(tokens.get(token), value(norms.get(token).mean(), 4)));
     }
     String dots = last > TOKENS ? "... " : "";
-    line("by token", "%s%s%d: %s", line, dots, last, value(norms.get(last).mean(), 4));
+    line("by token", "%s%s%d: %s", line, dots, tokens.get(last), value(norms.get(last).mean(), 4));
   }
 
   private void byLabel(LayerStatistics layer) {

@@ -5,6 +5,7 @@ import static org.saevhadoop.converters.stats.FigureText.first;
 import static org.saevhadoop.converters.stats.FigureText.value;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,6 +30,9 @@ final class UnusualFigures {
   /** How often the mean norm of an unusual token exceeds the median over all tokens. */
   private static final double MIN_RATIO = 5;
 
+  /** How often an unusual norm exceeds the median of its layer. */
+  private static final double MIN_NORM_RATIO = 50;
+
   /** The number of tokens below which none is compared with the others. */
   private static final int MIN_TOKENS = 3;
 
@@ -46,8 +50,10 @@ final class UnusualFigures {
     figures.occurrences("infinite value", "infinite values", LayerStatistics::infinite);
     figures.occurrences("zero vector", "zero vectors", LayerStatistics::zeroVectors);
     figures.dims("dead dim", layer -> layer.values().dead());
+    figures.dims("constant dim", layer -> layer.values().constant());
     figures.dims("dominant dim", layer -> layer.values().dominant());
-    figures.tokens();
+    figures.tokens(found.storedTokens());
+    figures.norms();
     return figures.all;
   }
 
@@ -60,8 +66,14 @@ final class UnusualFigures {
     if (layer.values().dead().length > 0) {
       names.add("dead");
     }
+    if (layer.values().constant().length > 0) {
+      names.add("constant");
+    }
     if (layer.values().dominant().length > 0) {
       names.add("dominant");
+    }
+    if (!largeTokens(layer.byToken()).isEmpty()) {
+      names.add("token");
     }
     return String.join(" ", names);
   }
@@ -100,18 +112,30 @@ final class UnusualFigures {
   private void dims(String singular, Function<LayerStatistics, int[]> kind) {
     TreeSet<Integer> dims = new TreeSet<>();
     int having = 0;
+    boolean same = true;
+    int[] first = null;
     for (LayerStatistics layer : layers) {
       int[] found = kind.apply(layer);
       having += found.length > 0 ? 1 : 0;
       IntStream.of(found).forEach(dims::add);
+      if (found.length > 0) {
+        first = first == null ? found : first;
+        same &= Arrays.equals(first, found);
+      }
     }
     if (having > 0) {
       int[] listed = dims.stream().mapToInt(Integer::intValue).toArray();
-      all.add(count(dims.size(), singular) + in(having) + ": " + first(listed, MAX_LISTED));
+      String where = same ? in(having) : " in one or more of %d layers".formatted(layers.size());
+      all.add(count(dims.size(), singular) + where + ": " + first(listed, MAX_LISTED));
     }
   }
 
-  private void tokens() {
+  /**
+   * Adds the tokens with large norms.
+   *
+   * @param stored the numbers of the tokens in the stored examples
+   */
+  private void tokens(List<Integer> stored) {
     TreeMap<Integer, Double> ratios = new TreeMap<>();
     int having = 0;
     for (LayerStatistics layer : layers) {
@@ -120,15 +144,32 @@ final class UnusualFigures {
       found.forEach((token, ratio) -> ratios.merge(token, ratio, Math::max));
     }
     if (having > 0) {
-      int[] tokens = ratios.keySet().stream().mapToInt(Integer::intValue).toArray();
+      int[] tokens = ratios.keySet().stream().mapToInt(stored::get).toArray();
       double most = ratios.values().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
       all.add(
           "%s %s%s: norms of up to %s times the median"
               .formatted(
-                  tokens.length == 1 ? "token" : count(tokens.length) + " tokens,",
+                  tokens.length == 1 ? "token" : "tokens",
                   first(tokens, MAX_LISTED),
                   in(having),
                   value(most, 2)));
+    }
+  }
+
+  /** Adds norms that exceed the median by far, unless those of tokens say so. */
+  private void norms() {
+    double most = 0;
+    int having = 0;
+    for (LayerStatistics layer : layers) {
+      double median = layer.norms().quantiles().getOrDefault(0.5, Double.NaN);
+      double ratio = layer.norms().max() / median;
+      if (median > 0 && ratio > MIN_NORM_RATIO && largeTokens(layer.byToken()).isEmpty()) {
+        most = Math.max(most, ratio);
+        having++;
+      }
+    }
+    if (having > 0) {
+      all.add("norms%s of up to %s times the median".formatted(in(having), value(most, 2)));
     }
   }
 

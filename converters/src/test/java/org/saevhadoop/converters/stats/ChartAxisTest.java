@@ -65,7 +65,7 @@ class ChartAxisTest {
   void aFewLargeValuesDoNotSqueezeTheOthers() {
     double[] values = {41, 42, 43, 44, 45, 46, 47, 48, 400};
     ChartAxis axis = ChartAxis.ofGroups("norm", values, true);
-    assertThat(axis.at(48) - axis.at(41)).isGreaterThan(0.4);
+    assertThat(axis.at(48)).isGreaterThan(0.6);
     assertThat(axis.at(400)).isGreaterThan(axis.gap());
     assertThat(axis.at(48)).isLessThan(axis.gap());
     double last = -1;
@@ -77,13 +77,15 @@ class ChartAxisTest {
     for (double tick : axis.ticks()) {
       assertThat(axis.has(tick)).as("tick %s", tick).isTrue();
     }
-    assertThat(axis.has(0)).isFalse();
+    assertThat(axis.at(0)).isZero();
   }
 
   @Test
   void valuesWithoutAGapHaveAnAxisOfOnePiece() {
     assertThat(ChartAxis.ofGroups("norm", new double[] {1, 2, 3, 4, 5}, true).gap()).isNaN();
     assertThat(ChartAxis.ofGroups("norm", new double[] {1, 9}, true).gap()).isNaN();
+    assertThat(ChartAxis.ofGroups("norm", new double[] {1.7, 1.72, 2}, true).gap()).isNaN();
+    assertThat(ChartAxis.ofGroups("norm", new double[] {1e-30, 2e-30, 1}, true).gap()).isNaN();
     assertThat(ChartAxis.ofGroups("norm", new double[] {7}, true).has(7)).isTrue();
     assertThat(ChartAxis.ofGroups("norm", new double[] {}, true).gap()).isNaN();
   }

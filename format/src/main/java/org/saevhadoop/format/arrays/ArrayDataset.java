@@ -134,6 +134,12 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   @Override
+  public String blockPath(long example, int column) throws IOException {
+    ExampleGroup group = groups.get(shards.indexOf(example));
+    return location.folder().path(group.layers().get(column).view().file());
+  }
+
+  @Override
   public Activations activations() {
     return activations;
   }

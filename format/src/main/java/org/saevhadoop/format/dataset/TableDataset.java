@@ -87,6 +87,12 @@ public interface TableDataset {
     return example;
   }
 
+  /** Returns the path of the file that contains a block, for use in messages. */
+  default String blockPath(long example, int column) throws IOException {
+    int shard = shards().indexOf(example);
+    return shard < 0 ? path() : folder().path(shards().get(shard).name());
+  }
+
   /** Returns the identifiers of the examples, or empty if the examples are only numbered. */
   default Optional<ExampleIds> ids() {
     return Optional.empty();

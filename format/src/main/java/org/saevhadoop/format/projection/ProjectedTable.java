@@ -128,6 +128,14 @@ class ProjectedTable implements TableDataset {
   }
 
   @Override
+  public String blockPath(long example, int column) throws IOException {
+    int shard = shards.indexOf(example);
+    ShardSlice slice = slices.get(shard);
+    long stored = slice.shard().first() + slice.start() + example - shards.get(shard).first();
+    return source.blockPath(stored, projection.columns().get(column));
+  }
+
+  @Override
   public Optional<ExampleIds> ids() {
     return source.ids().map(all -> new ProjectedIds(all, new IndexRanges(projection.examples())));
   }

@@ -12,6 +12,7 @@ import org.saevhadoop.format.api.PublicApi;
  * @param tokens the number of tokens of an example
  * @param dim the number of values of a vector
  * @param seed the seed of the sample and of the random pairs of vectors
+ * @param storedTokens the numbers of the tokens in the stored examples
  * @param layers the statistics of each layer, in the order in which the layers are read
  */
 @PublicApi
@@ -22,8 +23,10 @@ public record DatasetStatistics(
     int tokens,
     int dim,
     long seed,
+    List<Integer> storedTokens,
     List<LayerStatistics> layers) {
   public DatasetStatistics {
+    storedTokens = List.copyOf(storedTokens);
     layers = List.copyOf(layers);
   }
 }

@@ -50,11 +50,20 @@ public record DimensionStatistics(
 
   /**
    * Returns the dimensions whose mean absolute value is more than 50 times the median over all
-   * dimensions with finite values.
+   * dimensions with finite values; none if that is 0.
    */
   public int[] dominant() {
     double median = medianAbsolute();
-    return IntStream.range(0, dim()).filter(d -> meanAbsolute[d] > DOMINANT * median).toArray();
+    return IntStream.range(0, dim())
+        .filter(d -> median > 0 && meanAbsolute[d] > DOMINANT * median)
+        .toArray();
+  }
+
+  /** Returns the dimensions that have the same value, other than zero, in all vectors. */
+  public int[] constant() {
+    return IntStream.range(0, dim())
+        .filter(d -> counts[d] > 1 && min[d] == max[d] && min[d] != 0)
+        .toArray();
   }
 
   /** Returns the median of the mean absolute values of dimensions with finite values. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.Internal;
@@ -131,6 +132,7 @@ public record Statistics(String path, double sample, long seed, @Nullable Config
           geometry.tokens(),
           geometry.dim(),
           seed,
+          IntStream.range(0, geometry.tokens()).mapToObj(dataset::sourceToken).toList(),
           layers);
     }
   }

@@ -132,7 +132,7 @@ final class ContentCheck {
   }
 
   /** Returns the findings that are listed. */
-  List<Finding> findings(FoundParts parts) {
+  List<Finding> findings(FoundParts parts) throws IOException {
     List<Finding> findings = new ArrayList<>();
     for (ContentError kind : ContentError.values()) {
       for (int i = 0; i < table.columns().size(); i++) {
@@ -162,18 +162,18 @@ final class ContentCheck {
     return dataset instanceof ActivationDataset stored ? stored.sourceToken((int) token) : token;
   }
 
-  /** Returns the path of the file of an example; that of the dataset if it was staged. */
-  private String path(long example) {
-    int shard = dataset.shards().indexOf(example);
-    return source.staged() != null || shard < 0
-        ? source.request().location().path()
-        : dataset.folder().path(dataset.shards().get(shard).name());
+  /** Returns the path of the file of a block; that of the dataset if it was staged. */
+  private String path(long example, int column) throws IOException {
+    return source.staged() == null
+        ? dataset.blockPath(example, column)
+        : source.request().location().path();
   }
 
-  private Finding finding(ContentError kind, int column, ColumnFindings.FoundVector found) {
+  private Finding finding(ContentError kind, int column, ColumnFindings.FoundVector found)
+      throws IOException {
     long example = example(column, found.vector());
     long token = token(column, found.vector());
-    String path = path(found.vector() / vectorsOfBlock(column));
+    String path = path(found.vector() / vectorsOfBlock(column), column);
     String block =
         "example %d, %s"
             .formatted(

@@ -167,7 +167,7 @@ final class VerificationRun {
         runner);
   }
 
-  private void add(ContentCheck check, FoundParts parts) {
+  private void add(ContentCheck check, FoundParts parts) throws IOException {
     duplicates = check.comparesVectors();
     parts.failures().forEach(this::addNew);
     findings.addAll(check.findings(parts));

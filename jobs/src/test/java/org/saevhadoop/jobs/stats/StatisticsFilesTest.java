@@ -42,7 +42,8 @@ class StatisticsFilesTest {
   void safetensorsHaveFiveTensorsOfEachLayer() throws Exception {
     byte[] file =
         StatisticsFiles.safetensors(
-            new DatasetStatistics("acts", 4, 4, 1, 2, 0, List.of(layer(13), layer(-2))));
+            new DatasetStatistics(
+                "acts", 4, 4, 1, 2, 0, List.of(0), List.of(layer(13), layer(-2))));
     ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     int header = (int) bytes.getLong();
     JsonNode tensors =

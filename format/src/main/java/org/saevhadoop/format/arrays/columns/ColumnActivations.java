@@ -102,6 +102,11 @@ public class ColumnActivations implements ActivationDataset {
   }
 
   @Override
+  public final String blockPath(long example, int column) throws IOException {
+    return table.blockPath(example, column);
+  }
+
+  @Override
   public final long sourceExample(long example) {
     return table.sourceExample(example);
   }

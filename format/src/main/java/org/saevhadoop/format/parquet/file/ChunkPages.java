@@ -45,6 +45,9 @@ public record ChunkPages(PageCodec codec, FileRange range, long values) {
     long dictionary = meta.number(11);
     long start = dictionary > 0 ? Math.min(dictionary, data) : data;
     long bytes = meta.number(7);
+    if (meta.number(5) == 0) { // pyarrow gives the pages of a row group without rows the offset 0
+      return new ChunkPages(PageCodec.values()[number], new FileRange(FileMetaData.MAGIC, 0), 0);
+    }
     ParquetError.BAD_PARQUET.check(
         start >= FileMetaData.MAGIC && bytes >= 0 && start <= limit - bytes,
         path,
