@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -123,6 +122,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
       private final long first;
       private final long end;
       private final Queue<ExampleMetadata> lines = new ArrayDeque<>();
+      private @Nullable StoredMetadata metadata;
       private @Nullable StoredExamples stored;
       private long next;
 
@@ -138,8 +138,8 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
           if (stored != null && stored.number < end && stored.addNext()) {
             continue;
           }
-          close();
           if (next >= end) {
+            close();
             return null;
           }
           int index = shards.indexOf(next);
@@ -149,18 +149,34 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         return lines.remove();
       }
 
+      /** Returns the metadata of a file, from a stored example on. */
+      private StoredMetadata metadata(int shard, long example) throws IOException {
+        String file = groups.firstFile(shard);
+        StoredMetadata open = metadata;
+        if (open != null && open.continuesAt(file, example)) {
+          return open;
+        }
+        close();
+        SampleMetadata samples = groups.samples(shard).orElse(SampleMetadata.NONE);
+        open = new StoredMetadata(file, samples.cursor(example, Long.MAX_VALUE - example));
+        metadata = open;
+        return open;
+      }
+
       @Override
       public void close() throws IOException {
-        if (stored != null && stored.cursor != null) {
-          stored.cursor.close();
-        }
+        StoredMetadata closing = metadata;
+        metadata = null;
         stored = null;
+        if (closing != null) {
+          closing.cursor.close();
+        }
       }
 
       /** The stored examples of a shard. */
       private final class StoredExamples {
         private final ExampleGroup group;
-        private final @Nullable SampleMetadataCursor cursor;
+        private final StoredMetadata metadata;
         private final long firstStored;
 
         /** The index of the next stored example in the group. */
@@ -177,11 +193,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
             number += examples(index);
             index++;
           }
-          Optional<SampleMetadata> samples = groups.samples(shard);
-          this.cursor =
-              samples.isEmpty()
-                  ? null
-                  : samples.get().cursor(firstStored + index, group.storedExamples() - index);
+          this.metadata = metadata(shard, firstStored + index);
         }
 
         private long examples(long stored) {
@@ -190,7 +202,8 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
 
         /** Adds what is known of the next stored example, and returns whether there is one. */
         boolean addNext() throws IOException {
-          ExampleMetadata line = cursor == null ? null : cursor.next();
+          ExampleMetadata line =
+              metadata.next(firstStored + index, firstStored + group.storedExamples());
           if (line == null) {
             return false;
           }
@@ -218,6 +231,40 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
           }
         }
       }
+    }
+  }
+
+  /** Sample metadata of a file, whose groups read theirs one after the other. */
+  private static final class StoredMetadata {
+    private final String file;
+    private final SampleMetadataCursor cursor;
+    private @Nullable ExampleMetadata ahead;
+
+    /** The end of the stored examples whose metadata was read. */
+    private long end;
+
+    StoredMetadata(String file, SampleMetadataCursor cursor) {
+      this.file = file;
+      this.cursor = cursor;
+    }
+
+    boolean continuesAt(String other, long example) {
+      return file.equals(other) && example >= end;
+    }
+
+    /** Returns the next metadata in a range of stored examples; null if there is none. */
+    @Nullable ExampleMetadata next(long from, long to) throws IOException {
+      end = to;
+      ExampleMetadata found = null;
+      while (found == null) {
+        ahead = ahead == null ? cursor.next() : ahead;
+        if (ahead == null || ahead.first() >= to) {
+          return null;
+        }
+        found = ahead.part(from, to);
+        ahead = ahead.part(to, ahead.end());
+      }
+      return found;
     }
   }
 }

@@ -2,7 +2,9 @@ package org.saevhadoop.format.arrays;
 
 import java.io.IOException;
 import java.lang.ref.SoftReference;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,12 @@ final class SurveyedGroups {
   /** For each group, how many before it are in the same files. */
   private final int[] ranks;
 
+  /** For each group, the last one before it that is in the same files; -1 if there is none. */
+  private final int[] previous;
+
+  /** For each group that is not the first in its files, its first stored example; 0 if unknown. */
+  private final long[] firstStored;
+
   /** All groups, if this object has read their headers. */
   private SoftReference<List<ExampleGroup>> surveyed = new SoftReference<>(null);
 
@@ -62,9 +70,13 @@ final class SurveyedGroups {
     this.survey = survey;
     this.warnings = List.copyOf(warnings);
     this.ranks = new int[survey.groups().size()];
-    Map<List<Integer>, Integer> counts = new HashMap<>();
+    this.previous = new int[ranks.length];
+    this.firstStored = new long[ranks.length];
+    Map<List<Integer>, Integer> last = new HashMap<>();
     for (int i = 0; i < ranks.length; i++) {
-      ranks[i] = counts.merge(survey.groups().get(i).files(), 1, Integer::sum) - 1;
+      Integer before = last.put(survey.groups().get(i).files(), i);
+      previous[i] = before == null ? -1 : before;
+      ranks[i] = before == null ? 0 : ranks[before] + 1;
     }
   }
 
@@ -140,12 +152,15 @@ final class SurveyedGroups {
   }
 
   /** Returns the index of the first stored example of a group in its files. */
-  long firstStored(int group) throws IOException {
-    long first = 0;
-    for (int i = group - ranks[group]; i < group; i++) {
-      first += get(i).storedExamples();
+  synchronized long firstStored(int group) throws IOException {
+    Deque<Integer> unknown = new ArrayDeque<>();
+    for (int i = group; previous[i] >= 0 && firstStored[i] == 0; i = previous[i]) {
+      unknown.push(i);
     }
-    return first;
+    for (int i : unknown) {
+      firstStored[i] = firstStored[previous[i]] + get(previous[i]).storedExamples();
+    }
+    return firstStored[group];
   }
 
   /** Opens the elements of an array of integers. */

@@ -277,7 +277,7 @@ public final class ParquetFormat extends ArrayFormat {
         RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
         rows.read(elements -> {});
         rows.ids();
-        rows.samples();
+        rows.checkSamples();
         groups.add(rows.staged(path, "", 0, "", ""));
         continue;
       }

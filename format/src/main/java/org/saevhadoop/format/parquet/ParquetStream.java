@@ -109,7 +109,7 @@ final class ParquetStream extends EntryStream {
               StagedIds.write(target, ids, rows.ids());
             }
             if (rows.hasSamples()) {
-              rows.writeSamples(target, name);
+              rows.writeSamples(target, name, localFolder);
             }
           } else {
             groups.add(arrays.staged(in, file, group, data, out.position(), name));

@@ -1,7 +1,9 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.StagedGroup.StagedArray;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
@@ -26,6 +29,12 @@ import org.saevhadoop.format.tensor.DType;
 final class RowGroupStaging {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final long NONE = -1;
+
+  /** Of the heap: ids are written as one document. */
+  private static final double ID_MEMORY_SHARE = 0.2;
+
+  /** A text without its characters, as an object in a list. */
+  private static final int TEXT_BYTES = 64;
 
   private final Input in;
   private final TableFooter footer;
@@ -181,18 +190,29 @@ final class RowGroupStaging {
   List<String> ids() throws IOException {
     List<String> ids = new ArrayList<>();
     if (hasIds()) {
-      for (String id : texts(RowLayout.ID)) {
-        ParquetError.MISSING_VALUE.check(
-            id != null, in.path(), "row group %d has a null as id (expected a text)", group);
-        ids.add(Objects.requireNonNull(id));
-      }
+      boolean[] isNull = {false};
+      MemoryAccount memory =
+          new MemoryAccount(
+              (long) (Runtime.getRuntime().maxMemory() * ID_MEMORY_SHARE),
+              "the ids of a row group");
+      readTexts(
+          RowLayout.ID,
+          id -> {
+            isNull[0] |= id == null;
+            if (id != null) {
+              memory.take(TEXT_BYTES + (long) Character.BYTES * id.length());
+              ids.add(id);
+            }
+          });
+      ParquetError.MISSING_VALUE.check(
+          !isNull[0], in.path(), "row group %d has a null as id (expected a text)", group);
     }
     return ids;
   }
 
   /** Reads the texts of the examples, which all rows of an example must have in common. */
-  private List<@Nullable String> texts(String column) throws IOException {
-    Texts texts = new Texts(layout.geometry().tokens());
+  private void readTexts(String column, Consumer<@Nullable String> sink) throws IOException {
+    Texts texts = new Texts(layout.geometry().tokens(), sink);
     reader(column).readTexts(texts);
     ParquetError.BAD_PARQUET.check(
         texts.wrongRow < 0,
@@ -200,7 +220,6 @@ final class RowGroupStaging {
         "row %d has another %s than the first token of its example (expected the same)",
         footer.rowsBefore(group) + texts.wrongRow,
         column);
-    return texts.found;
   }
 
   /** Returns whether the row group has the sample metadata of its examples. */
@@ -209,51 +228,91 @@ final class RowGroupStaging {
   }
 
   /**
-   * Writes the sample metadata of the examples.
+   * Writes the sample metadata of the examples, whose texts wait on the local disk.
    *
    * @param file the name that the sidecar has, with another extension
    */
-  void writeSamples(Folder target, String file) throws IOException {
-    try (SidecarWriter writer = new SidecarWriter(target, file, keys.first(), keys.examples())) {
-      for (ExampleMetadata example : samples()) {
-        writer.write(example);
-      }
+  void writeSamples(Folder target, String file, Path localFolder) throws IOException {
+    try (SpooledTexts texts = new SpooledTexts(localFolder);
+        SidecarWriter writer = new SidecarWriter(target, file, keys.first(), keys.examples())) {
+      readTexts(RowLayout.SAMPLE, unchecked(texts::add));
+      texts.end();
+      readPositions(texts::next, writer::write);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
-  /** Reads the sample metadata of the examples; empty if the row group has none. */
-  List<ExampleMetadata> samples() throws IOException {
+  /** Reads the sample metadata of the examples, if the row group has any, and keeps nothing. */
+  void checkSamples() throws IOException {
     if (!hasSamples()) {
-      return List.of();
+      return;
     }
-    int tokens = layout.geometry().tokens();
-    List<@Nullable String> texts = texts(RowLayout.SAMPLE);
+    BitSet present = new BitSet();
+    int[] index = {0};
+    readTexts(RowLayout.SAMPLE, text -> present.set(index[0]++, text != null));
+    index[0] = 0;
+    readPositions(() -> present.get(index[0]++) ? "{}" : null, example -> {});
+  }
+
+  private void readPositions(TextSource texts, ExampleSink sink) throws IOException {
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {
       int[] row = {0};
       reader(RowLayout.WHOLE).readIntegers(0, whole -> wholes.set(row[0]++, whole == 1));
     }
-    Positions positions = new Positions(texts, wholes, keys.first(), tokens);
+    Positions positions =
+        new Positions(texts, wholes, keys.first(), layout.geometry().tokens(), sink);
     reader(RowLayout.POSITION).readIntegers(NONE, positions);
-    return positions.found;
   }
 
-  /** The texts of the examples; equal ones of a dictionary are one object. */
+  /** Accepts texts, and may fail to store them. */
+  @FunctionalInterface
+  private interface TextSink {
+    void accept(@Nullable String text) throws IOException;
+  }
+
+  private static Consumer<@Nullable String> unchecked(TextSink sink) {
+    return text -> {
+      try {
+        sink.accept(text);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  /** The texts of the examples, in their order; null for none. */
+  @FunctionalInterface
+  private interface TextSource {
+    @Nullable String next() throws IOException;
+  }
+
+  /** Accepts the metadata of the next example. */
+  @FunctionalInterface
+  private interface ExampleSink {
+    void accept(ExampleMetadata example) throws IOException;
+  }
+
+  /** Passes on the first text of each example, with which the other ones are compared. */
   private static final class Texts implements Consumer<@Nullable String> {
     private final int tokens;
-    private final List<@Nullable String> found = new ArrayList<>();
+    private final Consumer<@Nullable String> sink;
+    private @Nullable String first;
     private long row;
     private long wrongRow = -1;
 
-    Texts(int tokens) {
+    Texts(int tokens, Consumer<@Nullable String> sink) {
       this.tokens = tokens;
+      this.sink = sink;
     }
 
     @Override
     public void accept(@Nullable String text) {
       if (row % tokens == 0) {
-        found.add(text);
-      } else if (wrongRow < 0 && !Objects.equals(text, found.get(found.size() - 1))) {
+        first = text;
+        sink.accept(text);
+      } else if (wrongRow < 0 && !Objects.equals(text, first)) {
         wrongRow = row;
       }
       row++;
@@ -262,11 +321,11 @@ final class RowGroupStaging {
 
   /** The positions of the tokens in their samples, and what they show of the examples. */
   private static final class Positions implements LongConsumer {
-    private final List<@Nullable String> texts;
+    private final TextSource texts;
     private final BitSet wholes;
     private final long first;
     private final long[] positions;
-    private final List<ExampleMetadata> found = new ArrayList<>();
+    private final ExampleSink sink;
     private long row;
 
     /**
@@ -274,11 +333,12 @@ final class RowGroupStaging {
      *
      * @param wholes the rows of examples that are whole samples although they have one token
      */
-    Positions(List<@Nullable String> texts, BitSet wholes, long first, int tokens) {
+    Positions(TextSource texts, BitSet wholes, long first, int tokens, ExampleSink sink) {
       this.texts = texts;
       this.wholes = wholes;
       this.first = first;
       this.positions = new long[tokens];
+      this.sink = sink;
     }
 
     @Override
@@ -287,16 +347,24 @@ final class RowGroupStaging {
       positions[token] = position;
       int index = (int) (row / positions.length);
       row++;
-      String text = texts.get(index);
-      if (token + 1 < positions.length || text == null) {
+      if (token + 1 < positions.length) {
         return;
       }
-      long example = first + index;
-      if (positions.length == 1 && position >= 0 && !wholes.get(index)) {
-        found.add(new ExampleMetadata(example, 1, position, text));
-      } else {
-        found.add(new ExampleMetadata(example, 1, ExampleMetadata.WHOLE, ranges(), text));
+      try {
+        String text = texts.next();
+        if (text != null) {
+          sink.accept(metadata(index, text));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
+    }
+
+    private ExampleMetadata metadata(int index, String text) {
+      long example = first + index;
+      return positions.length == 1 && positions[0] >= 0 && !wholes.get(index)
+          ? new ExampleMetadata(example, 1, positions[0], text)
+          : new ExampleMetadata(example, 1, ExampleMetadata.WHOLE, ranges(), text);
     }
 
     /** Returns the tokens that the example has of its sample; empty for all. */

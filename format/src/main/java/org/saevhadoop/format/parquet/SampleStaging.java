@@ -3,16 +3,14 @@ package org.saevhadoop.format.parquet;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.JsonScalars;
 import org.saevhadoop.format.parquet.table.TableColumn;
@@ -25,8 +23,6 @@ import org.saevhadoop.format.samples.SidecarWriter;
  * the columns. Columns are read one after the other, so their values wait on the local disk.
  */
 final class SampleStaging implements Closeable {
-  private static final int BUFFER_BYTES = 1 << 16;
-
   private final List<Field> fields = new ArrayList<>();
 
   private SampleStaging() {}
@@ -51,7 +47,7 @@ final class SampleStaging implements Closeable {
     try (SampleStaging staging = new SampleStaging();
         SidecarWriter writer = new SidecarWriter(target, name, first, rows)) {
       for (int column : columns) {
-        Field field = new Field(footer.columns().get(column), LocalSpool.temporary(localFolder));
+        Field field = new Field(footer.columns().get(column), new SpooledTexts(localFolder));
         staging.fields.add(field);
         field.read(new ColumnReader(in, footer, group, column, new long[0]));
       }
@@ -67,30 +63,18 @@ final class SampleStaging implements Closeable {
     for (Field field : fields) {
       json.append(json.length() > 1 ? ", " : "");
       JsonEscapes.UTF8.quote(field.column.name(), json);
-      json.append(": ").append(field.next());
+      json.append(": ").append(field.values.next());
     }
     return json.append('}').toString();
   }
 
   @Override
   public void close() throws IOException {
-    for (Field field : fields) {
-      field.values.close();
-    }
+    Closing.all(fields.stream().map(Field::values).toList());
   }
 
   /** The values of a column, as JSON. */
-  private static final class Field {
-    private final TableColumn column;
-    private final LocalSpool values;
-    private ByteBuffer some = ByteBuffer.allocate(BUFFER_BYTES);
-    private long position;
-
-    Field(TableColumn column, LocalSpool values) {
-      this.column = column;
-      this.values = values;
-    }
-
+  private record Field(TableColumn column, SpooledTexts values) {
     void read(ColumnReader reader) throws IOException {
       try {
         if (column.isText()) {
@@ -101,8 +85,7 @@ final class SampleStaging implements Closeable {
       } catch (UncheckedIOException e) {
         throw e.getCause();
       }
-      values.append(some.flip());
-      some.clear().limit(0);
+      values.end();
     }
 
     private static String quoted(@Nullable String text) {
@@ -115,43 +98,11 @@ final class SampleStaging implements Closeable {
     }
 
     private void add(String json) {
-      ByteBuffer utf8 = StandardCharsets.UTF_8.encode(json);
       try {
-        if (some.remaining() < Integer.BYTES + utf8.remaining()) {
-          values.append(some.flip());
-          some.clear();
-        }
-        if (some.remaining() < Integer.BYTES + utf8.remaining()) {
-          some = ByteBuffer.allocate(Integer.BYTES + utf8.remaining());
-        }
-        some.putInt(utf8.remaining()).put(utf8);
+        values.add(json);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-    }
-
-    /** Returns the value of the next row. */
-    String next() throws IOException {
-      require(Integer.BYTES);
-      int length = some.getInt();
-      require(length);
-      byte[] utf8 = new byte[length];
-      some.get(utf8);
-      return new String(utf8, StandardCharsets.UTF_8);
-    }
-
-    private void require(int bytes) throws IOException {
-      if (some.remaining() >= bytes) {
-        return;
-      }
-      position -= some.remaining();
-      if (some.capacity() < bytes) {
-        some = ByteBuffer.allocate(bytes);
-      }
-      some.clear().limit((int) Math.min(some.capacity(), values.length() - position));
-      values.read(position, some);
-      position += some.limit();
-      some.flip();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayOutputStream;
@@ -32,6 +33,8 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +53,7 @@ import org.saevhadoop.testing.Allocation;
 class HostileTablesTest {
   private static final long MAX_ALLOCATED = 48 << 20;
   private static final int ROWS = 8;
+  private static final int LONG_TEXT = 1 << 19;
 
   @TempDir Path folder;
 
@@ -246,7 +250,11 @@ class HostileTablesTest {
   }
 
   private static void dictionary(Table table, int size) {
-    PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, 4, 4);
+    dictionary(table, size, new byte[4]);
+  }
+
+  private static void dictionary(Table table, int size, byte[] values) {
+    PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, values.length, values.length);
     header.setDictionary_page_header(new DictionaryPageHeader(size, Encoding.PLAIN));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
@@ -254,7 +262,7 @@ class HostileTablesTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    bytes.writeBytes(new byte[4]);
+    bytes.writeBytes(values);
     table.dictionary = bytes.toByteArray();
   }
 
@@ -289,5 +297,58 @@ class HostileTablesTest {
       }
     }
     return read[0];
+  }
+
+  /** Returns a table of a text in each row. */
+  private static Table texts(Encoding encoding, byte[] values) {
+    Table table = new Table();
+    table.element().setType(Type.BYTE_ARRAY).setConverted_type(ConvertedType.UTF8);
+    table.element().setRepetition_type(FieldRepetitionType.REQUIRED);
+    table.column().setType(Type.BYTE_ARRAY).setNum_values(ROWS);
+    table.data().setNum_values(ROWS).setEncoding(encoding);
+    table.body = values;
+    return table;
+  }
+
+  private void readTexts(Table table, Consumer<String> sink) throws IOException {
+    Files.write(folder.resolve("x.parquet"), table.bytes());
+    try (Input in = new LocalFolder(folder).open("x.parquet")) {
+      new ColumnReader(in, TableFooter.read(in), 0, 0, new long[0]).readTexts(sink::accept);
+    }
+  }
+
+  @Test
+  void textsInAnUnknownEncodingAreUnsupported() {
+    Table table = texts(Encoding.BYTE_STREAM_SPLIT, new byte[64]);
+    assertThatThrownBy(() -> readTexts(table, text -> {}))
+        .asInstanceOf(InstanceOfAssertFactories.type(FormatException.class))
+        .returns(ParquetError.UNSUPPORTED_PARQUET, FormatException::kind)
+        .extracting(FormatException::getMessage, InstanceOfAssertFactories.STRING)
+        .contains("BYTE_STREAM_SPLIT", "DELTA_LENGTH_BYTE_ARRAY or DELTA_BYTE_ARRAY");
+  }
+
+  /** The memory for the text of a dictionary does not depend on the number of rows that have it. */
+  @Test
+  void aTextOfADictionaryIsReadOnce() throws IOException {
+    int rows = 3000;
+    ByteBuffer body = ByteBuffer.allocate(4);
+    body.put((byte) 1).put(new byte[] {(byte) (rows << 1 & 0x7f | 0x80), (byte) (rows >> 6), 0});
+    Table table = texts(Encoding.RLE_DICTIONARY, body.array());
+    table.column().setNum_values(rows);
+    table.meta.setNum_rows(rows);
+    table.group().setNum_rows(rows);
+    table.data().setNum_values(rows);
+    ByteBuffer text = ByteBuffer.allocate(4 + LONG_TEXT).order(ByteOrder.LITTLE_ENDIAN);
+    text.putInt(LONG_TEXT);
+    dictionary(table, 1, text.array());
+    long characters =
+        Allocation.atMost(
+            16L * LONG_TEXT,
+            () -> {
+              long[] read = {0};
+              readTexts(table, found -> read[0] += found.length());
+              return read[0];
+            });
+    assertThat(characters).isEqualTo((long) rows * LONG_TEXT);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
 /** Writes the labels and the integers of the rows of the first layer, each to a file. */
@@ -18,7 +19,7 @@ final class TravellingNumbers implements Closeable {
   private final List<Column> columns = new ArrayList<>();
 
   /** A file of numbers. */
-  private record Column(Output out, ByteBuffer buffer) {
+  private record Column(Output out, ByteBuffer buffer) implements Closeable {
     Column(Output out) {
       this(out, ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN));
     }
@@ -34,13 +35,25 @@ final class TravellingNumbers implements Closeable {
       out.write(buffer.flip());
       buffer.clear();
     }
+
+    @Override
+    public void close() throws IOException {
+      try (out) {
+        flush();
+      }
+    }
   }
 
   TravellingNumbers(Folder staged, LayerShape shape) throws IOException {
     this.firstPatch = shape.geometry().tokens() - shape.patches();
-    columns.add(new Column(staged.create(JoinedLayers.LABELS)));
-    for (int i = 0; i < shape.integers().size(); i++) {
-      columns.add(new Column(staged.create(JoinedLayers.INTEGERS.formatted(i))));
+    try {
+      columns.add(new Column(staged.create(JoinedLayers.LABELS)));
+      for (int i = 0; i < shape.integers().size(); i++) {
+        columns.add(new Column(staged.create(JoinedLayers.INTEGERS.formatted(i))));
+      }
+    } catch (IOException | RuntimeException e) {
+      Closing.allAfter(e, columns);
+      throw e;
     }
   }
 
@@ -60,10 +73,6 @@ final class TravellingNumbers implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Column column : columns) {
-      try (column.out) {
-        column.flush();
-      }
-    }
+    Closing.all(columns);
   }
 }

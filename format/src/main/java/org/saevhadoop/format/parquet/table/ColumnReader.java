@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ByteWindows;
 import org.saevhadoop.format.parquet.file.ChunkPages;
@@ -31,6 +32,9 @@ public final class ColumnReader {
   private static final double MEMORY_SHARE = 0.7;
 
   private static final int WINDOW = 64 << 10;
+  private static final String NUMBER_ENCODINGS =
+      "DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT";
+  private static final String TEXT_ENCODINGS = "DELTA_LENGTH_BYTE_ARRAY or DELTA_BYTE_ARRAY";
 
   /** Accepts the elements of a column. */
   @FunctionalInterface
@@ -50,7 +54,7 @@ public final class ColumnReader {
   private final long rows;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private boolean hasDictionary;
-  private PageTexts texts = PageTexts.NONE;
+  private TextDictionary texts;
 
   /**
    * Creates a reader.
@@ -66,6 +70,7 @@ public final class ColumnReader {
     this.chunk = footer.rowGroups().get(group).chunks().get(index);
     this.rows = footer.rowGroups().get(group).rows();
     this.pages = new PageReader(new ByteWindows(in, 0, WINDOW, 1), chunk, MAX_PAGE_BYTES, memory);
+    this.texts = new TextDictionary(PageTexts.NONE, memory);
     this.values = new PageValues(column.width());
     this.lengths = new ListLengths(path, column.name(), footer.rowsBefore(group), lengths);
   }
@@ -192,11 +197,19 @@ public final class ColumnReader {
           boolean isIndexed =
               page.encoding == PageReader.PLAIN_DICTIONARY
                   || page.encoding == PageReader.RLE_DICTIONARY;
-          PageTexts own = isIndexed ? texts : PageTexts.of(page.body, page.encoding, count, pages);
+          if (!isIndexed && !PageTexts.isRead(page.encoding)) {
+            throw unread(PageValues.name(page.encoding), TEXT_ENCODINGS);
+          }
+          PageTexts own =
+              isIndexed ? PageTexts.NONE : PageTexts.of(page.body, page.encoding, count, pages);
           RunLengthDecoder indices =
               new RunLengthDecoder(page.body, isIndexed && count > 0 ? page.body.get() : 0);
           for (int i = 0, next = 0; i < page.count; i++) {
-            sink.accept(isPresent.get(i) ? own.get(isIndexed ? indices.next() : next++) : null);
+            if (!isPresent.get(i)) {
+              sink.accept(null);
+            } else {
+              sink.accept(isIndexed ? texts.get(indices.next()) : own.get(next++));
+            }
           }
         });
   }
@@ -272,7 +285,7 @@ public final class ColumnReader {
     ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
     hasDictionary = true;
     if (column.isText()) {
-      texts = PageTexts.ofDictionary(in, size, memory);
+      texts = new TextDictionary(PageTexts.ofDictionary(in, size, memory), memory);
       return;
     }
     memory.take(values.bytes(size));
@@ -345,15 +358,20 @@ public final class ColumnReader {
   private ByteBuffer decoded(DataPage page, int count) throws IOException {
     Optional<String> unread = values.unread(page.encoding);
     if (unread.isPresent()) {
-      throw ParquetError.UNSUPPORTED_PARQUET.in(
-          path,
-          "column \"%s\" has values in encoding %s, which is not read (expected PLAIN, a dictionary,"
-              + " DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT)",
-          Names.shown(column.name()),
-          unread.get());
+      throw unread(unread.get(), NUMBER_ENCODINGS);
     }
     pages.take(values.memory(page.encoding, count));
     return values.decode(page.encoding, page.body, count, dictionary);
+  }
+
+  private FormatException unread(String encoding, String expected) {
+    return ParquetError.UNSUPPORTED_PARQUET.in(
+        path,
+        "column \"%s\" has values in encoding %s, which is not read (expected PLAIN, a dictionary,"
+            + " %s)",
+        Names.shown(column.name()),
+        encoding,
+        expected);
   }
 
   /** Drops the high bytes of integers that are smaller than their type in Parquet. */

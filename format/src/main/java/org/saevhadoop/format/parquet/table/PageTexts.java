@@ -18,6 +18,13 @@ record PageTexts(byte[] bytes, int[] ends) {
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
+  /** Returns whether texts of a page may be in an encoding, other than as a dictionary. */
+  static boolean isRead(int encoding) {
+    return encoding == PageReader.PLAIN
+        || encoding == DELTA_LENGTH_BYTE_ARRAY
+        || encoding == PageValues.DELTA_BYTE_ARRAY;
+  }
+
   /** Reads the texts of a page of data, whose memory is charged for as long as the page is read. */
   static PageTexts of(ByteBuffer in, int encoding, int count, PageReader pages) {
     pages.take(in.remaining() + 3L * Integer.BYTES * count);
@@ -35,7 +42,7 @@ record PageTexts(byte[] bytes, int[] ends) {
         yield new PageTexts(bytes, ends);
       }
       case PageValues.DELTA_BYTE_ARRAY -> prefixed(in, count, pages);
-      default -> throw new IllegalArgumentException("texts are in encoding " + encoding);
+      default -> throw new IllegalArgumentException("texts are in " + PageValues.name(encoding));
     };
   }
 

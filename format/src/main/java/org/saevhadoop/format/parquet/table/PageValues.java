@@ -27,18 +27,20 @@ record PageValues(int width) {
           case DELTA_BYTE_ARRAY, BYTE_STREAM_SPLIT -> width > 0;
           default -> false;
         };
-    return isRead
-        ? Optional.empty()
-        : Optional.of(
-            switch (encoding) {
-              case 3 -> "RLE";
-              case 4 -> "BIT_PACKED";
-              case DELTA_BINARY_PACKED -> "DELTA_BINARY_PACKED";
-              case 6 -> "DELTA_LENGTH_BYTE_ARRAY";
-              case DELTA_BYTE_ARRAY -> "DELTA_BYTE_ARRAY";
-              case BYTE_STREAM_SPLIT -> "BYTE_STREAM_SPLIT";
-              default -> "encoding " + encoding;
-            });
+    return isRead ? Optional.empty() : Optional.of(name(encoding));
+  }
+
+  /** Returns the name of an encoding. */
+  static String name(int encoding) {
+    return switch (encoding) {
+      case 3 -> "RLE";
+      case 4 -> "BIT_PACKED";
+      case DELTA_BINARY_PACKED -> "DELTA_BINARY_PACKED";
+      case 6 -> "DELTA_LENGTH_BYTE_ARRAY";
+      case DELTA_BYTE_ARRAY -> "DELTA_BYTE_ARRAY";
+      case BYTE_STREAM_SPLIT -> "BYTE_STREAM_SPLIT";
+      default -> "encoding " + encoding;
+    };
   }
 
   /** Returns the number of bytes of decoded values. */

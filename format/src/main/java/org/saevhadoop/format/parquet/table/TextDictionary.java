@@ -1,0 +1,38 @@
+package org.saevhadoop.format.parquet.table;
+
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.parquet.file.MemoryAccount;
+
+/** The texts of a dictionary. Consecutive rows with the same text have the same object. */
+final class TextDictionary {
+  private final PageTexts texts;
+  private final MemoryAccount memory;
+  private @Nullable String last;
+  private int lastIndex;
+
+  /**
+   * Creates a dictionary.
+   *
+   * @param memory the account that is charged for the last text that was read
+   */
+  TextDictionary(PageTexts texts, MemoryAccount memory) {
+    this.texts = texts;
+    this.memory = memory;
+  }
+
+  String get(int index) {
+    String text = last;
+    if (text == null || index != lastIndex) {
+      memory.release(text == null ? 0 : bytes(text));
+      text = texts.get(index);
+      memory.take(bytes(text));
+      last = text;
+      lastIndex = index;
+    }
+    return text;
+  }
+
+  private static long bytes(String text) {
+    return (long) Character.BYTES * text.length();
+  }
+}
