@@ -182,7 +182,9 @@ class LayerColumnTest extends ConvertedDatasets {
     for (Object[] change : wrong) {
       Integer[][] changed = rows.clone();
       changed[(int) change[0]] = (Integer[]) change[1];
-      Cli.run("digest", table(changed), LAYER).failsWithText((String) change[2]);
+      Path table = table(changed);
+      Cli.run("digest", table, LAYER).failsWithText((String) change[2]);
+      assertThat(Cli.run("verify", table, LAYER).exitCode()).isEqualTo(1);
     }
     Cli.run("digest", table(Arrays.copyOf(rows, 7)), LAYER)
         .failsWithText("has 3 rows of layer 5 and 4 of layer 3");

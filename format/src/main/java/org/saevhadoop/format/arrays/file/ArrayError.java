@@ -27,5 +27,11 @@ public enum ArrayError implements ErrorKind {
   /** Another process holds the lock beside a file, which it has not finished. */
   BEING_WRITTEN,
   /** Files are not those that were surveyed. */
-  CHANGED
+  CHANGED;
+
+  /** Different tokens are found when compressed arrays are staged. */
+  @Override
+  public boolean isOfData() {
+    return this == DIFFERENT_TOKENS;
+  }
 }
