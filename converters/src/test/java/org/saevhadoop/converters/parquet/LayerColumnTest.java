@@ -269,6 +269,67 @@ class LayerColumnTest extends ConvertedDatasets {
     }
   }
 
+  /** Writes a file in which layers have other numbers in a column, or none in layer 1. */
+  private Path differing(String name, Integer... numbers) throws IOException {
+    int[] row = {0};
+    return pairs(
+        "required int32 example; optional int32 " + name + ";",
+        (group, i) -> {
+          group.append("example", i);
+          Integer number = numbers[row[0]++];
+          if (number != null) {
+            group.append(name, (int) number);
+          }
+        });
+  }
+
+  private String warnings(Path table) throws IOException {
+    Path out = Files.createTempDirectory(folder, "out").resolve("npy");
+    return Cli.run("convert", table, out, LAYER, "--to=npy").succeeds().stderr();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"label", "token_ids", "attention_mask"})
+  void layersHaveTheSameLabelsAndTokens(String name) throws IOException {
+    Cli.run("digest", differing(name, 5, 6, 6, 5), LAYER).succeeds();
+    Path table = differing(name, 5, 6, 7, 5);
+    Cli.run("digest", table, LAYER)
+        .failsWithText(
+            ArrayError.DIFFERENT_TOKENS, "row 2 has %s 7 in layer 1 (expected 6".formatted(name));
+    assertThat(Cli.run("verify", table, LAYER).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void otherIntegersThatDifferAreThoseOfTheFirstLayer() throws IOException {
+    String warning = "column feature differs between layers";
+    Path table = differing("feature", 5, 6, 7, 5);
+    assertThat(warnings(table)).contains(warning);
+    for (Path same :
+        List.of(differing("feature", 5, 6, 6, 5), differing("feature", 5, 6, null, null))) {
+      assertThat(warnings(same)).doesNotContain("feature");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"feature", "label"})
+  void aColumnThatAFileLacksIsMentioned(String name) throws IOException {
+    for (int with = 0; with < 2; with++) {
+      Path table = Files.createTempDirectory(folder, "lacking");
+      for (int file = 0; file < 2; file++) {
+        Path own =
+            file == with
+                ? differing(name, 5, 6, 6, 5)
+                : pairs("required int32 example;", (row, i) -> row.append("example", i + 2));
+        Files.move(own, table.resolve("part-%d.parquet".formatted(file)));
+      }
+      assertThat(warnings(table))
+          .contains(
+              name.equals("label")
+                  ? "columns that are not kept: label"
+                  : "part-%d.parquet has no column feature".formatted(1 - with));
+    }
+  }
+
   @Test
   void theSmallestIntegerIsNoNull() throws IOException {
     String fields = "required int32 example; required int64 %s;";

@@ -16,7 +16,7 @@ public enum ArrayError implements ErrorKind {
   DUPLICATE,
   /** An array has another rank than its mapping, or token ids or a mask another length. */
   BAD_SHAPE,
-  /** Layers of the same examples differ in their token ids or masks. */
+  /** Layers of the same examples differ in their token ids, masks or labels. */
   DIFFERENT_TOKENS,
   /** Arrays of one dataset differ in type, width or byte order. */
   MIXED_SHAPES,

@@ -48,7 +48,7 @@ public record LayerColumns(
 
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
-  private static final String LABEL = "label";
+  static final String LABEL = "label";
 
   /** Columns of this project that describe sample metadata. */
   private static final Set<String> OF_SAMPLES = Set.of("sample", "whole", "position");
