@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.ParquetReader;
@@ -181,10 +182,170 @@ class LayerColumnTest extends ConvertedDatasets {
     for (Object[] change : wrong) {
       Integer[][] changed = rows.clone();
       changed[(int) change[0]] = (Integer[]) change[1];
-      Cli.run("digest", table(changed), LAYER).failsWithText((String) change[2]);
+      Path table = table(changed);
+      Cli.run("digest", table, LAYER).failsWithText((String) change[2]);
+      assertThat(Cli.run("verify", table, LAYER).exitCode()).isEqualTo(1);
     }
     Cli.run("digest", table(Arrays.copyOf(rows, 7)), LAYER)
         .failsWithText("has 3 rows of layer 5 and 4 of layer 3");
+  }
+
+  /** Writes two examples of two layers, of which each layer has another order. */
+  private Path pairs(String fields, ObjIntConsumer<Group> fill) throws IOException {
+    int[] examples = {0, 1, 1, 0};
+    int[] layers = {0, 0, 1, 1};
+    return Tables.write(
+        Files.createTempDirectory(folder, "pairs").resolve("part-0.parquet"),
+        "required int32 layer; " + fields + " " + Tables.LIST,
+        4,
+        (row, i) -> {
+          row.append("layer", layers[i]);
+          fill.accept(row, examples[i]);
+          Tables.list(row, "embedding", 10 * examples[i] + 100 * layers[i], 2);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UINT_8", "UINT_16", "UINT_32", "UINT_64", "INT_8", "INT_16"})
+  void examplesAreNumberedByAnyIntegers(String type) throws IOException {
+    boolean isLong = type.equals("UINT_64");
+    String expected =
+        digestOf(pairs("required int64 example;", (row, i) -> row.append("example", (long) i)));
+    Path table =
+        pairs(
+            "required %s example (%s);".formatted(isLong ? "int64" : "int32", type),
+            (row, i) -> {
+              if (isLong) {
+                row.append("example", (long) i);
+              } else {
+                row.append("example", i);
+              }
+            });
+    assertThat(digestOf(table)).isEqualTo(expected);
+  }
+
+  @Test
+  void unsignedIntegersAreNotNegative() throws IOException {
+    Path high =
+        pairs(
+            "required int32 example (UINT_32);",
+            (row, i) -> row.append("example", i == 0 ? -1 : i));
+    String vector = Cli.run("cat", high, LAYER, "--example=1", "--layer=1").succeeds().text();
+    assertThat(vector).contains("100").doesNotContain("110");
+    Path tooHigh =
+        pairs("required int64 example (UINT_64);", (row, i) -> row.append("example", i - 1L));
+    Cli.run("digest", tooHigh, LAYER)
+        .failsWithText(
+            ParquetError.UNSUPPORTED_PARQUET,
+            "column \"example\" has the integer 18446744073709551615");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"example", "token", "label"})
+  void aNumberOfAnotherTypeIsNotAbsent(String name) throws IOException {
+    String[][] types = {
+      {"required binary %s (STRING);", "texts"},
+      {"required float %s;", "values of type F32"},
+      {"required int32 %s (DATE);", "values of a type that is not read"}
+    };
+    String example = name.equals("example") ? "" : "required int32 example; ";
+    for (String[] type : types) {
+      Path table =
+          pairs(
+              example + type[0].formatted(name),
+              (row, i) -> {
+                if (!name.equals("example")) {
+                  row.append("example", i);
+                }
+                switch (type[1]) {
+                  case "texts" -> row.append(name, "a" + i);
+                  case "values of type F32" -> row.append(name, (float) i);
+                  default -> row.append(name, i);
+                }
+              });
+      Cli.run("digest", table, LAYER)
+          .failsWithText(
+              ParquetError.UNORDERED_ROWS, "column \"%s\" has %s".formatted(name, type[1]));
+    }
+  }
+
+  /** Writes a file in which layers have other numbers in a column, or none in layer 1. */
+  private Path differing(String name, Integer... numbers) throws IOException {
+    int[] row = {0};
+    return pairs(
+        "required int32 example; optional int32 " + name + ";",
+        (group, i) -> {
+          group.append("example", i);
+          Integer number = numbers[row[0]++];
+          if (number != null) {
+            group.append(name, (int) number);
+          }
+        });
+  }
+
+  private String warnings(Path table) throws IOException {
+    Path out = Files.createTempDirectory(folder, "out").resolve("npy");
+    return Cli.run("convert", table, out, LAYER, "--to=npy").succeeds().stderr();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"label", "token_ids", "attention_mask"})
+  void layersHaveTheSameLabelsAndTokens(String name) throws IOException {
+    Cli.run("digest", differing(name, 5, 6, 6, 5), LAYER).succeeds();
+    Path table = differing(name, 5, 6, 7, 5);
+    Cli.run("digest", table, LAYER)
+        .failsWithText(
+            ArrayError.DIFFERENT_TOKENS, "row 2 has %s 7 in layer 1 (expected 6".formatted(name));
+    assertThat(Cli.run("verify", table, LAYER).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void otherIntegersThatDifferAreThoseOfTheFirstLayer() throws IOException {
+    String warning = "column feature differs between layers";
+    Path table = differing("feature", 5, 6, 7, 5);
+    assertThat(warnings(table)).contains(warning);
+    for (Path same :
+        List.of(differing("feature", 5, 6, 6, 5), differing("feature", 5, 6, null, null))) {
+      assertThat(warnings(same)).doesNotContain("feature");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"feature", "label"})
+  void aColumnThatAFileLacksIsMentioned(String name) throws IOException {
+    for (int with = 0; with < 2; with++) {
+      Path table = Files.createTempDirectory(folder, "lacking");
+      for (int file = 0; file < 2; file++) {
+        Path own =
+            file == with
+                ? differing(name, 5, 6, 6, 5)
+                : pairs("required int32 example;", (row, i) -> row.append("example", i + 2));
+        Files.move(own, table.resolve("part-%d.parquet".formatted(file)));
+      }
+      assertThat(warnings(table))
+          .contains(
+              name.equals("label")
+                  ? "columns that are not kept: label"
+                  : "part-%d.parquet has no column feature".formatted(1 - with));
+    }
+  }
+
+  @Test
+  void theSmallestIntegerIsNoNull() throws IOException {
+    String fields = "required int32 example; required int64 %s;";
+    Path kept =
+        pairs(
+            fields.formatted("hash"),
+            (row, i) -> row.append("example", i).append("hash", Long.MIN_VALUE + i));
+    Path out = convert(kept, "hashes", "npy", LAYER);
+    assertThat(Cli.run("cat", out, "--sample-metadata", "--example=0").succeeds().text())
+        .contains("-9223372036854775808");
+    Path label =
+        pairs(
+            fields.formatted("label"),
+            (row, i) -> row.append("example", i).append("label", Long.MIN_VALUE));
+    Cli.run("digest", label, LAYER)
+        .failsWithText("column \"label\" has the integer -9223372036854775808");
   }
 
   /** As DuckDB writes rows: with other encodings, and without the metadata. */

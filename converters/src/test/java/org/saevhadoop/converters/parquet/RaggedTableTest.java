@@ -95,6 +95,15 @@ class RaggedTableTest extends ConvertedDatasets {
   }
 
   @Test
+  void anEmptyRowGroupDoesNotHideTheTokensOfTheOthers() throws IOException {
+    Path table = table();
+    String[] expected = {digestOf(table, "flatten"), digestOf(table, "pad:5")};
+    Tables.prependEmptyGroup(table.resolve("part-0.parquet"));
+    assertThat(digestOf(table, "flatten")).isEqualTo(expected[0]);
+    assertThat(digestOf(table, "pad:5")).isEqualTo(expected[1]);
+  }
+
+  @Test
   void tokenIdsAndSampleMetadataAreThoseOfTheRows() throws IOException {
     Path out = convert(table(), "out", "npy --verify --ragged flatten");
     String ids = Cli.run("cat", out, "--sample-metadata", "--example=9").succeeds().text();

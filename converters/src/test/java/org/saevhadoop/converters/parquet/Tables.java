@@ -1,6 +1,10 @@
 package org.saevhadoop.converters.parquet;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.ObjIntConsumer;
@@ -9,6 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.io.LocalOutputFile;
@@ -85,5 +93,29 @@ public final class Tables {
     for (int i = 0; i < lists; i++) {
       list(outer.addGroup("list"), "element", first + i * length, length);
     }
+  }
+
+  /** Adds an empty row group before those of a file, as some writers leave them. */
+  static void prependEmptyGroup(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    ByteBuffer end = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int footer = bytes.length - 8 - end.getInt(bytes.length - 8);
+    FileMetaData metadata =
+        Util.readFileMetaData(new ByteArrayInputStream(bytes, footer, bytes.length - 8 - footer));
+    RowGroup empty = metadata.getRow_groups().get(0).deepCopy();
+    empty.setNum_rows(0).setTotal_byte_size(0);
+    for (ColumnChunk chunk : empty.getColumns()) {
+      chunk.getMeta_data().setNum_values(0).setTotal_compressed_size(0);
+      chunk.getMeta_data().setTotal_uncompressed_size(0).unsetDictionary_page_offset();
+    }
+    metadata.getRow_groups().add(0, empty);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(bytes, 0, footer);
+    Util.writeFileMetaData(metadata, out);
+    byte[] tail = new byte[8];
+    ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN).putInt(out.size() - footer);
+    System.arraycopy(bytes, bytes.length - 4, tail, 4, 4);
+    out.write(tail);
+    Files.write(file, out.toByteArray());
   }
 }

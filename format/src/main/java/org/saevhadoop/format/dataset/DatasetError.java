@@ -45,5 +45,11 @@ public enum DatasetError implements ErrorKind {
   BLOCK_REPEATED,
   BLOCK_SIZE,
   /** Blocks or files of the dataset that is written are missing. */
-  INCOMPLETE
+  INCOMPLETE;
+
+  /** Formats of tables do not check whether they are activations, which have vectors. */
+  @Override
+  public boolean isOfData() {
+    return this == NO_VECTORS;
+  }
 }

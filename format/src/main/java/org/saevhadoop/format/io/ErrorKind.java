@@ -32,6 +32,14 @@ public interface ErrorKind {
   }
 
   /**
+   * Returns whether the data is at fault whatever the options are, even if the error is found only
+   * when the dataset is opened.
+   */
+  default boolean isOfData() {
+    return false;
+  }
+
+  /**
    * Returns the exception for a file or folder.
    *
    * @param path the file or folder that is at fault

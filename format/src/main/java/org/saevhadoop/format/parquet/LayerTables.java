@@ -30,6 +30,7 @@ import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.StreamAccess;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Tables in which a column numbers the layer of each row.
@@ -145,7 +146,14 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
       runs.addAll(read.runs);
       isNumbered &= read.isNumbered;
     }
-    LayerJoin.write(staged, source.folder(), files.get(0).path(), shape(), runs, isNumbered);
+    LayerJoin.write(
+        staged,
+        source.folder(),
+        files.get(0).path(),
+        shape(),
+        runs,
+        isNumbered,
+        PaddingMarks::isNamed);
   }
 
   /** Opens the dataset of joined parts. */
@@ -183,11 +191,9 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     OptionalInt clsTokens =
         shape.patches() > 0 && others <= 1 ? OptionalInt.of(others) : OptionalInt.empty();
     Activations activations = new Activations(shape.geometry(), clsTokens, Provenance.NONE);
+    List<String> warnings = new ArrayList<>(TableArrays.warnings(shape.unread()));
+    warnings.addAll(shape.warnings());
     return new ColumnActivations(
-        table,
-        columns,
-        activations,
-        () -> columns.storageOrder(true),
-        TableArrays.warnings(shape.unread()));
+        table, columns, activations, () -> columns.storageOrder(true), warnings);
   }
 }

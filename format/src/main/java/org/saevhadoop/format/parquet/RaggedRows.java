@@ -22,6 +22,9 @@ record RaggedRows(List<Run> runs) {
   /** As in Arrow files. */
   private static final int MAX_RUNS = 1 << 18;
 
+  /** No rows, as a row group may have. */
+  static final RaggedRows NONE = new RaggedRows(List.of());
+
   /**
    * Consecutive rows of one number of tokens.
    *

@@ -74,14 +74,18 @@ record TableArrays(
   }
 
   /**
-   * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all.
+   * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all
+   * rows of the file.
    *
    * @throws FormatException if the arrays of tokens have other numbers of them
    */
   Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
     OptionalInt vectors = ragged();
-    if (vectors.isEmpty() || footer.rowGroups().get(group).rows() == 0) {
+    if (vectors.isEmpty()) {
       return Optional.empty();
+    }
+    if (footer.rowGroups().get(group).rows() == 0) {
+      return Optional.of(RaggedRows.NONE);
     }
     RaggedRows rows = RaggedRows.read(in, footer, group, vectors.getAsInt());
     for (Array array : arrays) {

@@ -142,10 +142,8 @@ final class VerificationRun {
       FormatException bad = badData(e);
       if (bad != null && flattens(bad)) {
         checkContent(all);
-      } else if (bad != null && bad.kind() == ArrayError.DIFFERENT_TOKENS) {
-        addNew(Finding.of(bad)); // seen when compressed arrays are staged
-      } else if (bad != null && bad.kind() == DatasetError.NO_VECTORS) {
-        addNew(Finding.of(bad)); // formats of tables do not check whether they are activations
+      } else if (bad != null && bad.kind().isOfData()) {
+        addNew(Finding.of(bad));
       } else if (bad != null && !isOpen && isSound() && !isFailure(bad)) {
         findings.add(Finding.unchecked(bad));
       } else {

@@ -16,7 +16,7 @@ public enum ArrayError implements ErrorKind {
   DUPLICATE,
   /** An array has another rank than its mapping, or token ids or a mask another length. */
   BAD_SHAPE,
-  /** Layers of the same examples differ in their token ids or masks. */
+  /** Layers of the same examples differ in their token ids, masks or labels. */
   DIFFERENT_TOKENS,
   /** Arrays of one dataset differ in type, width or byte order. */
   MIXED_SHAPES,
@@ -27,5 +27,11 @@ public enum ArrayError implements ErrorKind {
   /** Another process holds the lock beside a file, which it has not finished. */
   BEING_WRITTEN,
   /** Files are not those that were surveyed. */
-  CHANGED
+  CHANGED;
+
+  /** Different tokens are found when compressed arrays are staged. */
+  @Override
+  public boolean isOfData() {
+    return this == DIFFERENT_TOKENS;
+  }
 }

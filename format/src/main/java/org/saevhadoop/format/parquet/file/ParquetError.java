@@ -25,5 +25,10 @@ public enum ParquetError implements ErrorKind {
   /** A row is not the entry of a tensor. */
   BAD_ENTRY,
   /** The index and the headers of the files disagree. */
-  INDEX_MISMATCH
+  INDEX_MISMATCH;
+
+  @Override
+  public boolean isOfData() {
+    return this == UNORDERED_ROWS;
+  }
 }

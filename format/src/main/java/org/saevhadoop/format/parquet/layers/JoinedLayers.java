@@ -23,6 +23,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param rowTokens the number of tokens in each row of the table
  * @param integers the names of the integers of tokens
  * @param unread the names of the columns of which nothing is read
+ * @param warnings what differs between files or layers
  * @param pieces the vectors of each layer
  */
 public record JoinedLayers(
@@ -36,6 +37,7 @@ public record JoinedLayers(
     int patches,
     List<String> integers,
     List<String> unread,
+    List<String> warnings,
     List<List<Piece>> pieces) {
   /** The name of the file. */
   public static final String ROWS = "rows";
@@ -49,7 +51,10 @@ public record JoinedLayers(
   /** Vectors that follow each other in a staged file. */
   public record Piece(String file, long offset, long bytes) {}
 
-  static JoinedLayers of(String file, LayerShape shape, List<List<Piece>> pieces) {
+  static JoinedLayers of(
+      String file, LayerShape shape, List<String> differences, List<List<Piece>> pieces) {
+    List<String> warnings = new ArrayList<>(shape.warnings());
+    warnings.addAll(differences);
     Geometry geometry = shape.geometry();
     return new JoinedLayers(
         file,
@@ -62,6 +67,7 @@ public record JoinedLayers(
         shape.patches(),
         shape.integers(),
         shape.unread(),
+        warnings,
         pieces);
   }
 
@@ -82,7 +88,7 @@ public record JoinedLayers(
   /** Returns the shape of the dataset. */
   public LayerShape shape() {
     Geometry geometry = new Geometry(examples, layers, tokens, dim, dtype);
-    return new LayerShape(geometry, rowTokens, patches, integers, unread);
+    return new LayerShape(geometry, rowTokens, patches, integers, unread, warnings);
   }
 
   /** Returns a folder with the file. */

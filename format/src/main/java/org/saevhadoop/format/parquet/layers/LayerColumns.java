@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -47,7 +48,7 @@ public record LayerColumns(
 
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
-  private static final String LABEL = "label";
+  static final String LABEL = "label";
 
   /** Columns of this project that describe sample metadata. */
   private static final Set<String> OF_SAMPLES = Set.of("sample", "whole", "position");
@@ -62,25 +63,24 @@ public record LayerColumns(
       throws IOException {
     TableFooter footer = TableFooter.read(in);
     int vectors = vectors(footer, mappings);
-    OptionalInt layers = integer(footer, layer);
+    OptionalInt layers = numbers(footer, layer);
     ParquetError.UNORDERED_ROWS.check(
         layers.isPresent(),
         footer.path(),
         "has no column of integers \"%s\" (expected one, as --layer-column names it)",
         layer);
-    OptionalInt example = integer(footer, EXAMPLE);
-    OptionalInt token = integer(footer, TOKEN);
+    OptionalInt example = numbers(footer, EXAMPLE);
+    OptionalInt token = numbers(footer, TOKEN);
     ParquetError.UNORDERED_ROWS.check(
         example.isPresent() || token.isEmpty(),
         footer.path(),
         "has a column token, and no column of integers example (expected both or none)");
-    OptionalInt label = integer(footer, LABEL);
+    OptionalInt label = numbers(footer, LABEL);
     List<Integer> integers =
         IntStream.range(0, footer.columns().size())
-            .filter(i -> footer.columns().get(i).isInteger())
+            .filter(i -> isOfTokens(footer.columns().get(i)))
             .filter(i -> i != layers.getAsInt() && i != label.orElse(-1))
             .filter(i -> i != example.orElse(-1) && i != token.orElse(-1))
-            .filter(i -> !OF_SAMPLES.contains(footer.columns().get(i).name()))
             .boxed()
             .toList();
     List<Long> row = row(in, footer, vectors);
@@ -89,11 +89,38 @@ public record LayerColumns(
         footer, vectors, layers.getAsInt(), example, token, label, integers, row);
   }
 
-  private static OptionalInt integer(TableFooter footer, String name) {
-    return IntStream.range(0, footer.columns().size())
-        .filter(i -> footer.columns().get(i).name().equals(name))
-        .filter(i -> footer.columns().get(i).isInteger())
-        .findFirst();
+  /**
+   * Returns the index of a column of integers; empty if there is no column of that name.
+   *
+   * @throws FormatException if the column has other values: it must not count as absent, since rows
+   *     would then be paired by their order
+   */
+  private static OptionalInt numbers(TableFooter footer, String name) throws FormatException {
+    OptionalInt index =
+        IntStream.range(0, footer.columns().size())
+            .filter(i -> footer.columns().get(i).name().equals(name))
+            .findFirst();
+    Optional<TableColumn> column =
+        index.isPresent() ? Optional.of(footer.columns().get(index.getAsInt())) : Optional.empty();
+    ParquetError.UNORDERED_ROWS.check(
+        column.map(TableColumn::isInteger).orElse(!footer.others().contains(name)),
+        footer.path(),
+        "column \"%s\" has %s (expected integers)",
+        name,
+        column.map(LayerColumns::content).orElse("values of a type that is not read"));
+    return index;
+  }
+
+  private static String content(TableColumn column) {
+    if (column.isText()) {
+      return "texts";
+    }
+    return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
+  }
+
+  /** Returns whether a column has integers of tokens, each of which a {@code long} holds. */
+  private static boolean isOfTokens(TableColumn column) {
+    return column.isInteger() && column.dtype() != DType.U64 && !OF_SAMPLES.contains(column.name());
   }
 
   private static int vectors(TableFooter footer, List<ArrayMapping> mappings)
@@ -174,9 +201,25 @@ public record LayerColumns(
     return integers.stream().map(i -> footer.columns().get(i).name()).toList();
   }
 
-  /** Reads the integers of a column in a row group, {@link #ABSENT} for nulls. */
-  void read(Input in, int group, int column, LongConsumer sink) throws IOException {
-    new ColumnReader(in, footer, group, column, new long[0]).readIntegers(ABSENT, sink);
+  /**
+   * Reads the integers of a column in a row group.
+   *
+   * @param absent the number for a null; {@link #ABSENT} to tell nulls from all integers
+   * @throws FormatException if the column stores {@link #ABSENT}, and this is the number for a null
+   */
+  void read(Input in, int group, int column, long absent, LongConsumer sink) throws IOException {
+    new ColumnReader(in, footer, group, column, new long[0])
+        .readIntegers(
+            (isPresent, number) -> {
+              if (isPresent && number == ABSENT && absent == ABSENT) {
+                throw ParquetError.UNORDERED_ROWS.in(
+                    in.path(),
+                    "column \"%s\" has the integer %d (expected null for rows without a number)",
+                    footer.columns().get(column).name(),
+                    number);
+              }
+              sink.accept(isPresent ? number : absent);
+            });
   }
 
   /** Reads the vectors of a row group. */

@@ -66,7 +66,7 @@ public final class LayerGroup {
 
   private void readInto(int column, long[] target) throws IOException {
     int[] next = {0};
-    columns.read(in, group, column, number -> target[next[0]++] = number);
+    columns.read(in, group, column, LayerColumns.ABSENT, number -> target[next[0]++] = number);
     new RowNumbers(column, target).check(Long.MAX_VALUE, in.path(), columns, group);
   }
 
@@ -77,9 +77,7 @@ public final class LayerGroup {
       Arrays.fill(none, -1);
       return none;
     }
-    long[] read = RowNumbers.read(in, columns, group, column, memory).values();
-    Arrays.setAll(read, i -> read[i] == LayerColumns.ABSENT ? -1 : read[i]);
-    return read;
+    return RowNumbers.read(in, columns, group, column, -1, memory).values();
   }
 
   /**

@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet.layers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.io.Folder;
@@ -51,7 +52,9 @@ public final class LayerJoin {
    * @param file the path of the first file of the dataset
    * @param runs the rows of all row groups, in the order of the files
    * @param isNumbered whether rows have the numbers of their examples
-   * @throws FormatException if an example, layer and token is missing or occurs twice
+   * @param isOfAllLayers whether integers of a name must be the same in all layers
+   * @throws FormatException if an example, layer and token is missing or occurs twice, or if layers
+   *     differ in what they must have in common
    */
   public static void write(
       Folder staged,
@@ -59,26 +62,30 @@ public final class LayerJoin {
       String file,
       LayerShape shape,
       List<LayerRun> runs,
-      boolean isNumbered)
+      boolean isNumbered,
+      Predicate<String> isOfAllLayers)
       throws IOException {
     LayerJoin join = new LayerJoin(staged, source, shape, runs, isNumbered);
+    LayerComparison comparison = new LayerComparison(source, shape, isOfAllLayers);
     try (TravellingNumbers numbers = new TravellingNumbers(staged, shape)) {
-      join.merge(numbers);
+      join.merge(numbers, comparison);
     }
     List<List<Piece>> joined = join.pieces.stream().map(Pieces::end).toList();
-    JoinedLayers.of(file, shape, joined).write(staged);
+    JoinedLayers.of(file, shape, comparison.warnings(), joined).write(staged);
   }
 
-  private void merge(TravellingNumbers numbers) throws IOException {
+  private void merge(TravellingNumbers numbers, LayerComparison comparison) throws IOException {
     long all = shape.geometry().examples() * tokens.length;
     while (rows < all) {
       Cursor first = next(0);
       compare(first);
       pieces.get(0).add(first);
-      numbers.write(first, (int) (rows % tokens.length));
+      int index = (int) (rows % tokens.length);
+      numbers.write(first, index);
       for (int layer = 1; layer < layers.size(); layer++) {
         Cursor other = next(layer);
         compare(first, other);
+        comparison.compare(first, other, index);
         pieces.get(layer).add(other);
       }
       example = first.example();

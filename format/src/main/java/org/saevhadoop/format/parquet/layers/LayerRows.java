@@ -120,6 +120,11 @@ final class LayerRows {
       return row.getLong(at + 3 * Long.BYTES);
     }
 
+    /** Returns whether the file of the row has the column of one of the integers. */
+    boolean hasInteger(int which) {
+      return indexes[which] >= 0;
+    }
+
     /** Returns one of the integers of the dataset, -1 if there is none. */
     long integer(int which) {
       return indexes[which] < 0 ? -1 : row.getLong(at + (4 + indexes[which]) * Long.BYTES);

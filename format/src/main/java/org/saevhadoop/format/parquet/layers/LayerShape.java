@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,15 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * @param patches the number of labels of each example, which its last tokens have; 0 for none
  * @param integers the names of the columns of integers of tokens
  * @param unread the names of the columns of which nothing is read
+ * @param warnings what differs between files or layers
  */
 public record LayerShape(
-    Geometry geometry, int rowTokens, int patches, List<String> integers, List<String> unread) {
+    Geometry geometry,
+    int rowTokens,
+    int patches,
+    List<String> integers,
+    List<String> unread,
+    List<String> warnings) {
   /** More tokens than an example has in any model. */
   private static final int MAX_TOKENS = 1 << 24;
 
@@ -46,6 +53,10 @@ public record LayerShape(
     private final Set<String> unread = new LinkedHashSet<>();
     private @Nullable LayerColumns first;
     private boolean hasLabels = true;
+    private boolean hasLabelColumn;
+
+    /** A file that lacks a column of integers of tokens which others have. */
+    private final SortedMap<String, String> lacking = new TreeMap<>();
 
     /**
      * Creates a survey of no files.
@@ -76,13 +87,28 @@ public record LayerShape(
           first.dtype(),
           first.row(),
           first.footer().path());
+      addLacking(in.path(), first, columns.integerNames());
       for (String name : columns.integerNames()) {
         (isTokenArray(name) ? integers : unread).add(name);
       }
       unread.addAll(columns.others());
+      hasLabelColumn |= columns.label().isPresent();
       hasLabels &= columns.label().isPresent() && columns.rowTokens() == 1;
       for (int group = 0; group < columns.footer().rowGroups().size(); group++) {
         add(in, columns, group);
+      }
+    }
+
+    private void addLacking(String path, LayerColumns first, List<String> own) {
+      for (String name : integers) {
+        if (!own.contains(name)) {
+          lacking.putIfAbsent(name, path);
+        }
+      }
+      for (String name : own) {
+        if (isTokenArray(name) && !first.integerNames().contains(name)) {
+          lacking.putIfAbsent(name, first.footer().path());
+        }
       }
     }
 
@@ -187,14 +213,24 @@ public record LayerShape(
       Geometry geometry = geometry(columns, rows / tokens.cardinality());
       int patches = areOfPatches() ? labelled.cardinality() : 0;
       List<String> others = new ArrayList<>(unread);
-      if (patches == 0 && columns.label().isPresent()) {
-        others.add("label");
+      if (patches == 0 && hasLabelColumn) {
+        others.add(LayerColumns.LABEL);
       }
       if (rowTokens > 1) {
         others.addAll(integers); // one number for all tokens
+        return new LayerShape(geometry, rowTokens, patches, List.of(), others, List.of());
       }
       return new LayerShape(
-          geometry, rowTokens, patches, rowTokens > 1 ? List.of() : List.copyOf(integers), others);
+          geometry, rowTokens, patches, List.copyOf(integers), others, warnings());
+    }
+
+    private List<String> warnings() {
+      return lacking.entrySet().stream()
+          .map(
+              own ->
+                  "%s has no column %s, which other files have: its rows have -1"
+                      .formatted(own.getValue(), own.getKey()))
+          .toList();
     }
   }
 }

@@ -13,7 +13,7 @@ import org.saevhadoop.format.parquet.file.ParquetLimits;
  * The integers of a column in a row group.
  *
  * @param column the index of the column in the footer
- * @param values the integers, {@link LayerColumns#ABSENT} for nulls
+ * @param values the integers, and the number for nulls that was chosen
  */
 record RowNumbers(int column, long[] values) {
   private static final int MAX_ROWS = 1 << 26;
@@ -28,9 +28,20 @@ record RowNumbers(int column, long[] values) {
         (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the numbers of its rows");
   }
 
-  /** Reads a column, whose numbers take memory as they are found: the footer only claims them. */
+  /** Reads a column, {@link LayerColumns#ABSENT} for nulls. */
   static RowNumbers read(
       Input in, LayerColumns columns, int group, int column, MemoryAccount memory)
+      throws IOException {
+    return read(in, columns, group, column, LayerColumns.ABSENT, memory);
+  }
+
+  /**
+   * Reads a column, whose numbers take memory as they are found: the footer only claims them.
+   *
+   * @param absent the number for a null
+   */
+  static RowNumbers read(
+      Input in, LayerColumns columns, int group, int column, long absent, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();
     long[][] values = {new long[(int) Math.min(rows, FIRST_ROWS)]};
@@ -44,6 +55,7 @@ record RowNumbers(int column, long[] values) {
               in,
               group,
               column,
+              absent,
               number -> {
                 if (next[0] == values[0].length) {
                   values[0] = Arrays.copyOf(values[0], (int) Math.min(rows, 2L * next[0]));

@@ -43,6 +43,17 @@ public final class ColumnReader {
     void accept(ByteBuffer elements) throws IOException;
   }
 
+  /** Accepts the integers of a column. */
+  @FunctionalInterface
+  public interface IntegerSink {
+    /**
+     * Accepts the next integer.
+     *
+     * @param isPresent whether the row has an integer, and no null
+     */
+    void accept(boolean isPresent, long number) throws IOException;
+  }
+
   private final String path;
   private final TableColumn column;
   private final ChunkPages chunk;
@@ -154,22 +165,38 @@ public final class ColumnReader {
    * @param absent the number for a null
    */
   public void readIntegers(long absent, LongConsumer sink) throws IOException {
+    readIntegers((isPresent, number) -> sink.accept(isPresent ? number : absent));
+  }
+
+  /** Reads integers of four or eight bytes, one a row. */
+  public void readIntegers(IntegerSink sink) throws IOException {
     ThriftStruct.require(
-        !column.isArray()
-            && (column.type() == TableColumn.INT32 || column.type() == TableColumn.INT64)
-            && column.dtype() != DType.U32,
+        column.isInteger(),
         "column %s has no integers, but %s".formatted(Names.shown(column.name()), column.dtype()));
     readRows(
         (page, isPresent) -> {
           ByteBuffer present = decoded(page, isPresent.cardinality());
           for (int i = 0; i < page.count; i++) {
-            if (isPresent.get(i)) {
-              sink.accept(column.width() == Long.BYTES ? present.getLong() : present.getInt());
-            } else {
-              sink.accept(absent);
-            }
+            sink.accept(isPresent.get(i), isPresent.get(i) ? integer(present) : 0);
           }
         });
+  }
+
+  private long integer(ByteBuffer values) throws FormatException {
+    if (column.width() == Integer.BYTES) {
+      int value = values.getInt();
+      return column.dtype() == DType.U32 ? Integer.toUnsignedLong(value) : value;
+    }
+    long value = values.getLong();
+    if (value < 0 && column.dtype() == DType.U64) {
+      throw ParquetError.UNSUPPORTED_PARQUET.in(
+          path,
+          "column \"%s\" has the integer %s (expected at most %d)",
+          Names.shown(column.name()),
+          Long.toUnsignedString(value),
+          Long.MAX_VALUE);
+    }
+    return value;
   }
 
   /**

@@ -67,12 +67,9 @@ public record TableColumn(
     return type == BYTE_ARRAY;
   }
 
-  /** Returns whether rows are integers that a {@code long} holds. */
+  /** Returns whether rows are integers. */
   public boolean isInteger() {
-    return (type == INT32 || type == INT64)
-        && lists == 0
-        && dtype != DType.U32
-        && dtype != DType.U64;
+    return (type == INT32 || type == INT64) && lists == 0;
   }
 
   /** Returns whether rows can be JSON: a text, a number or a boolean. */
