@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
@@ -23,6 +24,7 @@ import org.saevhadoop.testing.Python;
 @Tag("python")
 @Tag("sampled")
 @Execution(ExecutionMode.CONCURRENT)
+@Isolated("needs most of the heap with -P long")
 class DTypeConversionAgainstNumpyTest {
   /** Writes chunks: how many elements, the elements, and what they become in each type. */
   private static final String ANSWERS =
