@@ -19,6 +19,9 @@ interface Arrangement {
   /** Returns whether the blocks of a shard are stored column by column. */
   boolean isByColumn(int shard);
 
+  /** Returns the path of the stored file that contains a block. */
+  String blockPath(long example, int column) throws IOException;
+
   /** Returns the number, in its source, of an example. */
   long sourceExample(long example);
 }

@@ -116,6 +116,11 @@ public class CombinedTable implements TableDataset {
     return List.of(new ByteRange(start, (long) ((indexInShard + examples) * bytes) - start));
   }
 
+  @Override
+  public String blockPath(long example, int column) throws IOException {
+    return arrangement.blockPath(example, column);
+  }
+
   /** Returns the number of the example in its source. */
   @Override
   public long sourceExample(long example) {

@@ -141,9 +141,18 @@ final class MoreExamples implements Arrangement {
     return sources.facts(source).order().byLayer();
   }
 
+  private int source(long example) {
+    return AscendingSearch.lastAtMost(firstExamples.length, i -> firstExamples[i], example);
+  }
+
+  @Override
+  public String blockPath(long example, int column) throws IOException {
+    int source = source(example);
+    return sources.get(source).blockPath(sourceExample(example), columnsOf(source)[column]);
+  }
+
   @Override
   public long sourceExample(long example) {
-    int source = AscendingSearch.lastAtMost(firstExamples.length, i -> firstExamples[i], example);
-    return example - firstExamples[source];
+    return example - firstExamples[source(example)];
   }
 }

@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
@@ -125,6 +126,12 @@ final class MoreLayers implements Arrangement {
   @Override
   public boolean isByColumn(int shard) {
     return true;
+  }
+
+  @Override
+  public String blockPath(long example, int column) throws IOException {
+    int source = AscendingSearch.lastAtMost(count, i -> firstColumns[i], column);
+    return sources.get(source).blockPath(example, column - firstColumns[source]);
   }
 
   @Override

@@ -103,7 +103,7 @@ public class ColumnActivations implements ActivationDataset {
 
   @Override
   public final String blockPath(long example, int column) throws IOException {
-    return table.blockPath(example, column);
+    return table.blockPath(example, columns.columnsOf(List.of(column)).get(0));
   }
 
   @Override

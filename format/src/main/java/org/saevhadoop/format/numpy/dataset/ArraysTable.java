@@ -117,6 +117,12 @@ public final class ArraysTable implements TableDataset {
   }
 
   @Override
+  public String blockPath(long example, int column) {
+    ArraysDocument.Part part = document.parts().get(shards.indexOf(example));
+    return folder.path(part.all().get(column));
+  }
+
+  @Override
   public BlockOffsets placement(int shard, Input file) {
     return BlockOffsets.contiguous(table, storageOrder(), shards.get(shard).examples(), 0);
   }
