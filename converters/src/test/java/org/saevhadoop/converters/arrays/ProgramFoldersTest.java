@@ -102,7 +102,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
 
   @Test
   void compressedTablesOfPolarsAreStaged() throws Exception {
-    Path tables = Fixtures.arrays("polars");
+    Path tables = Corpus.checkout().resolve("format/src/test/polars");
     String expected = Cli.run("digest", tables.resolve("none.arrow")).succeeds().text();
     assertThat(expected).contains("examples=300 layers=0 tokens=1 dim=8");
     Path lz4 = tables.resolve("lz4.arrow");
@@ -120,7 +120,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
   @Test
   void theJarThatZstdNeedsIsNamed() {
     for (String file : List.of("zstd.arrow", "zstd.parquet")) {
-      Path table = Fixtures.arrays("polars").resolve(file);
+      Path table = Corpus.checkout().resolve("format/src/test/polars").resolve(file);
       Cli.run("digest", table)
           .failsWithText(
               "compressed with ZSTD", "com.github.luben", "HADOOP_CLASSPATH", "-libjars");

@@ -48,7 +48,7 @@ class MomentsDamageIT {
 
   /** Files that are written again in each run from what others contain, or not read again. */
   private static final String WRITTEN_AGAIN =
-      "kept-tokens|chosen-.*|places-.*|_unpacked|_archives\\.json|done-(plan|joined)";
+      "kept-tokens|chosen-.*|places-.*|_unpacked|_entries\\.json|done-(plan|joined)";
 
   @TempDir static Path temporary;
   private static final Map<String, Killed> RUNS = new HashMap<>();

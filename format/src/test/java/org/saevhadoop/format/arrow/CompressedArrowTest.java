@@ -166,7 +166,7 @@ class CompressedArrowTest {
   @ParameterizedTest
   @ValueSource(strings = {"lz4.arrow", "zstd.arrow", "zstd.parquet"})
   void tablesOfPolarsHaveTheirValues(String file) throws IOException {
-    LocalFolder tables = new LocalFolder(Path.of("../fixtures/arrays/polars"));
+    LocalFolder tables = new LocalFolder(Path.of("src/test/polars"));
     ActivationDataset expected =
         format
             .open(Location.of(tables, "none.arrow"), Settings.NONE, DatasetFormats.registry())
@@ -186,8 +186,7 @@ class CompressedArrowTest {
   /** Each changed byte of a body is refused by one line, or changes values only. */
   @Test
   void corruptBodiesAreFoundByTheCheck() throws IOException {
-    byte[] file =
-        new LocalFolder(Path.of("../fixtures/arrays/polars")).readSmall("lz4.arrow", 1 << 20);
+    byte[] file = new LocalFolder(Path.of("src/test/polars")).readSmall("lz4.arrow", 1 << 20);
     List<FormatException> problems = new ArrayList<>();
     int changes = 0;
     for (int at = 2000; at < file.length - 1000; at += 97) {
