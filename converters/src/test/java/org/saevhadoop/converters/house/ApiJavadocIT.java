@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 
 /** The Javadoc of the API, as the profile release makes it. */
+@Tag("long")
 class ApiJavadocIT extends ApiClasses {
   private static final Path SOURCES = Corpus.checkout().resolve("dist/src/main/javadoc");
 
