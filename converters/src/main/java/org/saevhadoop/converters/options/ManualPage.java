@@ -162,7 +162,7 @@ final class ManualPage {
     page.append('\n');
   }
 
-  /** Appends lines of text, none of which begins like a macro. */
+  /** Appends lines of text, so that none is taken for a macro. */
   private void line(String text) {
     text.lines().forEach(line -> page.append("\\&").append(escaped(line)).append('\n'));
   }

@@ -156,7 +156,7 @@ final class UnusualFigures {
     }
   }
 
-  /** Adds norms that exceed the median by far, unless those of tokens say so. */
+  /** Adds norms far above the median, in layers without unusual tokens. */
   private void norms() {
     double most = 0;
     int having = 0;

@@ -116,7 +116,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", lz4).succeeds().text()).containsPattern("format +arrow");
   }
 
-  /** The library is not among those of the program. */
+  /** The program does not bring the library. */
   @Test
   void theJarThatZstdNeedsIsNamed() {
     for (String file : List.of("zstd.arrow", "zstd.parquet")) {

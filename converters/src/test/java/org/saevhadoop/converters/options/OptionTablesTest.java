@@ -50,7 +50,7 @@ class OptionTablesTest {
 
   private static final String SHARED = "most commands";
 
-  /** Returns the sections that most commands have, those of all commands last. */
+  /** Returns the sections that most commands have; options of all commands come last. */
   private static List<OptionSection> shared() {
     Map<OptionSection, Integer> counts = new LinkedHashMap<>();
     commands()

@@ -190,7 +190,7 @@ class LayerColumnTest extends ConvertedDatasets {
         .failsWithText("has 3 rows of layer 5 and 4 of layer 3");
   }
 
-  /** Writes two examples of two layers, of which each layer has another order. */
+  /** Writes two examples of two layers; the rows of each layer are in another order. */
   private Path pairs(String fields, ObjIntConsumer<Group> fill) throws IOException {
     int[] examples = {0, 1, 1, 0};
     int[] layers = {0, 0, 1, 1};

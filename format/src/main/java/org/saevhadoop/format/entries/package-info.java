@@ -9,8 +9,8 @@
  * entry is, and which file its content makes, is the format's {@link
  * org.saevhadoop.format.entries.EntryContent}.
  *
- * <p>Guarantees: files of which nothing was staged are those of the dataset. The documents of up to
- * 64 parts stay in memory, and threads may share a folder.
+ * <p>Guarantees: files without staged entries are read from the dataset. The documents of up to 64
+ * parts stay in memory, and threads may share a folder.
  */
 @Internal
 @NullMarked

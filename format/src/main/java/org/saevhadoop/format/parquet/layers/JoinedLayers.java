@@ -22,7 +22,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param file the path of the first file of the dataset, which messages name
  * @param rowTokens the number of tokens in each row of the table
  * @param integers the names of the integers of tokens
- * @param unread the names of the columns of which nothing is read
+ * @param unread the names of columns that are not read
  * @param warnings what differs between files or layers
  * @param pieces the vectors of each layer
  */

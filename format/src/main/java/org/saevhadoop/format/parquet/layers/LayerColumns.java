@@ -143,7 +143,7 @@ public record LayerColumns(
     return found[0];
   }
 
-  /** Checks that rows are vectors, or those of all tokens if no column numbers these. */
+  /** Checks that rows are vectors, or the vectors of all tokens if no column numbers tokens. */
   private static void check(
       TableFooter footer, int vectors, List<ArrayMapping> mappings, boolean hasTokens)
       throws FormatException {
@@ -229,7 +229,7 @@ public record LayerColumns(
     new ColumnReader(in, footer, group, vectors, lengths).read(sink);
   }
 
-  /** Returns the names of the columns of which nothing is read. */
+  /** Returns the names of columns that are not read. */
   List<String> others() {
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
