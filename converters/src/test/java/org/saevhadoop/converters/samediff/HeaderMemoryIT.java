@@ -53,6 +53,7 @@ class HeaderMemoryIT {
   }
 
   @Test
+  @Tag("long")
   void fourMillionInTheShortestSpellingFitToo() throws Exception {
     assertIsRead(HeaderStrictness.LENIENT, 4_000_000 / PARTS, 0, "\"%s\":[\"U8\",[0],[0,0]]");
   }
