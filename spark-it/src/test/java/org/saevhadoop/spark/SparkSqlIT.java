@@ -133,6 +133,19 @@ class SparkSqlIT {
   }
 
   @Test
+  void theNormOfEachVectorOfALayer() throws IOException {
+    List<Row> rows = ask("ORDER BY example, token");
+    assertThat(rows).hasSize(ROWS / LAYERS.size());
+    for (Row row : rows) {
+      double squares = 0;
+      for (float value : vector(row.getLong(0), 13, row.getInt(1))) {
+        squares += (double) value * value;
+      }
+      assertThat(row.getDouble(2)).isCloseTo(Math.sqrt(squares), within(1e-6 * Math.sqrt(squares)));
+    }
+  }
+
+  @Test
   void allValuesAreRead() throws IOException {
     List<Row> rows = spark.read().parquet(parquet.toString()).collectAsList();
     assertThat(rows).hasSize(ROWS);

@@ -101,6 +101,17 @@ class SqlPageTest {
   }
 
   @Test
+  void theNormOfEachVector() throws IOException, SQLException {
+    List<List<Object>> rows = askPage("ORDER BY example, token;");
+    assertThat(rows).hasSize(EXAMPLES * TOKENS);
+    for (int i = 0; i < rows.size(); i++) {
+      double norm = distance(vector(i / TOKENS, LAYER, i % TOKENS), new float[DIM]);
+      assertThat(rows.get(i).subList(0, 2)).containsExactly((long) (i / TOKENS), i % TOKENS);
+      assertThat((double) rows.get(i).get(2)).isCloseTo(norm, within(norm * 1e-5));
+    }
+  }
+
+  @Test
   void normsByLabel() throws IOException, SQLException {
     byte[] labels = Files.readAllBytes(source.resolve("labels.bin"));
     TreeMap<Integer, List<Double>> norms = new TreeMap<>();

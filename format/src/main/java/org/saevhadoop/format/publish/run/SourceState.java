@@ -19,13 +19,17 @@ public final class SourceState {
   /** Links may make a tree endless; no format nests deeper. */
   private static final int MAX_DEPTH = 4;
 
+  private static final String DOCUMENT = "json";
+
   private SourceState() {}
 
   /**
    * Returns the state of datasets.
    *
-   * @param paths a folder or a file for each dataset; of the folder of a file, all files are
-   *     included that share its name up to the first dot, as a dataset may consist of several
+   * @param paths a folder or a file for each dataset; for a file, files of the same folder are
+   *     included that have the same name up to the first dot and the same extension, as a dataset
+   *     may consist of several files, or the extension of JSON, as documents may describe it. Other
+   *     files, such as the log of the run, are not read
    */
   public static String of(List<StoragePath> paths) throws IOException {
     StringBuilder states = new StringBuilder();
@@ -63,7 +67,22 @@ public final class SourceState {
     } else {
       String name = path.name();
       int dot = name.indexOf('.');
-      path.folderAbove().visitFiles(dot < 0 ? name : name.substring(0, dot), 1, visitor);
+      String extension = extension(name);
+      path.folderAbove()
+          .visitFiles(
+              dot < 0 ? name : name.substring(0, dot),
+              1,
+              (file, length, modified) -> {
+                String other = extension(file.toString());
+                if (other.equals(extension) || other.equals(DOCUMENT)) {
+                  visitor.visit(file, length, modified);
+                }
+              });
     }
+  }
+
+  private static String extension(String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    return name.substring(name.lastIndexOf('.') + 1);
   }
 }

@@ -62,4 +62,15 @@ class SourceStateTest {
     Files.writeString(folder.resolve("a.shard1.sdnb"), "x");
     assertThat(state(first)).isNotEqualTo(alone);
   }
+
+  @Test
+  void aLogBesideAFileIsNotSeenAndADocumentIs() throws IOException {
+    Path array = Files.writeString(folder.resolve("big.npy"), "x");
+    String alone = state(array);
+    Files.writeString(folder.resolve("big.err"), "x");
+    Files.writeString(folder.resolve("big"), "x");
+    assertThat(state(array)).isEqualTo(alone);
+    Files.writeString(folder.resolve("big.json"), "x");
+    assertThat(state(array)).isNotEqualTo(alone);
+  }
 }
