@@ -56,7 +56,7 @@ class DryRunNotesTest {
     "saev, safetensors --batch-size 3 --tail pad, changes, 1 examples of zeros are added (--tail pad)",
     "spec, npy --no-sample-metadata, losses, the sample metadata is left out (--no-sample-metadata)",
     "bf16, npy --dtype stored, changes, 'numpy has no BF16: it loads such arrays as V2 (use"
-        + " .view(ml_dtypes.bfloat16))'",
+        + " .view(ml_dtypes.bfloat16), or write --dtype F32)'",
     "spec, saev --family unknown --ckpt unknown, changes, ''"
   })
   void aRunWarnsOfWhatADryRunLists(String source, String options, String list, String line)

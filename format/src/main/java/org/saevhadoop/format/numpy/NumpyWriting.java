@@ -69,7 +69,9 @@ final class NumpyWriting implements DatasetWriting {
     check(source.path(), table);
     List<String> changes = new ArrayList<>();
     if (table.columns().stream().anyMatch(column -> column.dtype() == DType.BF16)) {
-      changes.add("numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16))");
+      changes.add(
+          "numpy has no BF16: it loads such arrays as V2 (use .view(ml_dtypes.bfloat16), or write"
+              + " --dtype F32)");
     }
     return PreparedWrite.of(settings, source, changes);
   }
