@@ -69,8 +69,7 @@ public final class TrainingRun {
 
   /**
    * Returns the words that make a command line long-running. The launcher restricts the JVM to its
-   * faster compiler if a command line contains none of them, as the command then only reads headers
-   * or prints text.
+   * faster compiler if the command only reads headers or prints text.
    */
   static Set<String> longWords() throws IOException {
     Main main = new Main(System.out, System.err).with(Map.of());

@@ -23,7 +23,7 @@ public final class Programs {
     return output;
   }
 
-  /** Returns whether a program is there and succeeds; its output is discarded. */
+  /** Returns whether a program exists and succeeds; its output is discarded. */
   public static boolean succeeds(String... command) throws InterruptedException {
     try {
       return new ProcessBuilder(command)

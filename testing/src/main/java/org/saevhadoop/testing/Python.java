@@ -35,7 +35,7 @@ public enum Python {
   NUMPY_2_1("numpy-2.1.3"),
   NUMPY_2_4("numpy-2.4.2");
 
-  /** Defines what {@code answer} of a script does with the lines of its standard input. */
+  /** Defines how {@code answer} of a script treats the lines of its standard input. */
   private static final String ANSWER_LINES =
       """
 
@@ -75,7 +75,7 @@ public enum Python {
     return text(bytes(input, script, args)).lines().toList();
   }
 
-  /** Runs a script and returns what it printed, without a line break at the end. */
+  /** Runs a script and returns its output, without a line break at the end. */
   public String output(String script, Object... args) throws IOException, InterruptedException {
     return text(bytes(NO_INPUT, script, args)).strip();
   }
@@ -130,7 +130,7 @@ public enum Python {
     }
   }
 
-  /** Returns byte strings, each behind its length (u64, little-endian), as an input. */
+  /** Returns byte strings, each after its length (u64, little-endian), as an input. */
   public static byte[] records(List<byte[]> records) throws IOException {
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (byte[] one : records) {

@@ -70,7 +70,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Returns the keys that it understands whatever the format: by default, those of a selection. */
+  /** Returns the keys that it understands for any format: by default, the keys of a selection. */
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
@@ -80,7 +80,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Returns the keys that it understands of what it writes: by default none. */
+  /** Returns the keys of its output that it understands: by default none. */
   protected List<SettingKey<?>> writingKeys() {
     return List.of();
   }
@@ -91,7 +91,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the groups of keys that control what the command reads.
+   * Returns the groups of keys that control the input of the command.
    *
    * @param common the groups of keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
@@ -163,7 +163,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the path of what is read as it was typed, unless that is the path of a folder above.
+   * Returns the path of the source as it was typed, unless that names a folder above the source.
    */
   protected final String asTyped(String typed, String shown, Location location) throws IOException {
     boolean isSame = SourceRequest.location(typed, runner()).path().equals(location.path());
@@ -182,14 +182,15 @@ public abstract class SourceCommand implements Callable<Integer> {
     return requests;
   }
 
-  /** Returns the paths of what is read, as they were typed. */
+  /** Returns the paths of the sources, as they were typed. */
   protected List<String> sources() {
     String first = spec.positionalParameters().get(0).getValue();
     return first == null ? List.of() : List.of(first);
   }
 
   /**
-   * Returns the path where the command writes a dataset, as it was typed; null if it writes none.
+   * Returns the path of the dataset that the command writes, as it was typed; null if it writes
+   * none.
    */
   public @Nullable String destination() {
     return null;
@@ -224,7 +225,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return options.settings(console::warning);
   }
 
-  /** Returns the format that the user has named for what is read. */
+  /** Returns the format that the user has named for the source. */
   protected final Optional<DatasetFormat> askedFormat() throws IOException {
     SettingKey<DatasetFormat> key = console.formats().sourceFormat();
     return Optional.ofNullable(
@@ -273,7 +274,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   /**
    * Returns a capability of the format.
    *
-   * @param capability returns the capability of a format, if it has it
+   * @param capability returns the capability of a format; empty if the format lacks it
    * @param what the name of the capability, for the error message
    * @throws FormatException if the format does not have the capability
    */
@@ -306,7 +307,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 
-  /** Names the programs that read what was written, if others do not. */
+  /** Names the programs that read the result, if not all programs do. */
   final void showReaders(DatasetFormat to) throws IOException {
     DatasetWriting writing = to.requireWriting();
     writing

@@ -117,7 +117,7 @@ public final class CommandHelp implements IHelpSectionRenderer {
     return table;
   }
 
-  /** Returns the last line, which names what is not shown. */
+  /** Returns the last line, which names the options that are not shown. */
   private String hint() {
     long more =
         sections().stream().flatMap(s -> s.lines().stream()).filter(o -> !o.everyday()).count();

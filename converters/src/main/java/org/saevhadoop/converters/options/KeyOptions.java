@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of a command that set keys. The label, range and default of an option are those of
- * the key, and its value is checked by the type of the key before any file is opened.
+ * The options of a command that set keys. An option takes its label, range and default from the
+ * key, and the type of the key checks its value before any file is opened.
  */
 public final class KeyOptions {
   /**

@@ -12,8 +12,8 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The manual page of the program, in the macros of man(7): what {@code --help-all} shows of each
- * command, but sections of options that several commands have are shown once.
+ * The manual page of the program, in the macros of man(7): the output of {@code --help-all} for
+ * each command, with sections of shared options shown once.
  */
 final class ManualPage {
   private final CommandLine root;

@@ -24,7 +24,7 @@ final class FigureText {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** Returns a count and the name of what is counted, in the plural unless it is 1. */
+  /** Returns a count and a noun, in the plural unless the count is 1. */
   static String count(long count, String singular) {
     return count(count) + " " + singular + (count == 1 ? "" : "s");
   }

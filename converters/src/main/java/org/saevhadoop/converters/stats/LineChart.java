@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 
 /**
  * A chart with one curve for each layer, or for each figure of a layer, as SVG, and the table of
- * its points. Colours and fonts are those of the page (stats.css).
+ * its points. Colours and fonts come from the page (stats.css).
  *
  * @param title the title, as text
- * @param note what the reader must know to read it, as text
+ * @param note a note for the reader of the chart, as text
  * @param shape how points are drawn
  * @param x the horizontal axis
  * @param y the vertical axis

@@ -57,7 +57,7 @@ final class UnusualFigures {
     return figures.all;
   }
 
-  /** Returns the names of what is unusual about a layer, each a word. */
+  /** Returns the kinds of unusual figures of a layer, a word each. */
   static String names(LayerStatistics layer) {
     List<String> names = new ArrayList<>();
     Optional.ofNullable(layer.nan()).ifPresent(found -> names.add("NaN"));

@@ -22,12 +22,12 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Decides which arrays of a file are activations, and which dimensions they have, for files that no
- * mapping describes. What is ambiguous is refused.
+ * mapping describes. Ambiguous arrays are refused.
  */
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
-  /** Names of parameters, as the state of a module of torch has them. */
+  /** Names of parameters, as in the state of a module of torch. */
   private static final Pattern WEIGHTS = Pattern.compile("(?s).+\\.(weight|bias)(_[a-z0-9_]+)?");
 
   private static final int MAX_SHOWN = 100;
@@ -170,7 +170,7 @@ public final class ArrayChoice {
     return file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count() > 1;
   }
 
-  /** Returns whether an array is that of the patch labels of a table. */
+  /** Returns whether an array holds the patch labels of a table. */
   private static boolean isLabels(FileArray array) {
     return array.name().equals(Column.LABELS)
         && array.dtype() == DType.U8

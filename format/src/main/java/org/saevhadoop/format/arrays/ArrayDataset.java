@@ -104,7 +104,7 @@ public final class ArrayDataset implements ActivationDataset {
   /**
    * Opens the arrays in files as a dataset.
    *
-   * @param survey what the headers of all files have shown; null to read them
+   * @param survey the survey of the headers of all files; null to read them
    * @throws FormatException if the arrays are not activations, if it is ambiguous how they are, or
    *     if the files are not those that were surveyed
    */
@@ -118,7 +118,7 @@ public final class ArrayDataset implements ActivationDataset {
     return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
-  /** Returns what the headers of all files have shown. */
+  /** Returns the survey of the headers of all files. */
   public ArraySurvey survey() {
     return groups.survey();
   }
@@ -191,8 +191,8 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
-   * {@inheritDoc} Without sidecars, it is what the files have of their examples, or else the names
-   * of files that are an example each.
+   * {@inheritDoc} Without sidecars, it is taken from the files, or from their names if each file is
+   * an example.
    */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {

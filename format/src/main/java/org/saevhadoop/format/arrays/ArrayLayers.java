@@ -164,7 +164,7 @@ final class ArrayLayers {
   }
 
   /**
-   * Returns what the user should know about the list.
+   * Returns warnings about the list.
    *
    * @param path the path of the dataset
    * @throws FormatException if no array has any of its layers

@@ -63,8 +63,8 @@ public final class AxisChoice {
 
   /**
    * Returns the likeliest dimensions of arrays of several files if their sizes show that each file
-   * is one example; empty if they show nothing. If the first size is the same in all files, and
-   * that of the tokens is not, the first dimension is that of layers.
+   * is one example; empty if they show nothing. If the first size is the same in all files, and the
+   * number of tokens is not, the first dimension counts layers.
    *
    * @param shapes the shape of one array of each file, in the order of the files
    */
@@ -147,8 +147,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns what is possible if dimensions of size 1 are disregarded, as where each file has one
-   * example, and only some of its arrays have that dimension.
+   * Returns the possible meanings without dimensions of size 1, for files with one example each
+   * whose arrays do not all have that dimension.
    */
   public static List<List<Axis>> loosely(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
@@ -164,7 +164,7 @@ public final class AxisChoice {
         .toList();
   }
 
-  /** Returns what is possible if token ids belong to other tokens, by their dimensions alone. */
+  /** Returns the possible meanings by the dimensions alone, if token ids belong to other tokens. */
   public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
@@ -196,7 +196,7 @@ public final class AxisChoice {
   /**
    * Returns a warning that nothing names the dimensions of an array.
    *
-   * @param others what the dimensions may be instead, with the options that read them so
+   * @param others other meanings of the dimensions, with the options that select them
    */
   static String unnamed(String array, List<Axis> axes, List<String> others) {
     return "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"

@@ -26,8 +26,8 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * Arrays that hold all layers of the same examples.
  *
- * @param layers where each layer is, in the order of the dataset
- * @param fields the integers of the tokens beside them
+ * @param layers the location of each layer, in the order of the dataset
+ * @param fields the integers of their tokens
  * @param kept the tokens that masks do not leave out; null if these are all tokens
  * @param example what {@code {example}} stands for; an empty text if it is not in the patterns
  */
@@ -37,7 +37,7 @@ record ExampleGroup(
   static final String FILLING = "";
 
   /**
-   * What orders a group, and what its arrays have in common.
+   * The position of a group in the order, and what its arrays have in common.
    *
    * @param shard the value of {@code {shard}}, or an empty text
    * @param example the value of {@code {example}}, or an empty text
@@ -66,7 +66,7 @@ record ExampleGroup(
           part);
     }
 
-    /** Returns what the files of all layers of the same examples have in common in their paths. */
+    /** Returns the common part of the paths of all layers of the same examples. */
     private static String rest(ArrayFiles.Found file, ArrayOptions options) {
       if (options.files() != null) {
         // the parts that differ between groups are in the key
@@ -75,7 +75,7 @@ record ExampleGroup(
       return LayerNumber.find(file.path()).map(LayerNumber::rest).orElse(file.path());
     }
 
-    /** Returns the values of the placeholders that are not those of the layer. */
+    /** Returns the values of all placeholders except the layer. */
     private static String literal(ArrayFiles.Found file) {
       Map<Part, String> others = new TreeMap<>(file.parts());
       others.remove(Part.LAYER);
@@ -114,7 +114,9 @@ record ExampleGroup(
     return layers.get(0).view;
   }
 
-  /** Returns the paths of the files, in the order of the layers, and last those of integers. */
+  /**
+   * Returns the paths of the files in the order of the layers, followed by the files of integers.
+   */
   List<String> files() {
     Set<String> files = new LinkedHashSet<>();
     layers.forEach(layer -> files.add(layer.view.file()));
@@ -306,7 +308,7 @@ record ExampleGroup(
     return elements;
   }
 
-  /** Returns the runs of tokens of each block, and what fills it up. */
+  /** Returns the runs of tokens of each block, and its padding. */
   private List<StoredElements<String>> filledRuns(Geometry geometry) {
     List<StoredElements<String>> elements = new ArrayList<>();
     long blocks = layers.size() * storedExamples();

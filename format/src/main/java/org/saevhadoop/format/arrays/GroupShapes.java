@@ -18,7 +18,7 @@ final class GroupShapes {
    * Returns the shape of the examples of all groups.
    *
    * @param path the path of the dataset
-   * @param notes accepts what the user should know
+   * @param notes accepts warnings for the user
    * @throws FormatException if examples have different lengths that no policy accepts, or are no
    *     activations
    */

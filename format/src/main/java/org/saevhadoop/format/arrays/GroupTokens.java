@@ -29,7 +29,7 @@ import org.saevhadoop.format.io.Input;
  * The integers of the tokens of groups: those in the first file of each group count, and the token
  * ids and masks of its other layers must be the same.
  *
- * @param <K> what identifies a group
+ * @param <K> the type of the key of a group
  */
 final class GroupTokens<K> {
   private final Folder folder;
@@ -199,7 +199,7 @@ final class GroupTokens<K> {
       boolean isMask) {
     private static final int PIECE = 1 << 16;
 
-    /** Returns the error about the first value that differs from that of the first array. */
+    /** Returns the error about the first value that differs from the first array. */
     Optional<FormatException> difference() throws IOException {
       ArrayView first = arrays.get(0);
       long tokens = first.size(Axis.TOKEN);

@@ -30,7 +30,7 @@ final class SurveyText {
   private static final int MAX_LAYERS = 1 << 16;
   private static final int DIGEST_BYTES = 32;
 
-  /** What no name of integers contains. */
+  /** A separator that occurs in no name of integers. */
   private static final String SEPARATOR = ",";
 
   private final ByteBuffer bytes;

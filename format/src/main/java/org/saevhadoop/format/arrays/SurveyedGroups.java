@@ -52,7 +52,7 @@ final class SurveyedGroups {
       new ConcurrentHashMap<>();
 
   /**
-   * Creates groups of which none has been read.
+   * Creates groups that have not been read.
    *
    * @param location the location of the dataset
    */
@@ -132,7 +132,7 @@ final class SurveyedGroups {
         survey.files());
   }
 
-  /** Returns what the user should know about the files. */
+  /** Returns warnings about the files. */
   List<String> warnings() {
     return warnings;
   }
@@ -175,7 +175,7 @@ final class SurveyedGroups {
   /**
    * Returns a group; reads the headers of its files if they are not in memory.
    *
-   * @throws FormatException if it is not what was surveyed
+   * @throws FormatException if it differs from the survey
    */
   ExampleGroup get(int index) throws IOException {
     return get(index, null);

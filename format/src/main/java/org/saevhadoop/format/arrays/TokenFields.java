@@ -24,7 +24,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Arrays of one integer for each token beside the activations of a file.
+ * Arrays of one integer per token that accompany the activations of a file.
  *
  * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
  *     these
@@ -64,7 +64,7 @@ record TokenFields(
   }
 
   /**
-   * Returns a file of only those arrays that may be fields: integers, and what is named as masks.
+   * Returns a file of only the arrays that may be fields: integers, and arrays with names of masks.
    */
   static ArrayFile candidates(ArrayFile file, ArrayOptions options) {
     Set<String> masks = new HashSet<>(MaskChoice.USUAL);
@@ -79,7 +79,7 @@ record TokenFields(
             .toList());
   }
 
-  /** Returns the same fields, of which those of the first file are in another one. */
+  /** Returns the same fields, with the fields of the first file moved to another file. */
   TokenFields moved(String from, String to) {
     SortedMap<String, ArrayView> other = new TreeMap<>();
     kept.forEach((name, view) -> other.put(name, view.moved(from, to)));

@@ -16,7 +16,7 @@ public final class Lz4Block {
    * @param first the index of the first byte to which they may
    * @param from the index of the first byte of the block
    * @param end the index at which the output must end at the latest
-   * @return the index behind the last byte of the block
+   * @return the index after the last byte of the block
    */
   public static int unpack(ByteBuffer in, byte[] out, int first, int from, int end) {
     int at = from;

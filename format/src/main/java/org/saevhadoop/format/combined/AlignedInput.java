@@ -142,7 +142,7 @@ final class AlignedInput implements Input.Filter {
     }
   }
 
-  /** Appends bytes of a converted block, the first and the last of which may be within elements. */
+  /** Appends bytes of a converted block; the first and the last byte may lie inside an element. */
   private void convert(
       AlignedLayout.Place place, int length, DTypeConversion conversion, ByteBuffer dst)
       throws IOException {

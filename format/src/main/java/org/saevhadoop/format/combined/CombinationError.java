@@ -15,7 +15,7 @@ public enum CombinationError implements ErrorKind {
   TYPES_DIFFER,
   /** Token 0 is [CLS] in only one of them. */
   CLS_DIFFERS,
-  /** The values were normalized in other ways, or only those of one. */
+  /** The values were normalized in different ways, or only in some of the datasets. */
   NORMALIZATION_DIFFERS,
   /** Two examples have the same id. */
   REPEATED_ID,

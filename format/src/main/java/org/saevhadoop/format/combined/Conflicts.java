@@ -28,7 +28,7 @@ final class Conflicts {
   /** The first source of each column. */
   private final Map<String, String> paths = new HashMap<>();
 
-  /** Types that one type holds, by column; of activations, those of all columns. */
+  /** The types that one type must hold, by column; all columns of activations count as one. */
   private final Map<String, Set<DType>> types = new HashMap<>();
 
   /** What is known of [CLS] so far, and the source that says so. */

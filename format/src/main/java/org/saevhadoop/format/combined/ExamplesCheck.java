@@ -23,8 +23,8 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Check of what belongs to the examples of sources: ids are unique over more examples; ids, labels,
- * integers of tokens and sample metadata of the same examples agree, where sources have them. Those
+ * Check of the data of the examples of sources: appended examples have unique ids; joined examples
+ * agree in ids, labels, integers of tokens and sample metadata, as far as sources have them. Those
  * of a few examples are in memory at a time.
  */
 final class ExamplesCheck {

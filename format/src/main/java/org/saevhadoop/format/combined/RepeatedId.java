@@ -15,7 +15,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
  * many at once as fit, and reads all ids twice for each such group.
  */
 final class RepeatedId {
-  /** Memory for a hash in the list, in the sorted copies, or beside its place. */
+  /** Memory for a hash in the list, in the sorted copies, or with its position. */
   static final int HASH_BYTES = 4 * Long.BYTES;
 
   private static final int READ_IDS = 4096;
@@ -69,7 +69,7 @@ final class RepeatedId {
     }
   }
 
-  /** Returns the sorted hashes that occur more than once among those of a pass. */
+  /** Returns the sorted hashes that occur more than once in a pass. */
   private long[] repeatedHashes(long pass) throws IOException {
     LongStream.Builder hashes = LongStream.builder();
     forEach(

@@ -120,13 +120,13 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return max;
   }
 
-  /** Returns false, as there are no ids where all sources only number their examples. */
+  /** Returns false: if all sources only number their examples, there are no ids. */
   @Override
   public boolean areNumbers() {
     return false;
   }
 
-  /** Opens the labels, of which all sources have equally many. */
+  /** Opens the labels; all sources have the same number per example. */
   PatchLabels labels() {
     int patches = sources.facts(indexes.get(0)).patches();
     Opened<PatchLabels> opened = new Opened<>(dataset -> dataset.requireActivations().openLabels());

@@ -37,7 +37,7 @@ public enum DatasetError implements ErrorKind {
   NOT_CONVERTIBLE,
   /** The vectors have no norm by which they could be scaled. */
   NOT_SCALABLE,
-  /** A size exceeds what can be addressed, allocated or written. */
+  /** A size is too large to be addressed, allocated or written. */
   TOO_LARGE,
   /** A record does not belong to the dataset that is written. */
   FOREIGN_RECORD,

@@ -62,7 +62,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
   }
 
   /**
-   * Returns the files as those of which sidecars hold the sample metadata.
+   * Returns the files, marked as having their sample metadata in sidecars.
    *
    * @hidden
    */

@@ -52,7 +52,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.stream().mapToLong(Column::bytes).sum();
   }
 
-  /** Returns whether the name of a column is that of the layer whose number is its id. */
+  /** Returns whether a column is named after the layer whose number is its id. */
   public boolean isLayer(int column) {
     return columns.get(column).name().equals(Geometry.LAYER_PREFIX + columnIds.get(column));
   }

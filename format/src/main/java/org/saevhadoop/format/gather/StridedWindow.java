@@ -62,7 +62,7 @@ final class StridedWindow {
    * Creates a reader.
    *
    * @param layout the positions of one element or more in the file
-   * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
+   * @param maxWindowBytes the maximum size of the window in bytes, at least the size of an element
    * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
    */
   StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 public enum FileError implements ErrorKind {
   /** No file or folder has this path. */
   NOT_FOUND,
-  /** The path is that of something other than a regular file. */
+  /** The path denotes something other than a regular file. */
   NOT_A_FILE,
-  /** The path is that of a file where a folder is needed. */
+  /** The path denotes a file where a folder is needed. */
   NOT_A_FOLDER,
   /** The file ends before the data that belongs to it. */
   TRUNCATED,
@@ -41,7 +41,7 @@ public enum FileError implements ErrorKind {
   NO_SPACE,
   /** The storage failed to store the data. */
   WRITE_FAILED,
-  /** The checksum of the stored file is not that of the bytes that were written. */
+  /** The checksum of the stored file does not match the bytes that were written. */
   CHECKSUM_MISMATCH;
 
   @Override

@@ -70,9 +70,7 @@ public interface Folder {
   /** Opens a file. */
   Input open(String name) throws IOException;
 
-  /**
-   * Returns whether a process holds a lock on a file; false where the storage does not show that.
-   */
+  /** Returns whether a process holds a lock on a file; false if the storage does not show it. */
   default boolean isLocked(String name) throws IOException {
     return false;
   }

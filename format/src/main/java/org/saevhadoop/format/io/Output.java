@@ -58,7 +58,7 @@ public interface Output extends Closeable {
     }
   }
 
-  /** Output that passes everything on to another one, but for what it overrides. */
+  /** Output that forwards all calls to another one, except for methods that subclasses override. */
   interface Filter extends Output {
     /** Returns the other output. */
     Output file();

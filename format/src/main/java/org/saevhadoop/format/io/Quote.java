@@ -19,7 +19,9 @@ public final class Quote {
     return show(text, Integer.MAX_VALUE);
   }
 
-  /** Returns text on one line; {@code ...} stands for what follows its first {@code max} chars. */
+  /**
+   * Returns text on one line; {@code ...} replaces everything after its first {@code max} chars.
+   */
   public static String show(@Nullable String text, int max) {
     return show(String.valueOf(text), max, Quote::isSpecial);
   }
@@ -62,7 +64,7 @@ public final class Quote {
     return line.append(end < text.length() ? "..." : "").toString();
   }
 
-  /** Returns where to cut a text: not within a pair of surrogates. */
+  /** Returns a position to cut a text, not within a pair of surrogates. */
   private static int end(String text, int max) {
     if (text.length() <= max) {
       return text.length();

@@ -65,7 +65,7 @@ public record JsonStyle(
   public enum NumberForm {
     /** As {@code json.dumps} would after {@code json.loads}. */
     PYTHON,
-    /** As {@code orjson.dumps} would: its own floats, null for what is not finite. */
+    /** As {@code orjson.dumps} would: its own floats, null for values that are not finite. */
     ORJSON,
     /** As in the document that they were read from. */
     VERBATIM,

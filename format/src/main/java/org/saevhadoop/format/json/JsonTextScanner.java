@@ -40,7 +40,7 @@ public abstract class JsonTextScanner {
   protected abstract FormatException error(int at, String expected);
 
   /**
-   * Returns the error of an escape; {@link #position} is that of the character that is wrong.
+   * Returns the error of an escape; {@link #position} is at the wrong character.
    *
    * @param start index after the backslash
    */
@@ -51,7 +51,7 @@ public abstract class JsonTextScanner {
             : "four hexadecimal digits after \\u");
   }
 
-  /** Returns the error of what stands at {@link #position}. */
+  /** Returns the error about the text at {@link #position}. */
   protected final FormatException expected(String expected) {
     return error(position, expected);
   }

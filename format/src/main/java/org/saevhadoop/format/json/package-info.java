@@ -35,12 +35,12 @@
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/decoder.py">decoder.py</a>,
  *       with {@code strict=True}, and <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/scanner.py">scanner.py</a>).
- *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators are those of
- *       CPython 3.11's <a
+ *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators follow CPython
+ *       3.11's <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/encoder.py">encoder.py</a>.
- *   <li>orjson's output is that of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
+ *   <li>orjson's output is as of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
  *       versions with ryu write {@code 1e16}; here it is {@code 1e16}.
- *   <li>The texts of floats are those of {@link org.saevhadoop.format.tensor.FloatText}.
+ *   <li>Floats are formatted by {@link org.saevhadoop.format.tensor.FloatText}.
  * </ul>
  */
 @Internal

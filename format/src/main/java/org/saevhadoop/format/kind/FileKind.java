@@ -28,7 +28,7 @@ public enum FileKind {
   /** numpy.savez: a ZIP archive with an array in each entry. */
   NUMPY_ARCHIVE("a numpy archive", zipEntry("[^\0]{1,255}?\\.npy"), "npz"),
   ZIP("a ZIP archive", "PK\\x03\\x04", "zip"),
-  /** The older form of torch.save: pickles, the first of which is this number. */
+  /** The older form of torch.save: a sequence of pickles that begins with this number. */
   TORCH_LEGACY(
       "a torch file in the legacy form",
       "\\x80\\x02\\x8a\\x0a\\x6c\\xfc\\x9c\\x46\\xf9\\x20\\x6a\\xa8\\x50\\x19",

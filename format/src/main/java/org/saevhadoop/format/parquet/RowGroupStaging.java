@@ -319,7 +319,7 @@ final class RowGroupStaging {
     }
   }
 
-  /** The positions of the tokens in their samples, and what they show of the examples. */
+  /** The positions of the tokens in their samples, and the examples that follow from them. */
   private static final class Positions implements LongConsumer {
     private final TextSource texts;
     private final BitSet wholes;

@@ -32,7 +32,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  *
  * @param arrays the columns, in the order of the file
  * @param samples the indexes of the columns of sample metadata
- * @param warnings what is not kept
+ * @param warnings warnings about columns that are not kept
  */
 record TableArrays(
     TableFooter footer, List<Array> arrays, List<Integer> samples, List<String> warnings) {
@@ -40,7 +40,7 @@ record TableArrays(
   private static final int MAX_LISTED = 5;
 
   /**
-   * A column as an array whose first dimension is that of the rows.
+   * A column as an array whose first dimension counts the rows.
    *
    * @param column the index of the column in the footer
    * @param row the dimensions of the array in each row; empty for numbers
@@ -223,7 +223,7 @@ record TableArrays(
         vectors.map(TableColumn::name).orElse(""));
   }
 
-  /** Returns what is told about columns that are not kept. */
+  /** Returns the warnings about columns that are not kept. */
   static List<String> warnings(List<String> others) {
     List<String> shown =
         others.stream().limit(MAX_LISTED).map(name -> Quote.show(name, MAX_SHOWN)).toList();

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.vector.TokenChoice;
 
 /**
- * Requested tokens, by name or as indexes into the stored tokens, of which 0 is [CLS] if it was
+ * Requested tokens, by name or as indexes into the stored tokens; index 0 is [CLS] if it was
  * stored.
  *
  * @param name the name; null for indexes

@@ -72,7 +72,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
     }
   }
 
-  /** Checks that the storage allows the name, unless something has it already. */
+  /** Checks that the storage allows the name, unless it exists already. */
   public void checkName() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) != EntryKind.ABSENT) {
       return;
@@ -91,10 +91,10 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   }
 
   /**
-   * Checks that what is at the path can be moved away. A rename to a folder that is not empty must
-   * fail, and does so only after everything else was found to be allowed: so the reason must be the
-   * same as for a folder that certainly can be moved. Nothing can be lost, whenever the process
-   * ends.
+   * Checks that an existing entry at the path can be moved away. A rename to a folder that is not
+   * empty must fail, and does so only after everything else was found to be allowed: so the reason
+   * must be the same as for a folder that certainly can be moved. Nothing can be lost, whenever the
+   * process ends.
    */
   public void checkMove() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {

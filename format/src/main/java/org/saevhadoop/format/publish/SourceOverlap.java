@@ -99,7 +99,9 @@ public final class SourceOverlap {
     return false;
   }
 
-  /** Looks below a source for links to what is written, also hard links, and to what is around. */
+  /**
+   * Searches a source for links, including hard links, to the destination or to a folder around it.
+   */
   private static final class Reached extends SimpleFileVisitor<Path> {
     private final Path real;
     private final boolean isReplaced;
@@ -128,7 +130,7 @@ public final class SourceOverlap {
       return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
     }
 
-    /** Passes over what cannot be read, also by the command. */
+    /** Passes over files that neither this search nor the command can read. */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
       return FileVisitResult.CONTINUE;

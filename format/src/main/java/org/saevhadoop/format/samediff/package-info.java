@@ -30,9 +30,9 @@
  * <p>Only arrays are read. The other parts of a model, such as operations, are reported and left
  * out.
  *
- * <p>In all of these packages, "the real loaders" are those of deeplearning4j, master 0db14318, in
- * Java and C++; "files of 2025" were written by the first versions of its serializers.
- * docs/samediff.md lists the rules with their sources, and where ADR 0035 differs from the code.
+ * <p>In all of these packages, "the real loaders" are deeplearning4j's, master 0db14318, in Java
+ * and C++; "files of 2025" were written by the first versions of its serializers. docs/samediff.md
+ * lists the rules with their sources, and the differences between ADR 0035 and the code.
  */
 @Internal
 @NullMarked

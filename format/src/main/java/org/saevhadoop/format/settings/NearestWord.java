@@ -17,8 +17,8 @@ public final class NearestWord {
   private NearestWord() {}
 
   /**
-   * Returns the names that a word may stand for, at most four: the name that it equals but for case
-   * and hyphens, those that it abbreviates, those with the fewest typing errors, or those that
+   * Returns the names that a word may stand for, at most four: the name that it equals except for
+   * case and hyphens, names that it abbreviates, names with the fewest typing errors, or names that
    * begin with the same part. Empty if none is similar, or too many are.
    */
   public static List<String> suggestions(String word, Collection<String> names) {

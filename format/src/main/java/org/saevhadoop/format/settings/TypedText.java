@@ -35,7 +35,7 @@ public final class TypedText {
   }
 
   /**
-   * Returns what {@link #plain} changes first, such as {@code U+2013, an en dash}; empty if it
+   * Returns the first change of {@link #plain}, such as {@code U+2013, an en dash}; empty if it
    * changes nothing.
    */
   public static Optional<String> unusual(String text) {
@@ -49,8 +49,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns what may have been meant by a value that is none: the text in plain characters, without
-   * the brackets and blanks of a Python list, or without separators of thousands.
+   * Returns a probable meaning of an invalid value: the text in plain characters, without the
+   * brackets and blanks of a Python list, or without separators of thousands.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);

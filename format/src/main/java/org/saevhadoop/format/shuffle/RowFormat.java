@@ -10,7 +10,7 @@ import java.util.List;
  * @param chunkRows the maximum number of rows of a chunk
  */
 public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
-  /** Large enough for a disk to read chunks in any order about as fast as in that of the file. */
+  /** Large enough for a disk to read chunks in any order about as fast as sequentially. */
   private static final int CHUNK_BYTES = 1 << 20;
 
   /** The smallest chunks that disks still read at a good part of their speed. */

@@ -162,7 +162,7 @@ final class ScatteredRows {
     }
   }
 
-  /** Reads a chunk, its rows to where they are in a full one, and returns their number. */
+  /** Reads a chunk, places its rows as in a full chunk, and returns their number. */
   private int readChunk(String name, Input file, long offset, long end, ByteBuffer chunk)
       throws IOException {
     int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);

@@ -41,8 +41,8 @@ public interface DatasetFormat {
   FormatEvidence detect(Location location) throws IOException;
 
   /**
-   * Returns whether a file in the folder of a dataset of this format belongs to the dataset and is
-   * none by itself, so that who names the file probably means the folder.
+   * Returns whether a file in the folder of a dataset of this format belongs to the dataset but is
+   * not one itself; a user who names it probably means the folder.
    */
   default boolean isPart(String file) {
     return false;
@@ -100,7 +100,7 @@ public interface DatasetFormat {
    * Returns the model that is recorded for activations whose provenance names none; its fields are
    * null if the user must name it.
    *
-   * @param location the dataset, beside which a document of another program may name the model
+   * @param location the dataset; a document of another program next to it may name the model
    */
   default ModelName assumedModel(Location location) throws IOException {
     return ModelName.UNKNOWN;

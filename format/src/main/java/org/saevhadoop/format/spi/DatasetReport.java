@@ -43,7 +43,7 @@ public final class DatasetReport {
   /**
    * Adds the shape of activations.
    *
-   * @param storedDtype the name of the type in the files; null if it is that of numpy
+   * @param storedDtype the name of the type in the files; null if it is numpy's
    */
   public DatasetReport shape(Geometry geometry, @Nullable String storedDtype) {
     return put("examples", geometry.examples())

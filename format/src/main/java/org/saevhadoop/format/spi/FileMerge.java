@@ -11,10 +11,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.Settings;
 
-/**
- * Merging of datasets of one format, of which one has more examples than the other, by copying
- * their files: no value is decoded.
- */
+/** Merging of datasets of one format by copying their files: no value is decoded. */
 public interface FileMerge {
   /**
    * A dataset.
@@ -24,7 +21,7 @@ public interface FileMerge {
    */
   record Source(String path, Location location, Settings settings) {}
 
-  /** Returns what keeps datasets from being merged that only this format knows of. */
+  /** Returns the obstacles to merging datasets that only this format knows. */
   default List<FormatException> conflicts(List<Source> sources) throws IOException {
     return List.of();
   }

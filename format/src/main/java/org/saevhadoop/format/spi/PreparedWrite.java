@@ -13,8 +13,8 @@ import org.saevhadoop.format.settings.Settings;
  * @param directory the subfolder of the path that the user named; empty for that path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
- * @param losses what the format does not keep, as warnings for the user
- * @param changes what else differs from the source, as warnings for the user
+ * @param losses data that the format does not keep, as warnings for the user
+ * @param changes other differences from the source, as warnings for the user
  */
 public record PreparedWrite(
     Settings settings,

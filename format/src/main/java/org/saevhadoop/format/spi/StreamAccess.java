@@ -68,7 +68,7 @@ public interface StreamAccess {
   ArrayCursor arrays(Input file, Path localFolder) throws IOException;
 
   /**
-   * Checks what can be checked before staging.
+   * Makes the checks that are possible before staging.
    *
    * @return the settings for {@link #catalogue} and {@link #stage}, with the facts about the whole
    *     dataset that parts need
@@ -100,8 +100,8 @@ public interface StreamAccess {
    *
    * @param request the projection; blocks outside it need not be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
-   * @param target the folder; other parts are written to it concurrently, and files replace those
-   *     of a catalogue
+   * @param target the folder; other parts are written to it concurrently, and files replace the
+   *     files of a catalogue
    */
   void stage(
       Part part,

@@ -128,7 +128,7 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Returns the parts that are complete, by name, and removes the records of all others.
    *
-   * @param warnings accepts a line for each file that is not what its record says
+   * @param warnings accepts a line for each file that differs from its record
    */
   public SortedMap<String, StagedRecord> keepComplete(Consumer<String> warnings)
       throws IOException {
@@ -207,7 +207,7 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Removes the record of the part of a damaged file, so that the part is staged again.
    *
-   * @return the error for what was read
+   * @return the error about the data that was read
    */
   public FormatException damaged(String name, long position) {
     return removed(

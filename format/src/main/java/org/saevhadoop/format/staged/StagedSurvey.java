@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * A look at all files of a folder of staged data, without reading more than the records.
  *
  * @param complete the parts that are complete, by name
- * @param findings a line for each file that is not what its record says
+ * @param findings a line for each file that differs from its record
  */
 record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findings) {
   static StagedSurvey of(StagedFolder folder) throws IOException {

@@ -260,6 +260,6 @@ public record LocalPath(Path path) implements StoragePath {
 
   @Override
   public void refuseUnfinished(Location location) {
-    // no run writes in place where a rename is cheap
+    // no run writes in place on storages with a cheap rename
   }
 }

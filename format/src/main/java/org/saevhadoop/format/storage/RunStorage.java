@@ -40,7 +40,7 @@ public interface RunStorage {
   }
 
   /**
-   * What is at a path.
+   * The entry at a path.
    *
    * @param name the last component of the path
    * @param owner returns the name of the owner; empty if the storage has no owners. Looking it up
@@ -63,17 +63,15 @@ public interface RunStorage {
     return 0;
   }
 
-  /** Returns what is at a path; an entry of the kind ABSENT if nothing is there. */
+  /** Returns the entry at a path; its kind is ABSENT if the path does not exist. */
   Entry entry(StoragePath path) throws IOException;
 
-  /** Returns the kind of what is at a path. */
+  /** Returns the kind of the entry at a path. */
   default EntryKind kind(StoragePath path) throws IOException {
     return entry(path).kind();
   }
 
-  /**
-   * Returns the name of the user of this process, as the storage records it for what is created.
-   */
+  /** Returns the name of the user of this process, as the storage records it for new files. */
   String user() throws IOException;
 
   /** Returns whether a path is in an encryption zone. */

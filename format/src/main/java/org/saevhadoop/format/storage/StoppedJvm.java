@@ -22,7 +22,7 @@ public final class StoppedJvm {
 
   private StoppedJvm() {}
 
-  /** Returns whether shutdown hooks run, so that what fails is a consequence. */
+  /** Returns whether shutdown hooks run, so that failures are a consequence. */
   public static synchronized boolean isStopping() {
     try {
       Runtime.getRuntime().addShutdownHook(PROBE);
@@ -36,8 +36,8 @@ public final class StoppedJvm {
   /**
    * Adds a hook.
    *
-   * @param hook what it does; the thread is not started
-   * @param priority a higher number than that of a hook that must run later
+   * @param hook the hook; the thread is not started
+   * @param priority a higher number than the priority of a hook that must run later
    * @throws InterruptedIOException if the JVM is being stopped; the hook may run all the same
    */
   public static void addHook(Thread hook, int priority) throws InterruptedIOException {

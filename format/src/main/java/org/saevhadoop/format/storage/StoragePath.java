@@ -20,7 +20,7 @@ import org.saevhadoop.format.settings.TypedText;
  * commands. Two paths are equal if their texts are.
  */
 public interface StoragePath {
-  /** What is at a path. */
+  /** Kinds of entries at a path. */
   enum Kind {
     MISSING,
     FILE,
@@ -122,9 +122,10 @@ public interface StoragePath {
   void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException;
 
   /**
-   * Returns the space that a file or folder takes on disks: on HDFS that of all replicas of its
-   * blocks, on a local disk that of the blocks which the command {@code du} counts, as Java does
-   * not. Empty if it is unknown: on object stores, without {@code du}, and if it may not be asked.
+   * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of
+   * its blocks, on a local disk the blocks that the command {@code du} counts, because Java does
+   * not report them. Empty if it is unknown: on object stores, without {@code du}, and if it may
+   * not be asked.
    */
   OptionalLong bytesOnDisk() throws IOException;
 
@@ -157,9 +158,9 @@ public interface StoragePath {
   void refuseUnfinished(Location location) throws IOException;
 
   /**
-   * Returns the location of the path. If no file has it, it may be the base name of shards, {@code
-   * <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace; the
-   * location is then that of the first shard.
+   * Returns the location of the path. If no such file exists, it may be the base name of shards,
+   * {@code <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace;
+   * the location is then the first shard.
    *
    * @throws FormatException if the path does not exist, or if a run is writing a dataset there in
    *     place

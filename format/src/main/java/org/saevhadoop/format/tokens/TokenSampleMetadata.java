@@ -58,7 +58,7 @@ public record TokenSampleMetadata(
     private final List<LongBuffer> values = new ArrayList<>();
     private long example;
 
-    /** Number after that of the last example whose values are in the buffers. */
+    /** Number after the last example whose values are in the buffers. */
     private long read;
 
     /** Metadata of the source that is not of an example before the next one; null at the end. */

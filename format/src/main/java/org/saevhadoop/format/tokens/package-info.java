@@ -1,6 +1,6 @@
 /**
- * Integers of tokens: token ids, masks, and whatever else a dataset has of each token beside its
- * vectors.
+ * Integers of tokens: token ids, masks, and whatever else a dataset stores for each token in
+ * addition to its vectors.
  *
  * <p>Start with {@link org.saevhadoop.format.tokens.TokenArrays}, the arrays of a dataset, and
  * {@link org.saevhadoop.format.tokens.TokenReader}, which reads them. Formats that store arrays

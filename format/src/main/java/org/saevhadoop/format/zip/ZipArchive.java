@@ -73,7 +73,10 @@ public final class ZipArchive implements Closeable {
     return entries;
   }
 
-  /** Checks that no local header begins where a sequential reader would look for the next one. */
+  /**
+   * Checks that no local header begins at the position at which a sequential reader would look for
+   * the next one.
+   */
   private static void checkGap(Input file, long from, long to) throws IOException {
     ZipError.UNLISTED_ENTRY.check(
         to - from < Integer.BYTES

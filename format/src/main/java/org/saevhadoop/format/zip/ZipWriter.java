@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.OutputBytes;
 /**
  * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated ones
  * with a data descriptor. The data of stored entries begins at a multiple of 64 bytes, so that it
- * can be mapped into memory. ZIP64 is used only where a size or offset needs it.
+ * can be mapped into memory. ZIP64 is used only if a size or offset needs it.
  *
  * <p>The bytes of the file depend on the entries, the level and the JVM's zlib: all times are
  * 1980-01-01 00:00, the first of ZIP. After an error nothing more is written, and closing the file

@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.UncachedFile;
 
 /**
- * A dataset as a folder in which creating a file compares what is written to it with the file that
- * exists. Only the work files of tasks are created, in another folder.
+ * A folder of a dataset in which creating a file compares the written bytes with the existing file.
+ * Only the work files of tasks are created, in another folder.
  */
 final class ComparedFolder extends ForwardingFolder {
   private static final int READ_BYTES = 1 << 20;

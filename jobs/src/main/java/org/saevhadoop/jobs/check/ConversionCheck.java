@@ -52,7 +52,7 @@ import org.saevhadoop.mapreduce.output.DatasetCompletion;
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion
- * @param writes returns what is written, with writers of its own
+ * @param writes returns the output, with separate writers
  * @param written the folder of the dataset
  * @param published the path at which it is published, for messages
  */
@@ -119,7 +119,7 @@ public record ConversionCheck(
   }
 
   /**
-   * Compares what tasks do not write.
+   * Compares the files that tasks do not write.
    *
    * @param work the work files of the tasks
    */

@@ -10,7 +10,7 @@
  *
  * <p>An error that a writer repeats is not found in this way, nor one in temporary files. The
  * result of a shuffle, or of a stream, is therefore also read by the reader of its format, and its
- * rows are compared with those of its source by sums of hashes ({@link
+ * rows are compared with its source by sums of hashes ({@link
  * org.saevhadoop.jobs.check.SummedRows}). For other datasets, the digest does that.
  */
 @Internal

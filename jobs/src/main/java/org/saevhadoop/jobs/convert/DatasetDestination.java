@@ -44,7 +44,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * The path at which a conversion publishes its dataset.
  *
  * @param sources the paths of the datasets that are converted
- * @param others the datasets that are read beside them
+ * @param others the datasets that are read together with them
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
  * @param storage the storage of the path
@@ -58,11 +58,13 @@ public record DatasetDestination(
     Leftovers leftovers,
     RunStorage storage,
     JobRunner runner) {
-  /** The keys of the datasets that are read beside the source. */
+  /** The keys of the datasets that are read together with the source. */
   static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
-  /** The number of folders above the path that must not be datasets: those of SAEV, and DST. */
+  /**
+   * The number of folders above the path that must not be datasets: the folders of SAEV, and DST.
+   */
   private static final int LEVELS_ABOVE = 3;
 
   /** The settings in which a run may differ from the one that it continues. */
@@ -115,8 +117,8 @@ public record DatasetDestination(
    * Checks that the dataset can be published at the path, as far as that can be known before it is
    * written.
    *
-   * @throws FormatException if the path is unusable, overlaps with what is read, or contains
-   *     something that must not be replaced
+   * @throws FormatException if the path is unusable, overlaps with a source, or contains something
+   *     that must not be replaced
    */
   void check() throws IOException {
     checkPath();
@@ -169,9 +171,9 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks the path itself, whatever is there.
+   * Checks the path itself, whether it exists or not.
    *
-   * @throws FormatException if the path is unusable or overlaps with what is read
+   * @throws FormatException if the path is unusable or overlaps with a source
    */
   public void checkPath() throws IOException {
     DestinationProbe.checkText(published);
@@ -225,7 +227,7 @@ public record DatasetDestination(
   /**
    * Returns the claim of the path for a run.
    *
-   * @param settings the settings that define what is written
+   * @param settings the settings that define the result
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if the path is unusable
    */
@@ -265,7 +267,7 @@ public record DatasetDestination(
    * be the root of that zone.
    *
    * @param source the stream, or the first of several sources
-   * @param settings the settings that define what is staged
+   * @param settings the settings that define the staged data
    * @param below whether the dataset is published in a subfolder of the path
    */
   PlannedClaim claimStaging(StoragePath source, Settings settings, boolean below)

@@ -16,7 +16,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
  * space than those that are read: by padding, another type, or compression. Headers and documents
  * are not counted.
  *
- * @param source the shape of what is read, with the stored types
+ * @param source the shape of the source, with the stored types
  * @param plan the files that are written
  * @param sparse whether padding takes no space on the disk, because files may have holes
  * @param unpadded the option of the format with which the last file is not padded

@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.jobs.run.JobFailedException;
 
-/** What a failure means for the folder of a run. */
+/** The effect of a failure on the folder of a run. */
 public final class RunFailure {
   private RunFailure() {}
 

@@ -52,7 +52,8 @@ public record SpaceCheck(
   }
 
   /**
-   * Checks that data files fit beside temporary ones, which are in a folder beside them.
+   * Checks that data files fit on the disk together with temporary ones, which are in a folder next
+   * to them.
    *
    * @param files the length of the data files; null if it is unknown
    * @throws FormatException if they do not

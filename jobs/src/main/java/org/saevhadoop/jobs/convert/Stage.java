@@ -14,13 +14,13 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Datasets that jobs make of a source, in a folder of their own, before each is converted. What is
- * complete there is recorded, so that a later run continues a dead one.
+ * Datasets that jobs make of a source, in a folder of their own, before each is converted. Complete
+ * parts are recorded there, so that a later run continues a dead one.
  */
 public interface Stage {
   /**
-   * Checks what is known before the datasets are made, so that a conversion that must fail does so
-   * early.
+   * Makes the checks that are possible before the datasets are made, so that a conversion that must
+   * fail does so early.
    */
   default void check() throws IOException {}
 
@@ -33,7 +33,7 @@ public interface Stage {
    */
   List<OpenedSource> planned(StoragePath folder) throws IOException;
 
-  /** Returns the settings that define the datasets, as the record of a run has them. */
+  /** Returns the settings that define the datasets, as in the record of a run. */
   Settings recorded() throws IOException;
 
   /**
@@ -65,7 +65,7 @@ public interface Stage {
       throws IOException, InterruptedException;
 
   /**
-   * Returns what the first job of {@link #make} would do in a folder, which need not exist.
+   * Returns the plan of the first job of {@link #make} in a folder, which need not exist.
    *
    * @param resumed whether a dead run is continued
    */

@@ -27,7 +27,7 @@ final class StagedRepairs {
     this.runner = runner;
   }
 
-  /** Discards what a dead run has found: damage that was not repaired is found again. */
+  /** Discards the findings of a dead run: damage that was not repaired is found again. */
   void begin() throws IOException {
     damaged();
   }

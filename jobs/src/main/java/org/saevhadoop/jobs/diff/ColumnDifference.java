@@ -19,7 +19,7 @@ final class ColumnDifference implements Streamed {
   /** Values whose bits differ, whatever the tolerance. */
   long bits;
 
-  /** Of the values that differ, those of which at least one is not finite. */
+  /** The number of differing pairs of values in which at least one is not finite. */
   long nonFinite;
 
   /** The largest distances of finite values, whatever the tolerance. */

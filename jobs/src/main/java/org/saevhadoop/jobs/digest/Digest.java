@@ -16,8 +16,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * job.
  *
  * @param path the path of the dataset
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
- *     of the class path
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ *     configuration on the class path
  */
 @PublicApi
 public record Digest(String path, @Nullable Configuration conf)

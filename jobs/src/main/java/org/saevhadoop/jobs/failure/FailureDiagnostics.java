@@ -135,7 +135,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return "%s (expected it to run to the end of the job; %s)".formatted(killed, logs());
   }
 
-  /** Returns the reason for what is known to happen to containers; null for anything else. */
+  /** Returns the reason for a known failure of containers; null for any other. */
   private @Nullable String known(ContainerRole role, String text) {
     String memory = memoryReason(role, text);
     if (memory != null) {

@@ -84,7 +84,7 @@ public record Merge(
   }
 
   /**
-   * Returns the keys that have an effect on what is written.
+   * Returns the keys that have an effect on the output.
    *
    * @hidden
    */
@@ -120,7 +120,7 @@ public record Merge(
   /**
    * Checks that nothing is at the destination, which a user may have forgotten.
    *
-   * @throws FormatException if something is there
+   * @throws FormatException if the path exists
    * @hidden
    */
   @Internal

@@ -28,7 +28,7 @@ public final class MergeKeys {
   static final SettingKey<String> COMPARED =
       SettingKey.internalName("saev.merge.compared", "The folder of the copies.");
 
-  /** What is copied, as the record of a run has it. */
+  /** The copied data, as recorded by a run. */
   static final SettingKey<String> PLAN =
       SettingKey.internalName("saev.merge.plan", "A hash of the list of files.");
 

@@ -31,8 +31,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Copies the files of a merge in the folder of a run, or those that are missing of what a dead run
- * has begun, writes the documents, and publishes the dataset.
+ * Copies the files of a merge in the folder of a run, or the files that a dead run has not copied,
+ * writes the documents, and publishes the dataset.
  *
  * @param states the state of each source before it was opened
  */

@@ -152,7 +152,7 @@ record PreparedMerge(
     return sources.stream().map(MergeConflicts::file).toList();
   }
 
-  /** Returns why the whole sources are not what is written. */
+  /** Returns the reason why the sources are not copied as a whole. */
   private Optional<String> obstacle(@Nullable TableDataset combined) {
     boolean layers = combined instanceof CombinedTable all && all.way() == Combine.LAYERS;
     if (layers || several.way() == Combine.LAYERS) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The space that is free where a file or folder would be created.
+ * The free space for a file or folder that would be created.
  *
  * @param existing the nearest folder that exists
  * @param bytes the number of bytes that are free there, which replicas share; null if the storage

@@ -20,7 +20,7 @@ record JobFailure(Job job, FailureDiagnostics diagnostics) {
   private static final Pattern FAILED_TASK = Pattern.compile("Task failed (task_\\w+)");
 
   /**
-   * Returns the failure of a job. What cannot be asked any more is added to it, and does not
+   * Returns the failure of a job. A failure to ask for the state is added to it, and does not
    * replace it.
    */
   static JobFailedException of(Job job) {

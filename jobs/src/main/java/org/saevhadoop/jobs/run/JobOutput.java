@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.task.Task;
 
 /**
- * The output of a job, and what its caller gets.
+ * The output of a job, and the result for its caller.
  *
  * @param <R> the result
  */

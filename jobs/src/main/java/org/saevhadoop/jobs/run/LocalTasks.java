@@ -34,7 +34,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * The tasks of a job, run by threads of this process. Over local data, no class of Hadoop is
  * loaded.
  *
- * @param output what the tasks write
+ * @param output the output of the tasks
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     implements JobExecution<R> {

@@ -58,7 +58,7 @@ public final class ServerRetries {
   }
 
   /**
-   * Sets defaults for what neither site files nor the user set.
+   * Sets defaults for keys that neither site files nor the user set.
    *
    * @param yarn whether jobs run on YARN
    */

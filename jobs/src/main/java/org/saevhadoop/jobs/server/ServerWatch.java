@@ -66,7 +66,7 @@ final class ServerWatch implements Closeable {
       boolean answers = new Servers(conf, warning -> {}).answers(server, root);
       report(server, root, answers);
     } catch (IOException e) {
-      // the command itself reports what is wrong, such as a ticket that has expired
+      // the command itself reports the problem, such as an expired ticket
     }
   }
 

@@ -30,7 +30,7 @@ public record YarnApplications(Configuration conf) {
       Set.of(
           YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
-  /** Returns what is recorded of a job that was submitted to YARN. */
+  /** Returns the record of a job that was submitted to YARN. */
   public static SubmittedJob submitted(Job job) {
     return new SubmittedJob(job.getJobID().toString(), address(job.getConfiguration()));
   }
@@ -85,7 +85,7 @@ public record YarnApplications(Configuration conf) {
   }
 
   /**
-   * Returns what the ResourceManager reports of a job's application; empty if it does not know it.
+   * Returns the ResourceManager's report about a job's application; empty if it does not know it.
    *
    * @throws IOException if the ResourceManager does not answer
    */

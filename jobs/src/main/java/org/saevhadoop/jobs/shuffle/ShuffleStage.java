@@ -54,9 +54,9 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param source the part
  * @param datasets the datasets that are made
  * @param kept the tokens that are not padding
- * @param side the data beside each row
+ * @param side the side data of each row
  * @param keepsTypes whether rows are written in the stored types unless others are requested
- * @param recorded the settings that define all datasets of which these are some
+ * @param recorded the settings that define all datasets, including these
  */
 record ShuffleStage(
     OpenedSource source,
@@ -242,7 +242,7 @@ record ShuffleStage(
     return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
-  /** Writes what tasks must know, also where a dead run has written the same. */
+  /** Writes the files that tasks need, even if a dead run has written the same. */
   private void write(List<ShufflePlan> plans, StagedFolder staged) throws IOException {
     if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
       kept.write(staged);

@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 record TaskMemory(long bytes) {
   static final long MAX_BYTES = 1 << 30;
 
-  /** Returns half of what a task of a job may allocate. */
+  /** Returns half of the memory that a task of a job may allocate. */
   static TaskMemory of(JobRunner runner) {
     return runner.isInProcess() ? ofThread(runner.mapThreads()) : ofContainer(runner.conf());
   }

@@ -8,7 +8,7 @@ import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** What there is beside a path that does not exist, for error messages. */
+/** What exists next to a path that does not, for error messages. */
 final class MissingPath {
   private static final int MAX_LISTED = 10_000;
   private static final int MAX_EDITS = 2;
@@ -50,7 +50,7 @@ final class MissingPath {
     }
   }
 
-  /** Returns what there is; empty if that is only a folder without the name. */
+  /** Returns the existing entries; empty if there is only a folder without the name. */
   private static String there(StoragePath parent, StoragePath missing, String name)
       throws IOException {
     if (parent.kind() == StoragePath.Kind.FILE) {

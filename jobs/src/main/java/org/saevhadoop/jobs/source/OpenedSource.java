@@ -108,7 +108,7 @@ public record OpenedSource(
         request.source(),
         folder,
         runner.storage(folder),
-        // only what is in the folder of a run outlives this process
+        // only files in the folder of a run outlive this process
         run == null ? Sync.NEVER : runner.shared(OutputKeys.SYNC),
         job -> runner.run(job(job, run, runner)),
         runner.listener()::message,
@@ -154,7 +154,7 @@ public record OpenedSource(
   }
 
   /**
-   * Reads a stream again and compares it with what is staged.
+   * Reads a stream again and compares it with the staged data.
    *
    * @param stagedPart the part that is staged
    * @param run the folder of a run, in which the stream is staged; null if there is none
@@ -199,7 +199,9 @@ public record OpenedSource(
         .into(new StagedFiles(folder, runner.storage(folder), forced));
   }
 
-  /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
+  /**
+   * Deletes a folder. A failure to do so is added to the failure of the job, which the user needs.
+   */
   private static void deleteAfter(Exception failure, RunStorage storage, StoragePath folder) {
     try {
       Uninterrupted.run(() -> storage.delete(folder));

@@ -70,7 +70,7 @@ final class SearchedFolder implements Folder {
         try {
           files = folder.files();
         } catch (IOException e) {
-          // another user's folder, or one that was deleted meanwhile
+          // another user's folder, or one that has just been deleted
         }
       }
     }

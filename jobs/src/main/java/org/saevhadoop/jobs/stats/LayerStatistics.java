@@ -65,9 +65,9 @@ public record LayerStatistics(
 
   /**
    * Returns the factor by which vectors are multiplied so that the mean of their squared norms is
-   * the number of their dimensions: sqrt(dim / mean |x|²). This is what {@code scale_norm} of saev
-   * announces ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e),
-   * which raises NotImplementedError.
+   * the number of their dimensions: sqrt(dim / mean |x|²). {@code scale_norm} of saev announces the
+   * same ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e), which
+   * raises NotImplementedError.
    */
   public double scale() {
     return Math.sqrt(values.dim() / norms.meanSquare());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 
 /**
- * What a map task of a verb does: it reads records and hands over results. It knows nothing of
+ * The work of a map task of a verb: it reads records and hands over results. It knows nothing of
  * Hadoop, so that threads of this process run it as well as tasks on YARN. Implementations have a
  * constructor without parameters, and one of them runs once.
  */

@@ -18,14 +18,14 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * checks it, the checksums that are recorded of its files, and in a job its values.
  *
  * @param path the path of the dataset
- * @param scope what is checked
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
- *     of the class path
+ * @param scope the scope of the check
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ *     configuration on the class path
  */
 @PublicApi
 public record Verification(String path, Scope scope, @Nullable Configuration conf)
     implements Verb.OfPath<VerifiedDataset> {
-  /** What is checked. */
+  /** The scope of a verification. */
   public enum Scope {
     /** The structure only. */
     STRUCTURE,

@@ -29,7 +29,7 @@ import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
 import org.saevhadoop.jobs.verify.VerifiedDataset.KindCount;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 
-/** The steps of a verification, and what they have found. */
+/** The steps of a verification, and their findings. */
 final class VerificationRun {
   /** Kinds of errors of the options: the files may be read with others, or later. */
   private static final Set<ErrorKind> OF_OPTIONS =
@@ -63,7 +63,7 @@ final class VerificationRun {
     return request.location().path();
   }
 
-  /** Checks what the format of each dataset checks. */
+  /** Makes the checks of the format of each dataset. */
   void checkStructure() throws IOException {
     for (SourceRequest member : request.members()) {
       checkStructure(member);

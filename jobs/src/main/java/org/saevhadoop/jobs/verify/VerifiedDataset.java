@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * What a verification has found.
+ * The findings of a verification.
  *
  * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, and of values those with
  *     the smallest coordinates, at most 20 for each kind and column

@@ -139,7 +139,7 @@ final class VerifyBlocks implements Task {
   }
 
   /**
-   * Returns what a failure reveals about the data.
+   * Returns the finding that a failure reveals about the data.
    *
    * @param path the path that is at fault, if the failure does not name it
    * @throws IOException the failure, if the data is not at fault

@@ -36,7 +36,7 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
   /**
    * Creates the support.
    *
-   * @param atEnd runs after the last row group, before what follows it is written
+   * @param atEnd runs after the last row group is written, before anything else is
    */
   EntryWriteSupport(Runnable atEnd) {
     this.atEnd = atEnd;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 
 /**
- * The CRC-32C of a file that is being written, to be compared with that of the file that HDFS has
- * stored. HDFS combines the latter from the checksums that its DataNodes keep beside the blocks
+ * The CRC-32C of a file that is being written, to be compared with the checksum that HDFS has
+ * stored. HDFS combines the latter from the checksums that its DataNodes keep next to the blocks
  * ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode for each
  * block, which reads no data.
  */
@@ -26,7 +26,7 @@ public final class StoredChecksum {
   /** How the clients of HDFS combine the checksums of blocks. */
   public static final String MODE = "dfs.checksum.combine.mode";
 
-  /** The mode in which the checksum of a file is that of its bytes. */
+  /** The mode in which the checksum of a file covers its bytes. */
   public static final String COMPOSITE = "COMPOSITE_CRC";
 
   private static final String COMPOSITE_CRC32C = "COMPOSITE-CRC32C";
@@ -58,7 +58,7 @@ public final class StoredChecksum {
   }
 
   /**
-   * Compares the checksum of all bytes with that of the file, which must be closed.
+   * Compares the checksum of all bytes with the checksum of the file, which must be closed.
    *
    * @throws org.saevhadoop.format.io.FormatException if they differ
    * @throws IOException if the file has a checksum, but no DataNode returns it

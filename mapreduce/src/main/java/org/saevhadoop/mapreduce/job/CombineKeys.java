@@ -50,7 +50,7 @@ public final class CombineKeys {
           null,
           "The datasets that are read as one.");
 
-  /** What the client knows of them. */
+  /** The facts about them that the client knows. */
   public static final SettingKey<List<SourceFacts>> FACTS =
       SettingKey.internal(
           "saev.input.facts",

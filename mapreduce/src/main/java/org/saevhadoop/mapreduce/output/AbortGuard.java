@@ -32,7 +32,7 @@ public class AbortGuard extends PathOutputCommitter {
     this.endOfJvm = endOfJvm;
   }
 
-  /** Returns whether an abort comes from the end of the JVM, and not from that of the job. */
+  /** Returns whether an abort comes from the end of the JVM, and not from the end of the job. */
   static boolean isEndOfJvm() {
     return ShutdownHookManager.get().isShutdownInProgress();
   }

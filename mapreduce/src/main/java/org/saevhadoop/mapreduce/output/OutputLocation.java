@@ -105,7 +105,7 @@ public record OutputLocation(
   }
 
   /**
-   * Deletes the files of a job that has failed, after what its tasks had not committed.
+   * Deletes the files of a failed job, after the uncommitted files of its tasks.
    *
    * @param staysCommitted whether a later run continues with the files of committed tasks
    */

@@ -49,10 +49,10 @@ public record StreamStaging(
     StagingJob.Runner runner,
     Consumer<String> messages,
     Consumer<String> warnings) {
-  /** The part that consists of what {@link StreamAccess#choose} writes. */
+  /** The part that {@link StreamAccess#choose} writes. */
   private static final String CHOSEN = "chosen";
 
-  /** The part that consists of what {@link StreamAccess#join} writes. */
+  /** The part that {@link StreamAccess#join} writes. */
   private static final String JOINED = "joined";
 
   private static final int MAX_CHOSEN_BYTES = 1 << 24;
@@ -84,13 +84,13 @@ public record StreamStaging(
     checkFiles(parts, location, settings);
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
-    // tasks share it, and none of them may use the queue by which this thread forces files
+    // tasks share it, and must not use the queue by which this thread forces files
     StagedFolder read = StagedFolder.of(folder.folder());
     return stream.openStaged(read, source.storage(), DatasetFormats.registry());
   }
 
   /**
-   * Reads all parts again and compares them with what is staged, which {@link #stage} has returned.
+   * Reads all parts again and compares them with the staged data that {@link #stage} has returned.
    *
    * @param request the part of the stream that is staged
    * @throws org.saevhadoop.format.io.FormatException if a file differs; its part is then no longer

@@ -29,7 +29,7 @@ public final class FileWarnings {
   /**
    * Adds a warning.
    *
-   * @param kind what warnings about several files have in common
+   * @param kind the common text of warnings about several files
    * @param file the path of the file
    */
   public void add(String kind, String text, String file) {

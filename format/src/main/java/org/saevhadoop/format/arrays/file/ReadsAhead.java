@@ -82,7 +82,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
     }
   }
 
-  /** Reads up to the first failure; returns what returns the results, and throws it. */
+  /** Reads up to the first failure; returns an iterator over the results, which throws it. */
   private static <T> List<Callable<T>> results(List<? extends Callable<T>> reads) {
     List<Callable<T>> results = new ArrayList<>();
     for (Callable<T> read : reads) {

@@ -1,6 +1,6 @@
 /**
- * Arrays in pickles, by the keys and indexes of the containers around them: what files of torch and
- * pickles of numpy's arrays have in common.
+ * Arrays in pickles, by the keys and indexes of the containers around them: the common part of
+ * files of torch and pickles of numpy's arrays.
  *
  * <p>{@link org.saevhadoop.format.arrays.pickled.PickledContent} lists the arrays and plain values
  * of an unpickled object; {@link org.saevhadoop.format.arrays.pickled.ArrayObjects} finds the

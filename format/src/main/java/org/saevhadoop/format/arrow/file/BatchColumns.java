@@ -13,7 +13,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Locates the columns of a record batch. Its nodes and buffers are listed in the order of the
- * fields, each before its children (Columnar.rst, "RecordBatch message"; the indexes are those of
+ * fields, each before its children (Columnar.rst, "RecordBatch message"; the indexes are defined in
  * Message.fbs, Arrow 18).
  */
 final class BatchColumns {

@@ -22,8 +22,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.InputBytes;
 
 /**
- * The compressed buffers of a file, whose content is addressed as if it followed the file: that of
- * the first buffer at its end, and each other one behind that of the buffer before it.
+ * The compressed buffers of a file, whose content is addressed as if it followed the file, in the
+ * order of the buffers.
  *
  * <p>A buffer is its length before compression, in 8 bytes, and a frame of the codec, or -1 and the
  * bytes as they are (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have no
@@ -132,7 +132,9 @@ final class PackedBuffers implements Input.Filter {
     return length;
   }
 
-  /** Adds a buffer, and returns where its content is: behind the file, unless it is stored. */
+  /**
+   * Adds a buffer, and returns the position of its content: after the file, unless it is stored.
+   */
   Region add(BodyCodec codec, Region buffer) throws IOException {
     if (buffer.length() == 0) {
       return buffer;

@@ -1,5 +1,5 @@
 /**
- * Arrow files: schema and record batches, of which everything but the values is read. {@link
+ * Arrow files: schema and record batches, without the values. {@link
  * org.saevhadoop.format.arrow.file.ArrowReader} returns the columns that are numbers, or lists of
  * numbers, as arrays in place.
  *

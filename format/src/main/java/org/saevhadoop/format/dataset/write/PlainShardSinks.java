@@ -11,7 +11,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
  * Writes the data files of a plan, byte by byte as it describes them or by sinks of their format,
- * and beside each of them a file with the sample metadata of its examples.
+ * and next to each of them a file with the sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
   /** Opens a data file for blocks in the order of the plan. */

@@ -145,7 +145,7 @@ public record NpyWritePlan(
     return Long.toString(number).length();
   }
 
-  /** Returns the files of all columns of a part, then those of the labels and of integers. */
+  /** Returns the files of all columns of a part, then the files of labels and of integers. */
   @Override
   public List<ShardPlan> files(long index) {
     List<ShardPlan> files = new ArrayList<>();

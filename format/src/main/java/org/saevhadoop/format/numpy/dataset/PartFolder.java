@@ -28,8 +28,8 @@ final class PartFolder extends ForwardingFolder {
   private final List<Column> columns;
 
   /**
-   * Wraps the folder of a document. Behind the columns that the document lists are those of the
-   * labels and of the integers of tokens, which the files of the first part have.
+   * Wraps the folder of a document. The columns that the document lists are followed by the labels
+   * and the integers of tokens in the files of the first part.
    */
   static PartFolder of(Folder folder, ArraysDocument document) throws IOException {
     List<Column> columns = new ArrayList<>(document.table().columns());

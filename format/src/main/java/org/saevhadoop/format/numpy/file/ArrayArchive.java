@@ -72,8 +72,8 @@ final class ArrayArchive {
   }
 
   /**
-   * Opens a file that has the elements of an array where its layout says: the archive itself, or a
-   * compressed entry of it.
+   * Opens a file that has the elements of an array at the offsets of its layout: the archive
+   * itself, or a compressed entry of it.
    *
    * @param file the archive, which is closed with the result
    */

@@ -59,7 +59,7 @@ public final class NumpyReader implements ArrayReader {
     this.raw = raw;
   }
 
-  /** Returns a reader of files without a header, each of which holds such an array. */
+  /** Returns a reader of files without a header that hold one such array each. */
   public NumpyReader raw(@Nullable RawArray array) {
     return new NumpyReader(types, inPlace, array);
   }

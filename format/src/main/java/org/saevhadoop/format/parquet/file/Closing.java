@@ -16,7 +16,7 @@ public final class Closing {
     }
   }
 
-  /** Closes objects after a failure, which has those of closing as suppressed. */
+  /** Closes objects after a failure; failures of closing are added to it as suppressed. */
   public static void allAfter(Exception failure, Iterable<? extends Closeable> objects) {
     IOException closing = close(objects);
     if (closing != null) {

@@ -17,7 +17,7 @@ public record FileRange(long start, long length) {
     return length == 0;
   }
 
-  /** Returns the offset behind the last byte. */
+  /** Returns the offset after the last byte. */
   public long end() {
     return start + length;
   }

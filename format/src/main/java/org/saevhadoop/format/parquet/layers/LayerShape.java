@@ -25,7 +25,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * @param patches the number of labels of each example, which its last tokens have; 0 for none
  * @param integers the names of the columns of integers of tokens
  * @param unread the names of columns that are not read
- * @param warnings what differs between files or layers
+ * @param warnings warnings about differences between files or layers
  */
 public record LayerShape(
     Geometry geometry,

@@ -67,7 +67,7 @@ record RowNumbers(int column, long[] values) {
     return new RowNumbers(column, values[0]);
   }
 
-  /** Returns an array for a number of each row, of which another column was read. */
+  /** Returns an array for one number per row, sized by another column that was read. */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();

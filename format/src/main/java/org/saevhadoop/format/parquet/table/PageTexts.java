@@ -8,7 +8,7 @@ import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
- * The texts of a page, of which only the bytes are in memory.
+ * The texts of a page, held in memory as bytes only.
  *
  * @param bytes the texts in UTF-8, one after the other
  * @param ends the end of each text among the bytes

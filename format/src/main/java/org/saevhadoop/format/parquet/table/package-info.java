@@ -1,10 +1,10 @@
 /**
  * Columns of numbers in Parquet files, read as arrays without parquet-java and Hadoop.
  *
- * <p>{@link org.saevhadoop.format.parquet.table.TableFooter} reads the schema and where the pages
- * are, {@link org.saevhadoop.format.parquet.table.ColumnReader} reads a column of a row group as
- * the elements of one array. A {@link org.saevhadoop.format.parquet.table.TableColumn} is a number
- * in each row, a list of numbers, lists of lists, or bytes that are a vector.
+ * <p>{@link org.saevhadoop.format.parquet.table.TableFooter} reads the schema and the locations of
+ * the pages, {@link org.saevhadoop.format.parquet.table.ColumnReader} reads a column of a row group
+ * as the elements of one array. A {@link org.saevhadoop.format.parquet.table.TableColumn} is a
+ * number in each row, a list of numbers, lists of lists, or bytes that are a vector.
  *
  * <p>Read are pages of both versions, all encodings that writers use for numbers, and lists of the
  * three levels that Parquet prescribes or of the two levels of older writers, as the levels of

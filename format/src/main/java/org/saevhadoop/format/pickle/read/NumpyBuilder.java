@@ -90,7 +90,7 @@ final class NumpyBuilder {
     return new PythonValue.NumpyArray();
   }
 
-  /** Returns whether an array is one of a file, whose state is that of any other. */
+  /** Returns whether an array is in a file; its state has the same form as any other. */
   private static boolean isMemoryMap(Object type) {
     return type instanceof OpaqueObject other && other.type().equals("numpy.memmap");
   }

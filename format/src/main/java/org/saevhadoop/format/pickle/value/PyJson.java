@@ -51,9 +51,9 @@ public final class PyJson {
    * The line, without its end.
    *
    * @param path as error messages name the file that the value is of
-   * @param payloads where long texts and byte strings are; null where there are none
+   * @param payloads the file of long texts and byte strings; null if there are none
    * @param maxChars of the line
-   * @throws FormatException LIMIT_EXCEEDED where it would be longer, or is nested too deep
+   * @throws FormatException LIMIT_EXCEEDED if it would be longer, or is nested too deeply
    */
   public static String write(
       String path, @Nullable Object value, @Nullable PayloadStore payloads, int maxChars)
@@ -65,7 +65,7 @@ public final class PyJson {
    * The value of a line.
    *
    * @param path as error messages name the file and the position that the line is of
-   * @throws FormatException BAD_METADATA where the line is not what {@link #write} gives
+   * @throws FormatException BAD_METADATA if the line is not in the form of {@link #write}
    */
   public static @Nullable Object parse(String path, String line) throws FormatException {
     return new PyJsonParser(path, line).document();

@@ -175,7 +175,7 @@ public sealed interface PythonValue {
       return isScalar;
     }
 
-    /** Returns what the elements are, if they are not numbers; null if they are. */
+    /** Returns a description of the elements, if they are not numbers; null if they are. */
     public @Nullable String unread() {
       return unread;
     }

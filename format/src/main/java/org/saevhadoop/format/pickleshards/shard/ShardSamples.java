@@ -61,7 +61,7 @@ public record ShardSamples(
   /**
    * Interprets the final object of a pickle.
    *
-   * @throws FormatException if the object is not that of a shard
+   * @throws FormatException if the object is not a shard
    */
   public static ShardSamples of(String path, @Nullable Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {

@@ -195,8 +195,8 @@ final class SampleTable {
   }
 
   /**
-   * Checks that the samples form a dataset, which the methods below describe, and leaves out
-   * incomplete samples where the options allow it.
+   * Checks that the samples form a dataset, see the methods below, and leaves out incomplete
+   * samples if the options allow it.
    *
    * @throws FormatException if the samples do not form a dataset with the given options
    */

@@ -22,7 +22,7 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
  * its lock file; check that the locked file still is the one at its path; then write the mark, or,
- * if a dead run has left one, remove what that run left and begin again.
+ * if a dead run has left one, remove its files and begin again.
  */
 public final class RunClaim {
   private static final int ATTEMPTS = 100;
@@ -230,7 +230,7 @@ public final class RunClaim {
     return lock;
   }
 
-  /** Begins a run in the locked folder, or removes what a dead run has left there. */
+  /** Begins a run in the locked folder, or removes the files of a dead run. */
   private boolean begin(RunLock lock) throws IOException {
     RunRecord earlier = earlier();
     if (earlier == null) {
@@ -282,7 +282,7 @@ public final class RunClaim {
     }
   }
 
-  /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
+  /** Removes an incomplete dataset that a dead run has written at the path. */
   private void removeOutput(RunRecord earlier) throws IOException {
     RunOutput.of(files, earlier)
         .remove()

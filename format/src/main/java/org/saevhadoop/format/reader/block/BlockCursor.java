@@ -162,7 +162,7 @@ public final class BlockCursor implements Closeable {
   /**
    * Advances to the next record and as many of those after it as follow one another in the order of
    * the selection, are in the buffer, have the same type and belong to one group. They become one
-   * record of at most 1 MiB, that of the first one. Only for records that are blocks.
+   * record of at most 1 MiB, with the key of the first one. Only for records that are blocks.
    */
   public boolean nextRun() throws IOException {
     if (!next()) {
@@ -285,7 +285,7 @@ public final class BlockCursor implements Closeable {
 
   /**
    * Reads the blocks of whole examples as they are stored, each to its place layer by layer. Layers
-   * may be stored in another order than that of the selection.
+   * may be stored in an order other than the order of the selection.
    */
   private void fillWindow() throws IOException {
     long left = selection.group() - nextExample % selection.group();

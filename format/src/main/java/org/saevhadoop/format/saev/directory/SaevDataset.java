@@ -61,12 +61,12 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
-  /** Returns whether a file name is that of a shard. */
+  /** Returns whether a file is named like a shard. */
   public static boolean isShard(String file) {
     return SaevDirectory.DATA_FILE.matcher(file).matches();
   }
 
-  /** Returns whether a file name is that of a file of a dataset. */
+  /** Returns whether a file is named like a file of a dataset. */
   public static boolean isPart(String file) {
     return isShard(file)
         || file.equals(SaevMetadata.FILE)
@@ -78,7 +78,7 @@ public final class SaevDataset implements ActivationDataset {
    * Opens a directory for reading its activations.
    *
    * @throws FormatException if a document is invalid, a shard is missing or too short, or the
-   *     dataset is unfinished, any of which would make a reader return wrong values
+   *     dataset is unfinished: a reader would return wrong values
    */
   public static SaevDataset open(Folder folder) throws IOException {
     SaevDataset dataset = inspect(folder);

@@ -13,7 +13,7 @@ import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 
 /**
- * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes what it
+ * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes when it
  * reads). Their {@code data} is an object {@code {"normalization": how, "data": the former data}},
  * so that they have another hash than the dataset with the values that were extracted.
  */
@@ -78,8 +78,8 @@ public final class NormalizedMetadata {
   }
 
   /**
-   * Returns the former data of an envelope of this project, or that of the first of several
-   * datasets: all were normalized in the same way. Null for any other object.
+   * Returns the original data in an envelope of this project; for several datasets, the data of the
+   * first, because all were normalized in the same way. Null for any other object.
    */
   private static @Nullable Object former(Map<?, ?> object) {
     Optional<String> key = FORMER.stream().filter(object::containsKey).findFirst();

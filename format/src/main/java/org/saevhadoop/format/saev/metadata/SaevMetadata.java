@@ -137,7 +137,7 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns whether the metadata.json of a folder may be that of SAEV: its fields are, or it cannot
+   * Returns whether the metadata.json of a folder may belong to SAEV: its fields do, or it cannot
    * be read. Other programs write documents of this name.
    */
   public static boolean isIn(Folder folder) throws IOException {

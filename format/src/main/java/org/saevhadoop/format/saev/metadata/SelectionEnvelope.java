@@ -48,8 +48,8 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   }
 
   /**
-   * Splits an object into the selections with which it begins, of which there may be none, and the
-   * rest. Returns null if it begins with something else under that key.
+   * Splits an object into its leading selections, if any, and the rest. Returns null if it begins
+   * with something else under that key.
    */
   static @Nullable SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();

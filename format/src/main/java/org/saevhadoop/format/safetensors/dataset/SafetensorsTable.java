@@ -50,7 +50,7 @@ public final class SafetensorsTable implements TableDataset {
   private static final long MAX_EMPTY = 1 << 24;
 
   /**
-   * What is known once the first file is open.
+   * The facts that are known once the first file is open.
    *
    * @param path the path that messages name
    * @param checked whether {@link #open} has opened the files before

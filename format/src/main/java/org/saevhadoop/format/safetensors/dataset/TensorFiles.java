@@ -237,7 +237,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
     return examples + more;
   }
 
-  /** Returns whether metadata is that of a file of a dataset that this package wrote. */
+  /** Returns whether metadata comes from a file of a dataset that this package wrote. */
   static boolean isMarked(@Nullable Map<String, String> metadata) {
     return metadata != null
         && metadata.containsKey(FIRST_EXAMPLE_KEY)

@@ -76,7 +76,7 @@ public record SameDiffContainer(
     return of(location.path(), location.folder(), ContainerFiles.find(location));
   }
 
-  /** Returns the SDNB files of the container at a location, of which none is read. */
+  /** Returns the SDNB files of the container at a location, without reading them. */
   public static List<ContainerPart> parts(Location location) throws IOException {
     return ContainerFiles.find(location);
   }

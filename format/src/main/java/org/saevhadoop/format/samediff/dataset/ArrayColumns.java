@@ -25,8 +25,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Assignment of arrays to columns: {@code <column>/shard_<i>} of {@code [n, ...]} contains the next
- * {@code n} examples of a column, after those of {@code shard_<i-1>}; an array with another name
- * contains all examples of the column with its name.
+ * {@code n} examples of a column, after {@code shard_<i-1>}; an array with another name contains
+ * all examples of the column with its name.
  *
  * @param groups the arrays of the same examples, in ascending order
  * @param unread the number of arrays that no column was requested for

@@ -66,7 +66,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
     return arrays.groups() == 1;
   }
 
-  /** Returns the number of files, of which the first one of several is the graph. */
+  /** Returns the number of files; the first of several is the graph. */
   private int fileCount() {
     return Math.toIntExact(arrays.groups() + 1);
   }

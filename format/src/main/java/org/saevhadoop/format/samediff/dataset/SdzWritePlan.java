@@ -33,7 +33,7 @@ public record SdzWritePlan(
   /** Base name that the real loader looks for. */
   static final String ENTRY_BASE = "model";
 
-  /** An array in an entry: that of a column and of a group of examples. */
+  /** An array in an entry: one column of a group of examples. */
   record Placed(int column, long group) {}
 
   /** Returns the complete description of the write. */

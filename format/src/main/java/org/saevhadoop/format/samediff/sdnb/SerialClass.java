@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classes that may occur in a manifest, with the descriptions that {@link
- * java.io.ObjectOutputStream} writes for them. The numbers of the {@code java.*} classes are those
- * of every JDK since 1.4; the number of {@code Pair} is that of its source in deeplearning4j.
+ * java.io.ObjectOutputStream} writes for them. The numbers of the {@code java.*} classes are the
+ * same in every JDK since 1.4; the number of {@code Pair} follows from its source in
+ * deeplearning4j.
  */
 enum SerialClass {
   NUMBER("java.lang.Number", 0x86AC951D0B94E08BL, null),

@@ -193,7 +193,7 @@ final class SerialObjects {
     return number;
   }
 
-  /** Reads the pair of an offset and a length, neither of which may be negative. */
+  /** Reads an offset and a length, which must not be negative. */
   ByteRange readRange() throws IOException {
     long at = in.position();
     if (in.peekByte() == TC_REFERENCE) {

@@ -19,7 +19,7 @@ final class UncheckedEntry implements ByteSource {
     this.entry = entry;
   }
 
-  /** Returns what is wrong with the CRC-32 of what was read; null if nothing is. */
+  /** Returns the problem with the CRC-32 of the bytes that were read; null if there is none. */
   @Nullable String mismatch() {
     return mismatch;
   }
